@@ -1,0 +1,27 @@
+import tseslint from 'typescript-eslint';
+
+// Biome formats and lints. ESLint is here only for what needs types: a promise that nobody awaits is a write that may fail unseen.
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**'] },
+  {
+    files: ['packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="commit"]',
+          message: 'Return from the transaction function instead: an explicit commit of knex hides that it failed.',
+        },
+      ],
+    },
+  },
+);
