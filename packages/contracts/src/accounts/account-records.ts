@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { currencyCode, signedAmount, timestamp } from '../values/fields.js';
+
+export const accountTypes = ['cash', 'checking', 'savings', 'credit_card', 'loan', 'investment', 'other'] as const;
+
+/** Accounts, cashboxes and categories are archived, never deleted. */
+export const recordStatuses = ['active', 'archived'] as const;
+
+/** A financial account; all its cashboxes keep its currency. Source: contract, section 3. */
+export const accountRecord = z.strictObject({
+  id: z.uuid(),
+  trackerId: z.uuid(),
+  name: z.string(),
+  type: z.enum(accountTypes),
+  currencyCode,
+  status: z.enum(recordStatuses),
+  eligibleCashboxCount: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Account = z.output<typeof accountRecord>;
+
+/** A sub-container of an account. Eligible: active, in an active account. */
+export const cashboxRecord = z.strictObject({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  trackerId: z.uuid(),
+  name: z.string(),
+  currencyCode,
+  isEligible: z.boolean(),
+  status: z.enum(recordStatuses),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Cashbox = z.output<typeof cashboxRecord>;
+
+/** What POST /accounts answers: the account and the cashboxes that came with it. */
+export const accountWithCashboxesRecord = z.strictObject({
+  ...accountRecord.shape,
+  cashboxes: z.array(cashboxRecord),
+});
+
+export type AccountWithCashboxes = z.output<typeof accountWithCashboxesRecord>;
+
+/** Opening balance + Σ income − Σ expense of one cashbox, transfer legs included; may be negative. */
+export const balanceRecord = z.strictObject({
+  accountId: z.uuid(),
+  accountName: z.string(),
+  cashboxId: z.uuid(),
+  cashboxName: z.string(),
+  currencyCode,
+  balanceDecimal: signedAmount,
+  asOf: timestamp,
+});
+
+export type Balance = z.output<typeof balanceRecord>;

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { createAccountBody, createCashboxBody, updateAccountBody } from './account-requests.js';
+
+const least = { name: 'Bank', type: 'checking' };
+
+describe('POST /accounts', () => {
+  test.each([
+    [{}],
+    [{ type: 'credit_card', currencyCode: 'EUR', openingBalanceDecimal: '-120.50' }],
+    [{ cashboxes: [{ name: 'Main' }, { name: 'Reserve', openingBalanceDecimal: '0' }] }],
+    [{ currencyCode: null, openingBalanceDecimal: null, cashboxes: null }],
+  ])('takes an account with %j', (fields) => {
+    expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual([]);
+  });
+
+  test.each([
+    ['no name and no type', { name: undefined, type: undefined }, ['name REQUIRED', 'type REQUIRED']],
+    ['another type', { type: 'wallet' }, ['type INVALID_FORMAT']],
+    ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['a number as the balance', { openingBalanceDecimal: -5 }, ['openingBalanceDecimal INVALID_FORMAT']],
+    ['an empty list of cashboxes', { cashboxes: [] }, ['cashboxes REQUIRED']],
+    ['a cashbox without a name', { cashboxes: [{}] }, ['cashboxes.0.name REQUIRED']],
+    [
+      'a cashbox with a currency',
+      { cashboxes: [{ name: 'x', currencyCode: 'EUR' }] },
+      ['cashboxes.0.currencyCode UNKNOWN_FIELD'],
+    ],
+    [
+      'a balance beside cashboxes',
+      { openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
+      ['openingBalanceDecimal FIELD_CONFLICT'],
+    ],
+    [
+      'that conflict along with a wrong type',
+      { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
+      ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
+    ],
+  ])('refuses %s', (_, fields, issues) => {
+    expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual(issues);
+  });
+
+  test('takes a thousand cashboxes and not one more', () => {
+    const cashboxes = (length: number) => Array.from({ length }, (_, index) => ({ name: `Box ${index}` }));
+    expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1000) })).toEqual([]);
+    expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1001) })).toEqual(['cashboxes OUT_OF_RANGE']);
+  });
+});
+
+describe('POST /accounts/{accountId}/cashboxes', () => {
+  test.each([
+    [{ name: 'Main' }, []],
+    [{ name: 'Main', openingBalanceDecimal: '-1' }, []],
+    [{}, ['name REQUIRED']],
+    [{ name: 'Main', openingBalanceDecimal: '1,5' }, ['openingBalanceDecimal INVALID_FORMAT']],
+  ])('with %j: %j', (body, issues) => {
+    expect(issuesOf(createCashboxBody, body)).toEqual(issues);
+  });
+});
+
+describe('PATCH /accounts/{accountId} and /cashboxes/{cashboxId}', () => {
+  test.each([
+    [{ name: 'Main' }, []],
+    [{ status: 'archived' }, []],
+    [{}, [' EMPTY_PATCH']],
+    [{ status: 'deleted' }, ['status INVALID_FORMAT']],
+    [{ type: 'cash' }, [' EMPTY_PATCH', 'type UNKNOWN_FIELD']],
+    [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
+  ])('with %j: %j', (body, issues) => {
+    expect(issuesOf(updateAccountBody, body)).toEqual(issues);
+  });
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { crossCheck, currencyField, nameField, omittable, refuse, signedAmountField } from '../values/fields.js';
+import { accountTypes, recordStatuses } from './account-records.js';
+
+/** At most so many cashboxes come with an account; the rest are added one by one. Source: contract, section 4. */
+export const cashboxesPerAccountMax = 1000;
+
+const newCashbox = z.strictObject({ name: nameField, openingBalanceDecimal: omittable(signedAmountField) });
+
+export const createAccountBody = crossCheck(
+  z.strictObject({
+    name: nameField,
+    type: z.enum(accountTypes),
+    currencyCode: omittable(currencyField),
+    openingBalanceDecimal: omittable(signedAmountField),
+    cashboxes: omittable(z.array(newCashbox).min(1).max(cashboxesPerAccountMax)),
+  }),
+  {
+    code: 'FIELD_CONFLICT',
+    message: 'Send the opening balance on each cashbox, or leave cashboxes out.',
+    path: ['openingBalanceDecimal'],
+    holds: ({ cashboxes, openingBalanceDecimal }) => cashboxes === undefined || openingBalanceDecimal === undefined,
+  },
+);
+
+export const createCashboxBody = newCashbox;
+
+export const updateAccountBody = z
+  .strictObject({ name: nameField.optional(), status: z.enum(recordStatuses).optional() })
+  .meta({ minProperties: 1 })
+  .transform((body, context) => {
+    if (Object.keys(body).length === 0) refuse(context, 'EMPTY_PATCH', 'Send at least one of name and status.');
+    return body;
+  });
+
+export const updateCashboxBody = updateAccountBody;
+
+// What a client sends: the inputs of the schemas above, before trimming and defaults.
+export type CreateAccountInput = z.input<typeof createAccountBody>;
+export type CreateCashboxInput = z.input<typeof createCashboxBody>;
+export type UpdateAccountInput = z.input<typeof updateAccountBody>;
+export type UpdateCashboxInput = z.input<typeof updateCashboxBody>;

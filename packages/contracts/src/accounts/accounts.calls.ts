@@ -1,0 +1,62 @@
+import { call } from '../call-contract.js';
+
+/** Accounts, their cashboxes and balances. Source: specification, Catalog, accounts, balances; contract, section 9. */
+export const accountsCalls = {
+  listAccounts: call({
+    name: 'listAccounts',
+    noun: 'accounts',
+    method: 'GET',
+    path: '/accounts',
+    scopes: ['accounts:read'],
+  }),
+  listCashboxes: call({
+    name: 'listCashboxes',
+    noun: 'accounts',
+    method: 'GET',
+    path: '/accounts/{accountId}/cashboxes',
+    scopes: ['accounts:read'],
+  }),
+  listBalances: call({
+    name: 'listBalances',
+    noun: 'accounts',
+    method: 'GET',
+    path: '/balances',
+    scopes: ['balances:read'],
+  }),
+  createAccount: call({
+    name: 'createAccount',
+    noun: 'accounts',
+    method: 'POST',
+    path: '/accounts',
+    caller: 'user',
+    role: 'admin',
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  }),
+  updateAccount: call({
+    name: 'updateAccount',
+    noun: 'accounts',
+    method: 'PATCH',
+    path: '/accounts/{accountId}',
+    caller: 'user',
+    role: 'admin',
+  }),
+  createCashbox: call({
+    name: 'createCashbox',
+    noun: 'accounts',
+    method: 'POST',
+    path: '/accounts/{accountId}/cashboxes',
+    caller: 'user',
+    role: 'admin',
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  }),
+  updateCashbox: call({
+    name: 'updateCashbox',
+    noun: 'accounts',
+    method: 'PATCH',
+    path: '/cashboxes/{cashboxId}',
+    caller: 'user',
+    role: 'admin',
+  }),
+} as const;

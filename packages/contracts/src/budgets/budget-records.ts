@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { movementTypes } from '../movements/movement-record.js';
+import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../values/fields.js';
+
+export const budgetModes = ['tracking', 'planning'] as const;
+
+/** Derived from the tracker-local today, never stored. */
+export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
+
+/** A budget in a list. Source: contract, section 3. */
+export const budgetRecord = z.strictObject({
+  id: z.uuid(),
+  trackerId: z.uuid(),
+  name: z.string(),
+  mode: z.enum(budgetModes),
+  status: z.enum(budgetStatuses),
+  currencyCode,
+  periodStart: calendarDate,
+  periodEnd: calendarDate,
+  lineCount: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Budget = z.output<typeof budgetRecord>;
+
+/** A plan for one category and type; everything actual is null in planning mode. */
+export const budgetLineRecord = z.strictObject({
+  id: z.uuid(),
+  budgetId: z.uuid(),
+  categoryId: z.string(),
+  type: z.enum(movementTypes),
+  plannedDecimal: amount,
+  actualDecimal: amount.nullable(),
+  remainingDecimal: signedAmount.nullable(),
+  note: z.string().nullable(),
+  createdAt: timestamp,
+});
+
+export type BudgetLine = z.output<typeof budgetLineRecord>;
+
+const budgetTotals = z.strictObject({
+  plannedDecimal: amount,
+  actualDecimal: amount.nullable(),
+  remainingDecimal: signedAmount.nullable(),
+  unplannedDecimal: amount.nullable(),
+});
+
+const ratio = z.string().regex(/^\d+\.\d{4}$/);
+
+/** A budget with its lines, totals per type, and how far it is. */
+export const budgetDetailRecord = z.strictObject({
+  ...budgetRecord.shape,
+  lines: z.array(budgetLineRecord),
+  summary: z.strictObject({ expense: budgetTotals, income: budgetTotals }),
+  progress: z.strictObject({
+    daysTotal: z.int(),
+    daysElapsed: z.int(),
+    elapsedRatio: ratio,
+    expenseRatio: ratio.nullable(),
+  }),
+});
+
+export type BudgetDetail = z.output<typeof budgetDetailRecord>;

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { addBudgetLineBody, budgetFilters, createBudgetBody } from './budget-requests.js';
+
+const line = { categoryId: 'cat_1', plannedDecimal: '100' };
+const least = { name: 'March', mode: 'tracking', periodStart: '2026-03-01', periodEnd: '2026-03-31' };
+
+describe('POST /budgets', () => {
+  test.each([
+    [{}],
+    [{ mode: 'planning', currencyCode: 'EUR', lines: [line] }],
+    [{ periodEnd: '2026-03-01' }],
+    [{ periodStart: '2030-01-01', periodEnd: '2039-12-31' }],
+    [{ currencyCode: null, lines: null }],
+    [{ lines: Array.from({ length: 200 }, () => line) }],
+  ])('takes a budget with %j', (fields) => {
+    expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual([]);
+  });
+
+  test.each([
+    ['no name', { name: undefined }, ['name REQUIRED']],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name TOO_LONG']],
+    ['no mode', { mode: undefined }, ['mode REQUIRED']],
+    ['another mode', { mode: 'saving' }, ['mode INVALID_FORMAT']],
+    ['no period', { periodStart: undefined, periodEnd: undefined }, ['periodEnd REQUIRED', 'periodStart REQUIRED']],
+    ['a period that ends before it starts', { periodEnd: '2026-02-28' }, ['periodEnd OUT_OF_RANGE']],
+    ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
+    ['a status, which is derived', { status: 'active' }, ['status UNKNOWN_FIELD']],
+    [
+      'a line that is wrong, by its place',
+      { lines: [line, { ...line, plannedDecimal: '-1', x: 1 }] },
+      ['lines.1.plannedDecimal INVALID_FORMAT', 'lines.1.x UNKNOWN_FIELD'],
+    ],
+    [
+      'a wrong period along with a wrong name',
+      { name: '', periodEnd: '2026-02-28' },
+      ['name REQUIRED', 'periodEnd OUT_OF_RANGE'],
+    ],
+  ])('refuses %s', (_, fields, issues) => {
+    expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual(issues);
+  });
+});
+
+describe('POST /budgets/{budgetId}/lines', () => {
+  test.each([
+    [{}],
+    [{ type: 'income', note: 'Salary\nof March' }],
+    [{ plannedDecimal: '0' }],
+    [{ type: null, note: null }],
+  ])('takes a line with %j', (fields) => {
+    expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual([]);
+  });
+
+  test.each([
+    [{ categoryId: undefined }, ['categoryId REQUIRED']],
+    [{ plannedDecimal: undefined }, ['plannedDecimal REQUIRED']],
+    [{ plannedDecimal: 100 }, ['plannedDecimal INVALID_FORMAT']],
+    [{ plannedDecimal: '-0.01' }, ['plannedDecimal INVALID_FORMAT']],
+    [{ plannedDecimal: '1.00000' }, ['plannedDecimal AMOUNT_PRECISION']],
+    [{ type: 'any' }, ['type INVALID_FORMAT']],
+    [{ note: 'x'.repeat(501) }, ['note TOO_LONG']],
+    [{ description: 'x' }, ['description UNKNOWN_FIELD']],
+  ])('refuses a line with %j', (fields, issues) => {
+    expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual(issues);
+  });
+});
+
+describe('GET /budgets', () => {
+  test.each([
+    [{}, []],
+    [{ mode: 'planning', status: 'closed' }, []],
+    [{ mode: 'x', status: 'open' }, ['mode INVALID_FORMAT', 'status INVALID_FORMAT']],
+    [{ limit: '5' }, ['limit UNKNOWN_FIELD']],
+  ])('with the query %j: %j', (query, issues) => {
+    expect(issuesOf(budgetFilters, query)).toEqual(issues);
+  });
+});

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { movementTypes } from '../movements/movement-record.js';
+import {
+  areInOrder,
+  categoryIdField,
+  crossCheck,
+  currencyField,
+  dateField,
+  nameField,
+  omittable,
+  optionalText,
+  plannedAmountField,
+} from '../values/fields.js';
+import { budgetModes, budgetStatuses } from './budget-records.js';
+
+/** At most so many lines come with a budget. Source: contract, section 4. */
+export const budgetLinesMax = 200;
+
+/** POST /budgets/{budgetId}/lines. */
+export const addBudgetLineBody = z.strictObject({
+  categoryId: categoryIdField,
+  plannedDecimal: plannedAmountField,
+  type: omittable(z.enum(movementTypes)),
+  note: omittable(optionalText({ lengthMax: 500, multiline: true })),
+});
+
+/** POST /budgets. */
+export const createBudgetBody = crossCheck(
+  z.strictObject({
+    name: nameField,
+    mode: z.enum(budgetModes),
+    periodStart: dateField,
+    periodEnd: dateField,
+    currencyCode: omittable(currencyField),
+    lines: omittable(z.array(addBudgetLineBody).max(budgetLinesMax)),
+  }),
+  {
+    code: 'OUT_OF_RANGE',
+    message: 'Send a periodEnd that is not before periodStart.',
+    path: ['periodEnd'],
+    holds: ({ periodStart, periodEnd }) => areInOrder(periodStart, periodEnd),
+  },
+);
+
+/** Query of GET /budgets. */
+export const budgetFilters = z.strictObject({
+  mode: z.enum(budgetModes).optional(),
+  status: z.enum(budgetStatuses).optional(),
+});
+
+// What a client sends: the inputs of the schemas above, before trimming and defaults.
+export type CreateBudgetInput = z.input<typeof createBudgetBody>;
+export type AddBudgetLineInput = z.input<typeof addBudgetLineBody>;
+export type BudgetFiltersInput = z.input<typeof budgetFilters>;

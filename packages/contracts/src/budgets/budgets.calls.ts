@@ -1,0 +1,39 @@
+import { call } from '../call-contract.js';
+
+/** Budgets and their lines. Source: specification, Budgets. */
+export const budgetsCalls = {
+  listBudgets: call({
+    name: 'listBudgets',
+    noun: 'budgets',
+    method: 'GET',
+    path: '/budgets',
+    scopes: ['budgets:read'],
+  }),
+  getBudget: call({
+    name: 'getBudget',
+    noun: 'budgets',
+    method: 'GET',
+    path: '/budgets/{budgetId}',
+    scopes: ['budgets:read'],
+  }),
+  createBudget: call({
+    name: 'createBudget',
+    noun: 'budgets',
+    method: 'POST',
+    path: '/budgets',
+    scopes: ['budgets:write'],
+    idempotency: 'accepted',
+    status: 201,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  addBudgetLine: call({
+    name: 'addBudgetLine',
+    noun: 'budgets',
+    method: 'POST',
+    path: '/budgets/{budgetId}/lines',
+    scopes: ['budgets:write'],
+    idempotency: 'accepted',
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  }),
+} as const;

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+// A statement that is erased: `import type …` and `export type … from …`. With verbatimModuleSyntax every other one stays.
+const fromClause = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** Every module that running `file` would load; of packages the bare name. */
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const match of readFileSync(file, 'utf8').matchAll(fromClause)) {
+    const name = match[1] ?? match[2] ?? match[3] ?? '';
+    if (name.startsWith('.')) reachedFrom(resolve(dirname(file), name.replace(/\.js$/, '.ts')), reached);
+    else reached.add(name);
+  }
+  return reached;
+}
+
+const sourceOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+test('the door without zod loads no package at all', () => {
+  const reached = [...reachedFrom(sourceOf('./calls.ts'))];
+  expect(reached.filter((name) => !name.endsWith('.ts'))).toEqual([]);
+  expect(reached.length).toBeGreaterThan(10);
+});
+
+test('the main door loads zod, so that the walk would have seen it', () => {
+  expect(reachedFrom(sourceOf('./index.ts'))).toContain('zod');
+});

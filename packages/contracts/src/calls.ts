@@ -1,0 +1,38 @@
+/** The door without zod: what a client's runtime needs. Schemas and record types are behind the package's main door. */
+import { accountsCalls } from './accounts/accounts.calls.js';
+import { budgetsCalls } from './budgets/budgets.calls.js';
+import { categoriesCalls } from './categories/categories.calls.js';
+import { contextCalls } from './context/context.calls.js';
+import { credentialsCalls } from './credentials/credentials.calls.js';
+import { identityCalls } from './identity/identity.calls.js';
+import { movementsCalls } from './movements/movements.calls.js';
+import { transfersCalls } from './transfers/transfers.calls.js';
+
+export type { CallBase, CallContract, HttpMethod, Noun, PathParameter } from './call-contract.js';
+export { errorCodesOf, pathOf } from './call-contract.js';
+export type { ErrorCode, Issue, IssueCode, StateConflictReason } from './error-codes.js';
+export { errorCodes, issueCodes, stateConflictReasons } from './error-codes.js';
+export {
+  apiVersion,
+  bodyBytesMax,
+  headerNames,
+  idempotencyKeyLengthMax,
+  idempotencyKeyPattern,
+} from './headers.js';
+export type { Role, Scope } from './scopes.js';
+export { roleOfScope, roleReaches, roles, scopes } from './scopes.js';
+export * from './values/amount-decimal.js';
+export * from './values/calendar-date.js';
+export { currencyCodes, currencyExponent, currencyExponentMax } from './values/currency.js';
+export { formatSecret, isWellFormedSecret, secretPrefix } from './values/secret-format.js';
+
+export const calls = {
+  ...contextCalls,
+  ...accountsCalls,
+  ...categoriesCalls,
+  ...movementsCalls,
+  ...transfersCalls,
+  ...budgetsCalls,
+  ...credentialsCalls,
+  ...identityCalls,
+} as const;

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { recordStatuses } from '../accounts/account-records.js';
+import { timestamp } from '../values/fields.js';
+
+export const categoryKinds = ['expense', 'income', 'any'] as const;
+export const categoryScopes = ['system', 'tracker', 'user'] as const;
+
+/** The system category that a movement without one gets; its name is `Desconocido`. */
+export const unknownCategoryId = 'cat_unknown';
+
+/** A category. `trackerId` is null unless it belongs to a tracker. Source: contract, section 3. */
+export const categoryRecord = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(categoryKinds),
+  scope: z.enum(categoryScopes),
+  trackerId: z.uuid().nullable(),
+  parentId: z.string().nullable(),
+  isUnknown: z.boolean(),
+  status: z.enum(recordStatuses),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Category = z.output<typeof categoryRecord>;

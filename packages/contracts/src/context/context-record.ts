@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { scopes } from '../scopes.js';
+import { timestamp } from '../values/fields.js';
+
+/** The kinds of credential behind a secret. */
+export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
+
+/** The effective tracker of a request, how it was found, and the principal. Source: contract, section 3. */
+export const contextRecord = z.strictObject({
+  activeTrackerId: z.uuid().nullable(),
+  defaultTrackerId: z.uuid().nullable(),
+  resolvedBy: z.enum(['header', 'single', 'active', 'default']).nullable(),
+  principal: z.strictObject({
+    type: z.enum(['user', 'integration_client']),
+    id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(credentialKinds).nullable(),
+    scopes: z.array(z.enum(scopes)),
+    expiresAt: timestamp.nullable(),
+  }),
+});
+
+export type Context = z.output<typeof contextRecord>;

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import {
+  addMemberBody,
+  changeMemberRoleBody,
+  chooseTrackerBody,
+  createTrackerBody,
+  updateTrackerBody,
+} from './context-requests.js';
+
+const tracker = { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' };
+
+describe('PUT /context/active-tracker and /context/default-tracker', () => {
+  test.each([
+    [{ trackerId: '0190f2a0-0000-7000-8000-00000000000a' }, []],
+    [{}, ['trackerId REQUIRED']],
+    [{ trackerId: null }, ['trackerId INVALID_FORMAT']],
+    [{ trackerId: 'home' }, ['trackerId INVALID_FORMAT']],
+    [{ id: 'x' }, ['id UNKNOWN_FIELD', 'trackerId REQUIRED']],
+  ])('with %j: %j', (body, issues) => {
+    expect(issuesOf(chooseTrackerBody, body)).toEqual(issues);
+  });
+});
+
+describe('POST /trackers', () => {
+  test.each([
+    [{}, []],
+    [{ timeZone: 'UTC' }, []],
+    [{ timeZone: 'America/Argentina/Buenos_Aires' }, []],
+    [{ name: '' }, ['name REQUIRED']],
+    [{ currencyCode: undefined }, ['currencyCode REQUIRED']],
+    [{ currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
+    [{ timeZone: undefined }, ['timeZone REQUIRED']],
+    [{ timeZone: 'Europe/Atlantis' }, ['timeZone INVALID_FORMAT']],
+    [{ timeZone: '' }, ['timeZone INVALID_FORMAT']],
+    [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
+  ])('with %j: %j', (fields, issues) => {
+    expect(issuesOf(createTrackerBody, { ...tracker, ...fields })).toEqual(issues);
+  });
+});
+
+describe('PATCH /trackers/{trackerId}', () => {
+  test.each([
+    [{ name: 'Work' }, []],
+    [{ timeZone: 'Asia/Tokyo' }, []],
+    [{}, [' EMPTY_PATCH']],
+    [{ name: null }, ['name INVALID_FORMAT']],
+    [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
+  ])('with %j: %j', (body, issues) => {
+    expect(issuesOf(updateTrackerBody, body)).toEqual(issues);
+  });
+});
+
+describe('members', () => {
+  test.each([
+    [{ email: ' ana@example.org ', role: 'viewer' }, []],
+    [{ email: 'ana@example.org' }, ['role REQUIRED']],
+    [{ email: 'ana', role: 'editor' }, ['email INVALID_FORMAT']],
+    [{ email: 'a@b@c', role: 'editor' }, ['email INVALID_FORMAT']],
+    [{ email: 'a b@c', role: 'editor' }, ['email INVALID_FORMAT']],
+    [{ email: `${'a'.repeat(250)}@b.cd`, role: 'editor' }, ['email INVALID_FORMAT']],
+    [{ email: 'ana@example.org', role: 'root' }, ['role INVALID_FORMAT']],
+  ])('are added with %j: %j', (body, issues) => {
+    expect(issuesOf(addMemberBody, body)).toEqual(issues);
+  });
+
+  test.each([
+    [{ role: 'owner' }, []],
+    [{}, ['role REQUIRED']],
+    [{ role: 'owner', email: 'x@y' }, ['email UNKNOWN_FIELD']],
+  ])('change their role with %j: %j', (body, issues) => {
+    expect(issuesOf(changeMemberRoleBody, body)).toEqual(issues);
+  });
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { roles } from '../scopes.js';
+import { currencyField, nameField, refuse, uuidField } from '../values/fields.js';
+
+export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
+
+// A name, not an offset: PostgreSQL reads the sign of "+02:00" the other way round, and an offset knows no summer.
+const timeZoneField = z
+  .string()
+  .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone.', examples: ['Europe/Madrid'] })
+  .transform((zone, context) => {
+    if (!/^[A-Za-z]/.test(zone) || !isKnownTimeZone(zone)) {
+      refuse(context, 'INVALID_FORMAT', 'Send an IANA time zone, such as "Europe/Madrid".');
+    }
+    return zone;
+  });
+
+function isKnownTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const createTrackerBody = z.strictObject({
+  name: nameField,
+  currencyCode: currencyField,
+  timeZone: timeZoneField,
+});
+
+export const updateTrackerBody = z
+  .strictObject({ name: nameField.optional(), timeZone: timeZoneField.optional() })
+  .meta({ minProperties: 1 })
+  .transform((body, context) => {
+    if (Object.keys(body).length === 0) refuse(context, 'EMPTY_PATCH', 'Send at least one of name and timeZone.');
+    return body;
+  });
+
+export const emailField = z
+  .string()
+  .meta({
+    maxLength: 254,
+    pattern: '^\\s*[^\\s@\\u0000-\\u001F\\u007F-\\u009F]+@[^\\s@\\u0000-\\u001F\\u007F-\\u009F]+\\s*$',
+    examples: ['ana@example.org'],
+  })
+  .transform((text, context) => {
+    const email = text.trim();
+    if (email.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || !email.isWellFormed()) {
+      refuse(context, 'INVALID_FORMAT', 'Send an e-mail address.');
+    }
+    return email;
+  });
+
+export const addMemberBody = z.strictObject({ email: emailField, role: z.enum(roles) });
+
+export const changeMemberRoleBody = z.strictObject({ role: z.enum(roles) });
+
+// What a client sends: the inputs of the schemas above, before trimming and defaults.
+export type CreateTrackerInput = z.input<typeof createTrackerBody>;
+export type UpdateTrackerInput = z.input<typeof updateTrackerBody>;
+export type AddMemberInput = z.input<typeof addMemberBody>;
+export type ChangeMemberRoleInput = z.input<typeof changeMemberRoleBody>;

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { roles } from '../scopes.js';
+import { currencyCode, timestamp } from '../values/fields.js';
+
+/** A workspace, as the caller sees it: `isActive` and `isDefault` are what the principal has stored. */
+export const trackerRecord = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  role: z.enum(roles),
+  currencyCode,
+  timeZone: z.string(),
+  isActive: z.boolean(),
+  isDefault: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Tracker = z.output<typeof trackerRecord>;

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { credentialKinds } from '../context/context-record.js';
+import { scopes } from '../scopes.js';
+import { timestamp } from '../values/fields.js';
+import { secretPrefix } from '../values/secret-format.js';
+
+/** `all_memberships` is what an integration client made without `access` has. */
+export const accessModes = ['selected', 'all_managed', 'all_memberships'] as const;
+
+/** A credential as lists show it: never its secret. Source: contract, section 3. */
+export const credentialRecord = z.strictObject({
+  clientId: z.uuid(),
+  kind: z.enum(credentialKinds),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  access: z.strictObject({ mode: z.enum(accessModes), trackerIds: z.array(z.uuid()) }),
+  defaultTrackerId: z.uuid().nullable(),
+  secretPrefix: z.literal(secretPrefix),
+  secretLast4: z.string().length(4),
+  status: z.enum(['active', 'expired', 'revoked']),
+  expiresAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  rotatedFrom: z.uuid().nullable(),
+  createdAt: timestamp,
+  revokedAt: timestamp.nullable(),
+});
+
+export type Credential = z.output<typeof credentialRecord>;
+
+/** What a create or rotate answers: the record and, this once, the secret. */
+export const createdCredentialRecord = z.strictObject({ ...credentialRecord.shape, secret: z.string() });
+
+export type CreatedCredential = z.output<typeof createdCredentialRecord>;

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { scopes } from '../scopes.js';
+import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from './credential-requests.js';
+
+const ids = (count: number) =>
+  Array.from({ length: count }, (_, index) => `0190f2a0-0000-7000-8000-${String(index).padStart(12, '0')}`);
+const [trackerId = ''] = ids(1);
+const least = { name: 'Robot', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [trackerId] } };
+
+describe('POST /api-keys', () => {
+  test.each([
+    [{}],
+    [{ scopes: [...scopes] }],
+    [{ access: { mode: 'all_managed' } }],
+    [{ access: { mode: 'selected', trackerIds: ids(100) } }],
+    [{ defaultTrackerId: trackerId }],
+    [{ defaultTrackerId: null }],
+    [{ access: { mode: 'all_managed', trackerIds: null } }],
+    [{ expiresAt: '2027-01-31T12:00:00Z' }],
+  ])('takes a key with %j', (fields) => {
+    expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual([]);
+  });
+
+  test.each([
+    ['no name', { name: undefined }, ['name REQUIRED']],
+    ['an empty name', { name: '' }, ['name REQUIRED']],
+    ['no scopes', { scopes: undefined }, ['scopes REQUIRED']],
+    ['an empty list of scopes', { scopes: [] }, ['scopes REQUIRED']],
+    ['a scope twice', { scopes: ['catalog:read', 'catalog:read'] }, ['scopes INVALID_FORMAT']],
+    ['a scope that is none', { scopes: ['catalog:read', '*'] }, ['scopes.1 INVALID_FORMAT']],
+    ['no access', { access: undefined }, ['access REQUIRED']],
+    ['no mode', { access: {} }, ['access.mode REQUIRED']],
+    ['another mode', { access: { mode: 'all' } }, ['access.mode INVALID_FORMAT']],
+    ['the mode of integration clients', { access: { mode: 'all_memberships' } }, ['access.mode INVALID_FORMAT']],
+    ['selected without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
+    ['an empty list', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    ['101 trackers', { access: { mode: 'selected', trackerIds: ids(101) } }, ['access.trackerIds TOO_LONG']],
+    [
+      'a tracker twice',
+      { access: { mode: 'selected', trackerIds: [trackerId, trackerId.toUpperCase()] } },
+      ['access.trackerIds INVALID_FORMAT'],
+    ],
+    [
+      'a tracker that is no UUID',
+      { access: { mode: 'selected', trackerIds: ['x'] } },
+      ['access.trackerIds.0 INVALID_FORMAT'],
+    ],
+    [
+      'a list with all_managed',
+      { access: { mode: 'all_managed', trackerIds: [trackerId] } },
+      ['access.trackerIds FIELD_CONFLICT'],
+    ],
+    ['a default that is no UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
+    ['an expiry of null, which would read as for ever', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
+    ['a kind', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
+  ])('refuses %s', (_, fields, issues) => {
+    expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);
+  });
+
+  test('tells everything that is wrong at once', () => {
+    const body = { name: '', scopes: ['x'], access: { mode: 'y', z: 1 }, defaultTrackerId: 5, expiresAt: 'soon', q: 1 };
+    expect(issuesOf(createApiKeyBody, body)).toEqual([
+      'access.mode INVALID_FORMAT',
+      'access.z UNKNOWN_FIELD',
+      'defaultTrackerId INVALID_FORMAT',
+      'expiresAt INVALID_FORMAT',
+      'name REQUIRED',
+      'q UNKNOWN_FIELD',
+      'scopes.0 INVALID_FORMAT',
+    ]);
+  });
+});
+
+describe('an expiry', () => {
+  test.each([
+    ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
+    ['2027-01-31t12:00:00.5z', '2027-01-31T12:00:00.500Z'],
+    ['2027-01-31T12:00:00.123456789Z', '2027-01-31T12:00:00.123Z'],
+    ['2027-01-31T12:00:00+02:00', '2027-01-31T10:00:00.000Z'],
+    ['2027-01-01T00:30:00+01:00', '2026-12-31T23:30:00.000Z'],
+  ])('%s is the moment %s', (text, moment) => {
+    expect(createApiKeyBody.parse({ ...least, expiresAt: text }).expiresAt).toBe(moment);
+  });
+
+  test.each([
+    '2027-01-31',
+    '2027-01-31T12:00:00',
+    '2027-01-31 12:00:00Z',
+    '2027-02-30T12:00:00Z',
+    '2027-01-31T24:00:00Z',
+    '2027-01-31T12:60:00Z',
+    '2027-01-31T12:00Z',
+    '2027-01-31T12:00:00+0200',
+    '1801390000',
+    '',
+    1_801_390_000,
+  ])('is not %j', (expiresAt) => {
+    expect(issuesOf(createApiKeyBody, { ...least, expiresAt })).toEqual(['expiresAt INVALID_FORMAT']);
+  });
+});
+
+describe('POST /integration-clients', () => {
+  test.each([
+    [{ access: undefined }],
+    [{ access: { mode: 'all_managed' } }],
+    [{ access: { mode: 'all_memberships' } }],
+    [{}],
+  ])('takes a client with %j', (fields) => {
+    expect(issuesOf(createIntegrationClientBody, { ...least, ...fields })).toEqual([]);
+  });
+
+  test('refuses an access of null rather than reading it as everything', () => {
+    expect(issuesOf(createIntegrationClientBody, { ...least, access: null })).toEqual(['access INVALID_FORMAT']);
+  });
+
+  test('refuses a list with all_memberships, as with all_managed', () => {
+    const access = { mode: 'all_memberships', trackerIds: [trackerId] };
+    expect(issuesOf(createIntegrationClientBody, { ...least, access })).toEqual(['access.trackerIds FIELD_CONFLICT']);
+  });
+});
+
+describe('POST /api-keys/{clientId}/rotate', () => {
+  test.each([
+    [{}, []],
+    [{ name: 'Robot 2', expiresAt: '2027-01-31T12:00:00Z' }, []],
+    [{ name: null }, []],
+    [{ name: '' }, ['name REQUIRED']],
+    [{ expiresAt: null }, ['expiresAt INVALID_FORMAT']],
+    [{ scopes: ['catalog:read'] }, ['scopes UNKNOWN_FIELD']],
+    [{ access: { mode: 'all_managed' } }, ['access UNKNOWN_FIELD']],
+  ])('with %j: %j', (body, issues) => {
+    expect(issuesOf(rotateApiKeyBody, body)).toEqual(issues);
+  });
+});

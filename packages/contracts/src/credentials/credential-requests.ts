@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { scopes } from '../scopes.js';
+import { isCalendarDate } from '../values/calendar-date.js';
+import { nameField, omittable, refuse, uuidField } from '../values/fields.js';
+
+const rfc3339 =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** An RFC 3339 moment; given on as the same moment in UTC with milliseconds. */
+const momentField = z
+  .string()
+  .meta({ format: 'date-time', examples: ['2027-01-31T12:00:00Z'] })
+  .transform((text, context) => {
+    const match = rfc3339.exec(text);
+    if (match === null || !isCalendarDate(match[1] ?? '')) {
+      refuse(context, 'INVALID_FORMAT', 'Send an RFC 3339 time with a zone, such as "2027-01-31T12:00:00Z".');
+      return text;
+    }
+    return new Date(text.toUpperCase()).toISOString();
+  });
+
+/** At most so many trackers in an access list. Source: contract, section 4. */
+const trackerIdsMax = 100;
+
+const scopeList = z
+  .array(z.enum(scopes))
+  .meta({ minItems: 1, uniqueItems: true })
+  .transform((list, context) => {
+    if (list.length === 0) refuse(context, 'REQUIRED', 'Name at least one scope.');
+    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Name each scope once.');
+    return list;
+  });
+
+const trackerIdList = z
+  .array(uuidField)
+  .meta({ minItems: 1, maxItems: trackerIdsMax, uniqueItems: true })
+  .transform((list, context) => {
+    if (list.length > trackerIdsMax)
+      refuse(context, 'TOO_LONG', `Name at most ${trackerIdsMax} trackers, or use mode "all_managed".`);
+    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Name each tracker once.');
+    return list;
+  });
+
+function accessField<const Mode extends string>(modesWithoutList: readonly [Mode, ...Mode[]]) {
+  return z
+    .strictObject({ mode: z.enum(['selected', ...modesWithoutList]), trackerIds: omittable(trackerIdList) })
+    .transform((access, context) => {
+      const fail = (code: 'REQUIRED' | 'FIELD_CONFLICT', message: string) =>
+        context.addIssue({ code: 'custom', path: ['trackerIds'], message, params: { code } });
+      if (access.mode === 'selected' && (access.trackerIds ?? []).length === 0) {
+        fail('REQUIRED', 'Name at least one tracker that the key may use.');
+      }
+      if (access.mode !== 'selected' && access.trackerIds !== undefined) {
+        fail('FIELD_CONFLICT', `Leave trackerIds out with mode "${access.mode}".`);
+      }
+      return { mode: access.mode, trackerIds: access.trackerIds ?? [] };
+    });
+}
+
+/** POST /api-keys. Source: specification, Credential creation fields; contract, section 4. */
+export const createApiKeyBody = z.strictObject({
+  name: nameField,
+  scopes: scopeList,
+  access: accessField(['all_managed']),
+  defaultTrackerId: omittable(uuidField),
+  // `null` is refused rather than read as "for ever" (contract, section 4).
+  expiresAt: momentField.optional(),
+});
+
+/** POST /integration-clients: `access` may be left out, which means all memberships. */
+export const createIntegrationClientBody = z.strictObject({
+  ...createApiKeyBody.shape,
+  // `null` is refused rather than read as everything.
+  access: accessField(['all_managed', 'all_memberships']).optional(),
+});
+
+/** POST /api-keys/{clientId}/rotate: everything else is copied from the key. */
+export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
+
+// What a client sends: the inputs of the schemas above, before trimming and defaults.
+export type CreateApiKeyInput = z.input<typeof createApiKeyBody>;
+export type CreateIntegrationClientInput = z.input<typeof createIntegrationClientBody>;
+export type RotateApiKeyInput = z.input<typeof rotateApiKeyBody>;

@@ -1,0 +1,72 @@
+import { call } from '../call-contract.js';
+
+/** API keys and integration clients; a user session only. Source: specification, Credential administration. */
+export const credentialsCalls = {
+  listApiKeys: call({
+    name: 'listApiKeys',
+    noun: 'credentials',
+    method: 'GET',
+    path: '/api-keys',
+    caller: 'user',
+    tracker: 'optional',
+  }),
+  createApiKey: call({
+    name: 'createApiKey',
+    noun: 'credentials',
+    method: 'POST',
+    path: '/api-keys',
+    caller: 'user',
+    tracker: 'optional',
+    stepUp: true,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  }),
+  rotateApiKey: call({
+    name: 'rotateApiKey',
+    noun: 'credentials',
+    method: 'POST',
+    path: '/api-keys/{clientId}/rotate',
+    caller: 'user',
+    tracker: 'optional',
+    stepUp: true,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  }),
+  revokeApiKey: call({
+    name: 'revokeApiKey',
+    noun: 'credentials',
+    method: 'DELETE',
+    path: '/api-keys/{clientId}',
+    caller: 'user',
+    tracker: 'optional',
+    status: 204,
+  }),
+  listIntegrationClients: call({
+    name: 'listIntegrationClients',
+    noun: 'credentials',
+    method: 'GET',
+    path: '/integration-clients',
+    caller: 'user',
+    tracker: 'optional',
+  }),
+  // A step-up is asked here only where the operator says so (INTEGRATION_CLIENTS_REQUIRE_STEP_UP).
+  createIntegrationClient: call({
+    name: 'createIntegrationClient',
+    noun: 'credentials',
+    method: 'POST',
+    path: '/integration-clients',
+    caller: 'user',
+    tracker: 'optional',
+    status: 201,
+    errors: ['STATE_CONFLICT', 'STEP_UP_REQUIRED'],
+  }),
+  revokeIntegrationClient: call({
+    name: 'revokeIntegrationClient',
+    noun: 'credentials',
+    method: 'DELETE',
+    path: '/integration-clients/{clientId}',
+    caller: 'user',
+    tracker: 'optional',
+    status: 204,
+  }),
+} as const;

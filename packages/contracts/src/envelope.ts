@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { errorCodes } from './error-codes.js';
+import { apiVersion } from './headers.js';
+import { pagination } from './values/pagination.js';
+
+/** `meta` of a success. `trackerId` is null only where no tracker applies. Source: contract, section 1. */
+export const successMeta = z.strictObject({
+  apiVersion: z.literal(apiVersion),
+  requestId: z.uuid(),
+  trackerId: z.uuid().nullable(),
+  idempotentReplay: z.literal(true).optional(),
+  pagination: pagination.optional(),
+});
+
+export type SuccessMeta = z.output<typeof successMeta>;
+
+/** The envelope of every success that has a body. */
+export function successEnvelope<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data, meta: successMeta });
+}
+
+/** The envelope of every error. `details` is always an object. Source: specification, Errors. */
+export const errorEnvelope = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
+    message: z.string().min(1),
+    details: z.record(z.string(), z.unknown()),
+  }),
+  meta: z.strictObject({ apiVersion: z.literal(apiVersion), requestId: z.uuid() }),
+});
+
+export type ErrorEnvelope = z.output<typeof errorEnvelope>;

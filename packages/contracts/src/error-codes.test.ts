@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { errorEnvelope } from './envelope.js';
+import { errorCodes, issueCodes } from './error-codes.js';
+
+// Contract, section 5.
+const statuses: readonly [number, readonly string[]][] = [
+  [400, ['VALIDATION_ERROR']],
+  [
+    401,
+    [
+      'UNAUTHENTICATED',
+      'CREDENTIAL_INVALID',
+      'CREDENTIAL_EXPIRED',
+      'CREDENTIAL_REVOKED',
+      'SESSION_INACTIVE',
+      'STEP_UP_REQUIRED',
+    ],
+  ],
+  [403, ['INSUFFICIENT_SCOPE', 'INSUFFICIENT_ROLE', 'TRACKER_FORBIDDEN', 'USER_SESSION_REQUIRED']],
+  [404, ['NOT_FOUND']],
+  [405, ['METHOD_NOT_ALLOWED']],
+  [409, ['VERSION_CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'STATE_CONFLICT']],
+  [413, ['PAYLOAD_TOO_LARGE']],
+  [415, ['UNSUPPORTED_MEDIA_TYPE']],
+  [429, ['RATE_LIMITED']],
+  [500, ['INTERNAL_ERROR']],
+  [503, ['SERVICE_UNAVAILABLE']],
+];
+
+// Failures of HTTP itself, which the contract names by status alone (sections 5 and 10a), and calls not served yet.
+const besides: Readonly<Record<string, number>> = {
+  REQUEST_TIMEOUT: 408,
+  REQUEST_HEADERS_TOO_LARGE: 431,
+};
+
+describe('error codes', () => {
+  test.each(statuses)('with the status %i are exactly %j', (status, codes) => {
+    const found = Object.entries(errorCodes).filter(([, { status: ofCode }]) => ofCode === status);
+    expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
+  });
+
+  test("beyond the contract's table there are only failures of HTTP itself", () => {
+    const listed = new Set(statuses.flatMap(([, codes]) => codes));
+    for (const [code, { status }] of Object.entries(errorCodes)) {
+      if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);
+    }
+  });
+
+  test('each come with a remedy that is a sentence', () => {
+    for (const { remedy } of Object.values(errorCodes)) expect(remedy).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('are what the error envelope admits, and nothing else is', () => {
+    const envelope = (code: string) => ({
+      error: { code, message: 'No.', details: {} },
+      meta: { apiVersion: 1, requestId: '0190f2a0-0000-7000-8000-000000000001' },
+    });
+    for (const code of Object.keys(errorCodes)) expect(errorEnvelope.safeParse(envelope(code)).success).toBe(true);
+    expect(errorEnvelope.safeParse(envelope('TEAPOT')).success).toBe(false);
+  });
+});
+
+test("the codes of issues are the contract's", () => {
+  const ofContract =
+    'REQUIRED, INVALID_FORMAT, UNKNOWN_FIELD, REPEATED_PARAMETER, OUT_OF_RANGE, TOO_LONG, MALFORMED_JSON, ' +
+    'FILTER_CONFLICT, AMOUNT_PRECISION, CURRENCY_MISMATCH, UNKNOWN_CURRENCY, FIELD_CONFLICT, ' +
+    'CASHBOX_SELECTION_REQUIRED, NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION, CATEGORY_NOT_USABLE, ' +
+    'IDEMPOTENCY_KEY_REQUIRED, IF_MATCH_REQUIRED, TRACKER_HEADER_REQUIRED, EMPTY_PATCH';
+  expect([...issueCodes]).toEqual(ofContract.split(', '));
+});

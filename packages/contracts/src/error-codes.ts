@@ -1,0 +1,88 @@
+/**
+ * THE table of errors: the status lives on the code, the remedy beside it.
+ *
+ * Every refusal of the server is one of these codes and every typed error of the SDK is chosen from them, so a new
+ * condition is added here first. Source: contract, section 5.
+ */
+export const errorCodes = {
+  VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields named in details.issues; do not resend unchanged.' },
+  UNAUTHENTICATED: { status: 401, remedy: 'Send "Authorization: Bearer <token>" with a session token or an API key.' },
+  CREDENTIAL_INVALID: { status: 401, remedy: 'Check the token or key; log in again or create a new key.' },
+  CREDENTIAL_EXPIRED: { status: 401, remedy: 'Refresh the session, or rotate or replace the key.' },
+  CREDENTIAL_REVOKED: { status: 401, remedy: 'Create a new credential; this one does not come back.' },
+  SESSION_INACTIVE: { status: 401, remedy: 'Log in again; this session was ended.' },
+  STEP_UP_REQUIRED: { status: 401, remedy: 'Verify a one-time code and repeat the call with the new token.' },
+  INSUFFICIENT_SCOPE: { status: 403, remedy: 'Use a key that has one of details.requiredScopes.' },
+  INSUFFICIENT_ROLE: { status: 403, remedy: 'Ask an owner of the tracker for the role in details.requiredRole.' },
+  TRACKER_FORBIDDEN: { status: 403, remedy: 'Choose a tracker that GET /trackers lists for this credential.' },
+  USER_SESSION_REQUIRED: { status: 403, remedy: 'Use the token of a user session; keys cannot make this call.' },
+  NOT_FOUND: { status: 404, remedy: 'Check the identifier and the tracker of the request.' },
+  METHOD_NOT_ALLOWED: { status: 405, remedy: 'Use one of the methods in the Allow header.' },
+  VERSION_CONFLICT: { status: 409, remedy: 'Fetch the record again, decide, and send its new ETag.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, remedy: 'This key already belongs to another request; use a key per intent.' },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, remedy: 'Wait for Retry-After and repeat with the same key and body.' },
+  STATE_CONFLICT: { status: 409, remedy: 'See details.reason; change the state or the request.' },
+  PAYLOAD_TOO_LARGE: { status: 413, remedy: 'Send at most details.maxBytes bytes.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, remedy: 'Send "Content-Type: application/json" without Content-Encoding.' },
+  REQUEST_HEADERS_TOO_LARGE: { status: 431, remedy: 'Send fewer or shorter headers.' },
+  REQUEST_TIMEOUT: { status: 408, remedy: 'Send the request faster, or over a better connection.' },
+  RATE_LIMITED: { status: 429, remedy: 'Wait for Retry-After, then go on slower.' },
+  INTERNAL_ERROR: { status: 500, remedy: 'Retry a few times with backoff; then report the requestId.' },
+  SERVICE_UNAVAILABLE: { status: 503, remedy: 'Wait for Retry-After and repeat with the same idempotency key.' },
+} as const satisfies Record<string, { status: number; remedy: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Codes of the entries in `details.issues` of a VALIDATION_ERROR. Source: contract, section 5. */
+export const issueCodes = [
+  'REQUIRED',
+  'INVALID_FORMAT',
+  'UNKNOWN_FIELD',
+  'REPEATED_PARAMETER',
+  'OUT_OF_RANGE',
+  'TOO_LONG',
+  'MALFORMED_JSON',
+  'FILTER_CONFLICT',
+  'AMOUNT_PRECISION',
+  'CURRENCY_MISMATCH',
+  'UNKNOWN_CURRENCY',
+  'FIELD_CONFLICT',
+  'CASHBOX_SELECTION_REQUIRED',
+  'NO_ELIGIBLE_CASHBOX',
+  'SAME_SOURCE_AND_DESTINATION',
+  'CATEGORY_NOT_USABLE',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IF_MATCH_REQUIRED',
+  'TRACKER_HEADER_REQUIRED',
+  'EMPTY_PATCH',
+] as const;
+
+export type IssueCode = (typeof issueCodes)[number];
+
+/**
+ * One thing that is wrong with a request. `path` is text: body fields dotted (`access.trackerIds.0`), `query.limit`,
+ * `header.If-Match`, and `""` for the body itself. Further keys carry the choice, as `eligibleCashboxIds` does.
+ */
+export interface Issue {
+  readonly path: string;
+  readonly code: IssueCode;
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+/** Reasons of a STATE_CONFLICT, in `details.reason`. Source: contract, sections 3, 4, 8 and 10a. */
+export const stateConflictReasons = [
+  'transfer_leg',
+  'name_taken',
+  'line_exists',
+  'limit_reached',
+  'not_active',
+  'legacy',
+  'email_taken',
+  'registration_closed',
+  'already_member',
+  'last_owner',
+  'not_enrolled',
+] as const;
+
+export type StateConflictReason = (typeof stateConflictReasons)[number];

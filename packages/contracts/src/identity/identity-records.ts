@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { timestamp } from '../values/fields.js';
+
+/** A new user of the embedded provider. */
+export const userRecord = z.strictObject({
+  userId: z.uuid(),
+  email: z.string(),
+  displayName: z.string().nullable(),
+  createdAt: timestamp,
+});
+
+export type User = z.output<typeof userRecord>;
+
+/** A session with its tokens; the access token lives 15 minutes, the refresh token works once. */
+export const sessionRecord = z.strictObject({
+  sessionId: z.uuid(),
+  accessToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresAt: timestamp,
+  refreshToken: z.string(),
+  refreshExpiresAt: timestamp,
+  totpEnrolled: z.boolean(),
+});
+
+export type Session = z.output<typeof sessionRecord>;
+
+export const meRecord = z.strictObject({
+  userId: z.uuid(),
+  email: z.string().nullable(),
+  displayName: z.string().nullable(),
+  totpEnrolled: z.boolean(),
+});
+
+export type Me = z.output<typeof meRecord>;
+
+/** The seed of an authenticator app, shown once. */
+export const totpEnrolmentRecord = z.strictObject({
+  secret: z.string().regex(/^[A-Z2-7]+$/),
+  otpauthUri: z.string().startsWith('otpauth://totp/'),
+});
+
+export type TotpEnrolment = z.output<typeof totpEnrolmentRecord>;
+
+/** An access token whose `amr` has the time of the one-time code. */
+export const steppedUpRecord = z.strictObject({ accessToken: z.string(), expiresAt: timestamp });
+
+export type SteppedUp = z.output<typeof steppedUpRecord>;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from './identity-requests.js';
+
+const user = { email: 'ana@example.org', password: 'correct horse' };
+
+describe('POST /users', () => {
+  test.each([
+    [{}, []],
+    [{ displayName: 'Ana' }, []],
+    [{ displayName: null }, []],
+    [{ password: 'x'.repeat(12) }, []],
+    [{ password: '😀'.repeat(128) }, []],
+    [{ password: 'x'.repeat(11) }, ['password OUT_OF_RANGE']],
+    [{ password: 'x'.repeat(129) }, ['password TOO_LONG']],
+    [{ password: undefined }, ['password REQUIRED']],
+    [{ password: 'x'.repeat(12) + String.fromCharCode(0xd800) }, ['password INVALID_FORMAT']],
+    [{ email: 'ana' }, ['email INVALID_FORMAT']],
+    [{ email: undefined }, ['email REQUIRED']],
+    [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
+    [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
+  ])('with %j: %j', (fields, issues) => {
+    expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
+  });
+
+  test('leaves a password as it was typed, spaces included', () => {
+    expect(createUserBody.parse({ ...user, password: '  two spaces  ' }).password).toBe('  two spaces  ');
+  });
+});
+
+describe('POST /sessions', () => {
+  test('takes a password of any length that is worth hashing, a wrong one included', () => {
+    expect(issuesOf(createSessionBody, { ...user, password: '' })).toEqual([]);
+    expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1024) })).toEqual([]);
+    expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);
+  });
+
+  test('asks for both', () => {
+    expect(issuesOf(createSessionBody, {})).toEqual(['email REQUIRED', 'password REQUIRED']);
+  });
+});
+
+test('POST /sessions/refresh asks for the token', () => {
+  expect(issuesOf(refreshSessionBody, { refreshToken: 'abc' })).toEqual([]);
+  expect(issuesOf(refreshSessionBody, {})).toEqual(['refreshToken REQUIRED']);
+  expect(issuesOf(refreshSessionBody, { refreshToken: 'x'.repeat(1025) })).toEqual(['refreshToken TOO_LONG']);
+});
+
+describe('a one-time code', () => {
+  test.each(['000000', '123456'])('may be %s', (code) => {
+    expect(issuesOf(totpCodeBody, { code })).toEqual([]);
+  });
+
+  test.each(['12345', '1234567', '12345a', ' 123456', '123 456', '１２３４５６', 123_456])('is not %j', (code) => {
+    expect(issuesOf(totpCodeBody, { code })).toEqual(['code INVALID_FORMAT']);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { movementFilters } from './movement-filters.js';
+
+const id = '0190f2a0-0000-7000-8000-00000000000a';
+
+describe('the filters of GET /movements', () => {
+  test('are all optional: fifty movements, no total', () => {
+    expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false });
+  });
+
+  test('combine', () => {
+    const query = {
+      type: 'expense',
+      kind: 'regular',
+      categoryIds: 'a,b',
+      accountId: id.toUpperCase(),
+      cashboxId: id,
+      from: '2026-01-01',
+      to: '2026-12-31',
+      limit: '200',
+      offset: '100000',
+      includeTotal: 'true',
+    };
+    expect(movementFilters.parse(query)).toEqual({
+      ...query,
+      accountId: id,
+      categoryIds: ['a', 'b'],
+      limit: 200,
+      offset: 100_000,
+      includeTotal: true,
+    });
+  });
+
+  test('read categoryId as a list of one', () => {
+    expect(movementFilters.parse({ categoryId: 'cat_1' }).categoryIds).toEqual(['cat_1']);
+  });
+
+  test('take five ids, and count one that is named twice as one filter', () => {
+    expect(movementFilters.parse({ categoryIds: 'a,b,c,d,e' }).categoryIds).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(movementFilters.parse({ categoryIds: 'a,b,a' }).categoryIds).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    [{ limit: '1', offset: '0' }],
+    [{ from: '2026-01-01', to: '2026-01-01' }],
+    [{ from: '2026-01-01' }],
+    [{ to: '2026-01-01' }],
+    [{ cursor: 'abc', limit: '10' }],
+    [{ includeTotal: 'false' }],
+  ])('take %j', (query) => {
+    expect(issuesOf(movementFilters, query)).toEqual([]);
+  });
+
+  test.each([
+    [{ type: 'transfer' }, ['type INVALID_FORMAT']],
+    [{ kind: 'expense' }, ['kind INVALID_FORMAT']],
+    [{ categoryId: 'a,b' }, ['categoryId INVALID_FORMAT']],
+    [{ categoryIds: '' }, ['categoryIds INVALID_FORMAT']],
+    [{ categoryIds: 'a,' }, ['categoryIds INVALID_FORMAT']],
+    [{ categoryIds: 'a, b' }, ['categoryIds INVALID_FORMAT']],
+    [{ categoryIds: 'a,b,c,d,e,f' }, ['categoryIds OUT_OF_RANGE']],
+    [{ accountId: 'x' }, ['accountId INVALID_FORMAT']],
+    [{ cashboxId: '' }, ['cashboxId INVALID_FORMAT']],
+    [{ from: '2026-02-30' }, ['from INVALID_FORMAT']],
+    [{ to: '1899-12-31' }, ['to OUT_OF_RANGE']],
+    [{ limit: '0' }, ['limit OUT_OF_RANGE']],
+    [{ limit: '201' }, ['limit OUT_OF_RANGE']],
+    [{ limit: '-1' }, ['limit OUT_OF_RANGE']],
+    [{ limit: '9'.repeat(30) }, ['limit OUT_OF_RANGE']],
+    [{ limit: '1.5' }, ['limit INVALID_FORMAT']],
+    [{ limit: '1e2' }, ['limit INVALID_FORMAT']],
+    [{ limit: '' }, ['limit INVALID_FORMAT']],
+    [{ offset: '100001' }, ['offset OUT_OF_RANGE']],
+    [{ offset: 'first' }, ['offset INVALID_FORMAT']],
+    [{ cursor: 'x'.repeat(501) }, ['cursor TOO_LONG']],
+    [{ includeTotal: '1' }, ['includeTotal INVALID_FORMAT']],
+    [{ page: '2' }, ['page UNKNOWN_FIELD']],
+  ])('refuse %j', (query, issues) => {
+    expect(issuesOf(movementFilters, query)).toEqual(issues);
+  });
+
+  test.each([
+    [{ categoryId: 'a', categoryIds: 'a,b' }, ['categoryIds FILTER_CONFLICT']],
+    [{ cursor: 'abc', offset: '0' }, ['cursor FILTER_CONFLICT']],
+    [{ from: '2026-01-02', to: '2026-01-01' }, ['from FILTER_CONFLICT']],
+  ])('refuse %j, which exclude each other', (query, issues) => {
+    expect(issuesOf(movementFilters, query)).toEqual(issues);
+  });
+
+  test('tell conflicts together with what is wrong in a single filter', () => {
+    const query = {
+      categoryId: 'a',
+      categoryIds: 'b',
+      cursor: 'c',
+      offset: '1',
+      limit: '0',
+      from: '2026-02-30',
+      x: '',
+    };
+    expect(issuesOf(movementFilters, query)).toEqual([
+      'categoryIds FILTER_CONFLICT',
+      'cursor FILTER_CONFLICT',
+      'from INVALID_FORMAT',
+      'limit OUT_OF_RANGE',
+      'x UNKNOWN_FIELD',
+    ]);
+  });
+});

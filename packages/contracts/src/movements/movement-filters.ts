@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import {
+  areInOrder,
+  categoryIdField,
+  categoryIdPattern,
+  crossCheck,
+  dateField,
+  refuse,
+  uuidField,
+} from '../values/fields.js';
+import { pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/pagination.js';
+import { movementKinds, movementTypes } from './movement-record.js';
+
+/** At most so many ids in `categoryIds`. Source: specification, Limits. */
+export const categoryIdsMax = 5;
+
+function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
+  const told = { type: 'integer', minimum: range.min, maximum: range.max } as const;
+  return z
+    .string()
+    .meta(range.otherwise === undefined ? told : { ...told, default: range.otherwise })
+    .transform((text, context) => {
+      const value = Number(text);
+      if (!/^-?\d+$/.test(text)) refuse(context, 'INVALID_FORMAT', 'Send a whole number.');
+      else if (value < range.min || value > range.max) {
+        refuse(context, 'OUT_OF_RANGE', `Send a number from ${range.min} to ${range.max}.`);
+      }
+      return value;
+    });
+}
+
+// Told as a list, which is how OpenAPI describes values separated by commas.
+const toldList = {
+  type: 'array',
+  items: { type: 'string', pattern: categoryIdPattern.source },
+  minItems: 1,
+  maxItems: categoryIdsMax,
+} as const;
+
+const categoryIdList = z
+  .string()
+  .meta(toldList)
+  .transform((text, context) => {
+    const ids = text.split(',');
+    if (ids.length > categoryIdsMax) refuse(context, 'OUT_OF_RANGE', `Send at most ${categoryIdsMax} ids.`);
+    if (ids.some((id) => !categoryIdField.safeParse(id).success)) {
+      refuse(context, 'INVALID_FORMAT', 'Send category ids, separated by commas, without spaces.');
+    }
+    return [...new Set(ids)];
+  });
+
+const filterFields = z.strictObject({
+  type: z.enum(movementTypes).optional(),
+  kind: z.enum(movementKinds).optional(),
+  categoryId: categoryIdField.optional(),
+  categoryIds: categoryIdList.optional(),
+  accountId: uuidField.optional(),
+  cashboxId: uuidField.optional(),
+  from: dateField.optional(),
+  to: dateField.optional(),
+  limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),
+  offset: wholeNumber({ min: 0, max: pageOffsetMax }).optional(),
+  cursor: z.string().min(1).max(500).optional(),
+  includeTotal: z.enum(['true', 'false']).optional(),
+});
+
+const withoutTwoCategoryFilters = crossCheck(filterFields, {
+  code: 'FILTER_CONFLICT',
+  message: 'Send categoryId or categoryIds, not both.',
+  path: ['categoryIds'],
+  holds: ({ categoryId, categoryIds }) => categoryId === undefined || categoryIds === undefined,
+});
+
+const withoutTwoPositions = crossCheck(withoutTwoCategoryFilters, {
+  code: 'FILTER_CONFLICT',
+  message: 'Send cursor or offset, not both.',
+  path: ['cursor'],
+  holds: ({ cursor, offset }) => cursor === undefined || offset === undefined,
+});
+
+const withOrderedDates = crossCheck(withoutTwoPositions, {
+  code: 'FILTER_CONFLICT',
+  message: 'Send a from that is not after to.',
+  path: ['from'],
+  holds: ({ from, to }) => areInOrder(from, to),
+});
+
+/** Query of GET /movements: all optional, combinable but where two exclude each other. Source: specification and contract, section 4. */
+export const movementFilters = withOrderedDates.transform((filters) => {
+  const { categoryId, categoryIds, limit, includeTotal, ...others } = filters;
+  return {
+    ...others,
+    categoryIds: categoryId === undefined ? categoryIds : [categoryId],
+    limit: limit ?? pageLimitDefault,
+    includeTotal: includeTotal === 'true',
+  };
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { correctMovementBody, createMovementBody } from './movement-requests.js';
+
+const accountId = '0190f2a0-0000-7000-8000-00000000000a';
+const cashboxId = '0190f2a0-0000-7000-8000-00000000000b';
+const least = { type: 'expense', amountDecimal: '12.50', accountId };
+
+describe('POST /movements', () => {
+  test('takes type, amount and account, and nothing more is needed', () => {
+    expect(issuesOf(createMovementBody, least)).toEqual([]);
+  });
+
+  test('takes every field of the specification', () => {
+    const whole = {
+      ...least,
+      type: 'income',
+      categoryId: 'cat_unknown',
+      cashboxId,
+      occurredOn: '2026-03-01',
+      currencyCode: 'EUR',
+      description: 'Rent\nMarch',
+      merchantName: 'Landlord',
+    };
+    expect(createMovementBody.parse(whole)).toEqual(whole);
+  });
+
+  test('reads null as left out, and an empty text as none', () => {
+    const absent = {
+      categoryId: null,
+      cashboxId: null,
+      occurredOn: null,
+      currencyCode: null,
+      description: null,
+      merchantName: '',
+    };
+    const body = createMovementBody.parse({ ...least, ...absent });
+    expect(JSON.stringify(body)).toBe(JSON.stringify(createMovementBody.parse(least)));
+  });
+
+  test.each([
+    ['no type', { type: undefined }, ['type REQUIRED']],
+    ['another type', { type: 'transfer' }, ['type INVALID_FORMAT']],
+    ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
+    ['a number for an amount', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
+    ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
+    ['five decimals', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
+    ['no account', { accountId: undefined }, ['accountId REQUIRED']],
+    ['an account that is no UUID', { accountId: 'main' }, ['accountId INVALID_FORMAT']],
+    ['a cashbox that is no UUID', { cashboxId: 'main' }, ['cashboxId INVALID_FORMAT']],
+    ['a category with a space', { categoryId: 'a b' }, ['categoryId INVALID_FORMAT']],
+    ['a day that does not exist', { occurredOn: '2026-02-30' }, ['occurredOn INVALID_FORMAT']],
+    ['a day before 1900', { occurredOn: '1899-12-31' }, ['occurredOn OUT_OF_RANGE']],
+    ['a currency in lower case', { currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
+    ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a long merchant', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
+    ['a merchant on two lines', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
+    ['amount for amountDecimal', { amount: '1' }, ['amount UNKNOWN_FIELD']],
+    ['a field of the record', { version: 1 }, ['version UNKNOWN_FIELD']],
+  ])('refuses %s', (_, fields, issues) => {
+    expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
+  });
+
+  test('tells everything that is wrong at once', () => {
+    const body = { type: 'gift', amountDecimal: '-1', cashboxId: 'x', occurredOn: 'today', note: 1, merchantName: 5 };
+    expect(issuesOf(createMovementBody, body)).toEqual([
+      'accountId REQUIRED',
+      'amountDecimal INVALID_FORMAT',
+      'cashboxId INVALID_FORMAT',
+      'merchantName INVALID_FORMAT',
+      'note UNKNOWN_FIELD',
+      'occurredOn INVALID_FORMAT',
+      'type INVALID_FORMAT',
+    ]);
+  });
+});
+
+describe('PATCH /movements/{movementId}', () => {
+  test.each([
+    [{ amountDecimal: '3.50' }, { amountDecimal: '3.50' }],
+    [{ categoryId: null }, { categoryId: null }],
+    [{ categoryId: 'cat_1' }, { categoryId: 'cat_1' }],
+    [{ description: null }, { description: null }],
+    [{ description: ' ' }, { description: null }],
+    [{ merchantName: ' Baker ' }, { merchantName: 'Baker' }],
+  ])('takes %j as %j', (body, parsed) => {
+    expect(correctMovementBody.parse(body)).toEqual(parsed);
+  });
+
+  test('refuses a patch of nothing', () => {
+    expect(issuesOf(correctMovementBody, {})).toEqual([' EMPTY_PATCH']);
+  });
+
+  test('refuses an amount of null: an amount cannot be taken away', () => {
+    expect(issuesOf(correctMovementBody, { amountDecimal: null })).toEqual(['amountDecimal INVALID_FORMAT']);
+  });
+
+  test.each(['type', 'accountId', 'cashboxId', 'occurredOn', 'currencyCode'])(
+    'refuses to change %s, which is not correctable',
+    (field) => {
+      expect(issuesOf(correctMovementBody, { description: 'x', [field]: 'x' })).toEqual([`${field} UNKNOWN_FIELD`]);
+    },
+  );
+
+  test('tells everything that is wrong at once', () => {
+    const body = { amountDecimal: '0', categoryId: '', description: 'x'.repeat(501), merchantName: '\u0000!' };
+    expect(issuesOf(correctMovementBody, body)).toEqual([
+      'amountDecimal OUT_OF_RANGE',
+      'categoryId INVALID_FORMAT',
+      'description TOO_LONG',
+      'merchantName INVALID_FORMAT',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import {
+  amountField,
+  categoryIdField,
+  currencyField,
+  dateField,
+  descriptionField,
+  merchantNameField,
+  omittable,
+  refuse,
+  uuidField,
+} from '../values/fields.js';
+import { movementTypes } from './movement-record.js';
+
+/** POST /movements. Source: specification, Movement request fields. */
+export const createMovementBody = z.strictObject({
+  type: z.enum(movementTypes),
+  amountDecimal: amountField,
+  accountId: uuidField,
+  categoryId: omittable(categoryIdField),
+  cashboxId: omittable(uuidField),
+  occurredOn: omittable(dateField),
+  currencyCode: omittable(currencyField),
+  description: omittable(descriptionField),
+  merchantName: omittable(merchantNameField),
+});
+
+/** PATCH /movements/{movementId}: `null` clears a text and reassigns the category to the unknown one. */
+export const correctMovementBody = z
+  .strictObject({
+    amountDecimal: amountField.optional(),
+    categoryId: categoryIdField.nullable().optional(),
+    description: descriptionField,
+    merchantName: merchantNameField,
+  })
+  .meta({ minProperties: 1 })
+  .transform((body, context) => {
+    if (Object.values(body).every((value) => value === undefined)) {
+      refuse(context, 'EMPTY_PATCH', 'Send at least one of amountDecimal, categoryId, description and merchantName.');
+    }
+    return body;
+  });
+
+// What a client sends: the inputs of the schemas above, before trimming and defaults.
+export type CreateMovementInput = z.input<typeof createMovementBody>;
+export type CorrectMovementInput = z.input<typeof correctMovementBody>;

@@ -1,0 +1,39 @@
+import { call } from '../call-contract.js';
+
+/** Expenses and incomes. Source: specification, Movements and transfers. */
+export const movementsCalls = {
+  listMovements: call({
+    name: 'listMovements',
+    noun: 'movements',
+    method: 'GET',
+    path: '/movements',
+    scopes: ['movements:read'],
+  }),
+  createMovement: call({
+    name: 'createMovement',
+    noun: 'movements',
+    method: 'POST',
+    path: '/movements',
+    scopes: ['movements:write'],
+    idempotency: 'required',
+    status: 201,
+    errors: ['NOT_FOUND'],
+  }),
+  getMovement: call({
+    name: 'getMovement',
+    noun: 'movements',
+    method: 'GET',
+    path: '/movements/{movementId}',
+    scopes: ['movements:read'],
+  }),
+  correctMovement: call({
+    name: 'correctMovement',
+    noun: 'movements',
+    method: 'PATCH',
+    path: '/movements/{movementId}',
+    scopes: ['movements:write'],
+    idempotency: 'required',
+    ifMatch: 'required',
+    errors: ['STATE_CONFLICT'],
+  }),
+} as const;

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import {
+  accountRecord,
+  accountWithCashboxesRecord,
+  balanceRecord,
+  cashboxRecord,
+} from '../accounts/account-records.js';
+import { createAccountBody, createCashboxBody, updateAccountBody } from '../accounts/account-requests.js';
+import { budgetDetailRecord, budgetLineRecord, budgetRecord } from '../budgets/budget-records.js';
+import { addBudgetLineBody, createBudgetBody } from '../budgets/budget-requests.js';
+import { categoryRecord } from '../categories/category-record.js';
+import { createCategoryBody } from '../categories/category-requests.js';
+import { contextRecord } from '../context/context-record.js';
+import {
+  addMemberBody,
+  changeMemberRoleBody,
+  chooseTrackerBody,
+  createTrackerBody,
+  updateTrackerBody,
+} from '../context/context-requests.js';
+import { memberRecord } from '../context/member-record.js';
+import { trackerRecord } from '../context/tracker-record.js';
+import { createdCredentialRecord, credentialRecord } from '../credentials/credential-record.js';
+import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from '../credentials/credential-requests.js';
+import { successMeta } from '../envelope.js';
+import {
+  meRecord,
+  sessionRecord,
+  steppedUpRecord,
+  totpEnrolmentRecord,
+  userRecord,
+} from '../identity/identity-records.js';
+import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from '../identity/identity-requests.js';
+import { movementRecord } from '../movements/movement-record.js';
+import { correctMovementBody, createMovementBody } from '../movements/movement-requests.js';
+import { transferRecord } from '../transfers/transfer-record.js';
+import { createTransferBody } from '../transfers/transfer-requests.js';
+import { errorSchemas } from './error-schemas.js';
+import { type JsonSchema, printerOptions, reference } from './json-schema.js';
+import { schemaTexts } from './schema-texts.js';
+
+// What a client sends, under the names that the types of TypeScript have. Two calls rename or archive with one schema.
+const requests: Readonly<Record<string, z.ZodType>> = {
+  ChooseTrackerInput: chooseTrackerBody,
+  CreateTrackerInput: createTrackerBody,
+  UpdateTrackerInput: updateTrackerBody,
+  AddMemberInput: addMemberBody,
+  ChangeMemberRoleInput: changeMemberRoleBody,
+  CreateAccountInput: createAccountBody,
+  CreateCashboxInput: createCashboxBody,
+  RenameOrArchiveInput: updateAccountBody,
+  CreateCategoryInput: createCategoryBody,
+  CreateMovementInput: createMovementBody,
+  CorrectMovementInput: correctMovementBody,
+  CreateTransferInput: createTransferBody,
+  CreateBudgetInput: createBudgetBody,
+  AddBudgetLineInput: addBudgetLineBody,
+  CreateApiKeyInput: createApiKeyBody,
+  CreateIntegrationClientInput: createIntegrationClientBody,
+  RotateApiKeyInput: rotateApiKeyBody,
+  CreateUserInput: createUserBody,
+  CreateSessionInput: createSessionBody,
+  RefreshSessionInput: refreshSessionBody,
+  TotpCodeInput: totpCodeBody,
+};
+
+const records: Readonly<Record<string, z.ZodType>> = {
+  Context: contextRecord,
+  Tracker: trackerRecord,
+  Member: memberRecord,
+  Account: accountRecord,
+  AccountWithCashboxes: accountWithCashboxesRecord,
+  Cashbox: cashboxRecord,
+  Balance: balanceRecord,
+  Category: categoryRecord,
+  Movement: movementRecord,
+  Transfer: transferRecord,
+  Budget: budgetRecord,
+  BudgetDetail: budgetDetailRecord,
+  BudgetLine: budgetLineRecord,
+  Credential: credentialRecord,
+  CreatedCredential: createdCredentialRecord,
+  User: userRecord,
+  Session: sessionRecord,
+  Me: meRecord,
+  TotpEnrolment: totpEnrolmentRecord,
+  SteppedUp: steppedUpRecord,
+};
+
+// `meta` as each kind of answer has it: the one schema of the envelope, told more exactly.
+const { idempotentReplay, pagination, ...always } = successMeta.shape;
+const metas = {
+  Meta: z.strictObject(always),
+  PageMeta: z.strictObject({ ...always, pagination: pagination.unwrap() }),
+  ReplayMeta: z.strictObject({ ...always, idempotentReplay: idempotentReplay.unwrap() }),
+  FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
+} as const;
+
+/** The name of a component with the `meta` of an answer. */
+export type MetaName = keyof typeof metas;
+
+/** Every named schema of the document: requests as they are sent, records and errors as they are answered. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  return { ...print(requests, 'input'), ...print({ ...records, ...metas, ...errorSchemas() }, 'output') };
+}
+
+/**
+ * The reference to a named schema, or to a list of one.
+ * @throws Error when a route uses a schema that has no name here
+ */
+export function schemaReference(schema: z.ZodType): JsonSchema {
+  if (schema instanceof z.ZodArray) return { type: 'array', items: schemaReference(schema.element as z.ZodType) };
+  const named = Object.entries({ ...requests, ...records }).find(([, candidate]) => candidate === schema);
+  if (named === undefined) throw new Error('A route has a schema that is not named in component-schemas.ts.');
+  return reference('schemas', named[0]);
+}
+
+function print(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { ...printerOptions(io), uri });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, withTexts(name, schema)]),
+  );
+}
+
+function withTexts(name: string, schema: JsonSchema): JsonSchema {
+  const told = schemaTexts[name];
+  if (told === undefined) return schema;
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([field, printed]) => {
+    const text = told.fields?.[field];
+    // Beside what the value's own type says of it.
+    const description = [printed.description, text].filter((part) => part !== undefined).join(' ');
+    return [field, description === '' ? printed : { ...printed, description }];
+  });
+  return { ...schema, description: told.text, properties: Object.fromEntries(properties) };
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '../error-codes.js';
+import { apiVersion } from '../headers.js';
+import { roles, scopes } from '../scopes.js';
+
+/** The name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
+export function errorSchemaName(code: ErrorCode): string {
+  const words = code
+    .replace(/_ERROR$/, '')
+    .toLowerCase()
+    .split('_');
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
+}
+
+const issue = z.looseObject({ path: z.string(), code: z.enum(issueCodes), message: z.string() });
+const nothing = z.strictObject({});
+
+// `details` of the codes that have any. Source: contract, section 5.
+const details: Partial<Record<ErrorCode, z.ZodType>> = {
+  VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
+  STEP_UP_REQUIRED: z.strictObject({ method: z.literal('totp'), maxAgeSeconds: z.int() }),
+  INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(scopes)).min(1) }),
+  INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
+  TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
+  NOT_FOUND: z.strictObject({ resource: z.enum(['account', 'cashbox', 'category', 'user']).optional() }),
+  VERSION_CONFLICT: z.strictObject({ currentEtag: z.string() }),
+  STATE_CONFLICT: z.strictObject({ reason: z.enum(stateConflictReasons) }),
+  PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),
+  RATE_LIMITED: z.strictObject({
+    policy: z.string(),
+    limit: z.int(),
+    windowSeconds: z.int(),
+    retryAfterSeconds: z.int(),
+  }),
+};
+
+const errorMeta = z.strictObject({ apiVersion: z.literal(apiVersion), requestId: z.uuid() });
+
+/** The error envelope of each code, its `details` to the last field, by the name of its component. */
+export function errorSchemas(): Record<string, z.ZodType> {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  return Object.fromEntries(
+    codes.map((code) => {
+      const error = z.strictObject({
+        code: z.literal(code),
+        message: z.string().min(1),
+        details: details[code] ?? nothing,
+      });
+      const { status, remedy } = errorCodes[code];
+      const description = `${status} \`${code}\`. ${remedy} See docs/errors/${code}.md.`;
+      return [errorSchemaName(code), z.strictObject({ error, meta: errorMeta }).meta({ description })];
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { errorCodesOf } from '../call-contract.js';
+import { errorCodes } from '../error-codes.js';
+import type { RouteContract } from '../route-contract.js';
+import { routes } from '../routes.js';
+import { type OpenApiDocument, openApiDocument } from './index.js';
+import { schemaTexts } from './schema-texts.js';
+
+const print = () => openApiDocument({ serverUrl: '/', version: '0.1.0' });
+const document = print();
+const all: readonly RouteContract[] = Object.values(routes);
+
+const operationOf = ({ call }: RouteContract) => {
+  const operation = document.paths[call.base + call.path]?.[call.method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${call.name} is not in the document`);
+  return operation;
+};
+
+function codeOfSchema(name: string): string {
+  const { [name]: schema } = document.components.schemas ?? {};
+  return (schema as { properties: { error: { properties: { code: { const: string } } } } }).properties.error.properties
+    .code.const;
+}
+
+async function lint(subject: OpenApiDocument): Promise<string[]> {
+  const config = await loadConfig({ configPath: fileURLToPath(new URL('../../../../redocly.yaml', import.meta.url)) });
+  const problems = await lintFromString({ source: JSON.stringify(subject), absoluteRef: 'openapi.json', config });
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+}
+
+describe('the document', () => {
+  test('has nothing that a linter of OpenAPI objects to', async () => {
+    expect(await lint(document)).toEqual([]);
+  });
+
+  test('would not pass the linter with a reference to nothing', async () => {
+    const { Movement: _, ...schemas } = document.components.schemas ?? {};
+    const broken = { ...document, components: { ...document.components, schemas } };
+    expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
+  });
+
+  test('has every route of the table, and nothing else', () => {
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    const declared = all.map(({ call }) => `${call.name} ${call.method} ${call.base}${call.path}`);
+    expect(told.sort()).toEqual(declared.sort());
+  });
+
+  test('has every schema and field that a text is written for', () => {
+    for (const [name, { text, fields = {} }] of Object.entries(schemaTexts)) {
+      const schema = document.components.schemas?.[name];
+      expect(schema?.description).toBe(text);
+      expect(Object.keys(schema?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(fields)));
+    }
+  });
+
+  test('is the same each time, to the order of its keys', () => {
+    expect(JSON.stringify(print())).toBe(JSON.stringify(document));
+  });
+
+  test('says where the API is and which version it is', () => {
+    const { servers, info } = openApiDocument({ serverUrl: 'https://centavo.example.org', version: '7.8.9' });
+    expect(servers).toEqual([{ url: 'https://centavo.example.org' }]);
+    expect(info).toMatchObject({ version: '7.8.9' });
+  });
+});
+
+describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, route) => {
+  const { call } = route;
+  const operation = operationOf(route);
+
+  test('tells its successes, its replay where it honours a key, and its errors, by status and code', () => {
+    const keyed = call.idempotency !== 'ignored';
+    const successes = [
+      call.status,
+      ...(keyed ? [200] : []),
+      ...(route.versioned && call.method === 'GET' ? [304] : []),
+    ];
+    const errors = errorCodesOf(call).map((code) => errorCodes[code].status);
+    const statuses = [...new Set<number>([...successes, ...errors])].map(String);
+    expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort());
+    const names = JSON.stringify(operation.responses).matchAll(/schemas\/(\w+Error)"/g);
+    const codes = [...names].map(([, name = '']) => codeOfSchema(name));
+    expect(codes.sort()).toEqual([...errorCodesOf(call)].sort());
+  });
+
+  test('names its parameters, its body and its credential as the table does', () => {
+    const names = operation.parameters.map(({ $ref, name }) =>
+      String($ref ?? name).replace('#/components/parameters/', ''),
+    );
+    expect(names.includes('TrackerId')).toBe(call.tracker !== 'none');
+    expect(names.includes('RequiredIdempotencyKey')).toBe(call.idempotency === 'required');
+    expect(names.includes('IdempotencyKey')).toBe(call.idempotency === 'accepted');
+    expect(names.includes('IfMatch')).toBe(call.ifMatch === 'required');
+    for (const [, name] of call.path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(name);
+    expect(operation.requestBody === undefined).toBe(route.body === null);
+    if (route.body !== null) expect(operation.requestBody?.required).toBe(!route.bodyOptional);
+    const kinds = operation.security.flatMap((alternative) => Object.keys(alternative));
+    expect(kinds.includes('session')).toBe(call.caller !== 'anyone');
+    expect(kinds.includes('secret')).toBe(call.caller === 'principal');
+    expect(operation.security.flatMap(({ secret = [] }) => secret)).toEqual(call.scopes);
+  });
+});

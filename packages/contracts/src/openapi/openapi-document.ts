@@ -1,0 +1,121 @@
+import type { CallContract } from '../call-contract.js';
+import { bodyBytesMax } from '../headers.js';
+import type { RouteContract } from '../route-contract.js';
+import { type RouteName, routes } from '../routes.js';
+import { componentSchemas, schemaReference } from './component-schemas.js';
+import type { JsonSchema } from './json-schema.js';
+import { operationTexts, tagTexts } from './operation-texts.js';
+import { headerParameters, parametersOf } from './parameters.js';
+import { responseHeaders, responsesOf } from './responses.js';
+
+/** One call as OpenAPI tells it. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly JsonSchema[];
+  readonly requestBody?: JsonSchema;
+  /** By status. */
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The whole API in OpenAPI 3.1, a plain value ready for JSON. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: JsonSchema;
+  readonly servers: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
+  /** By path template and by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+}
+
+/**
+ * Prints the OpenAPI document from the table of routes: every route, and nothing else. The same arguments give the same
+ * document, to the order of its keys. Source: contract, section 10.
+ * @param options.serverUrl where the API is, without the paths' `/v1`; `/` for the server that the document comes from
+ * @param options.version of the software, such as `1.2.0`
+ */
+export function openApiDocument(options: { readonly serverUrl: string; readonly version: string }): OpenApiDocument {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const route of Object.values(routes)) {
+    const path = route.call.base + route.call.path;
+    paths[path] = { ...paths[path], [route.call.method.toLowerCase()]: toOperation(route) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Centavo',
+      version: options.version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: introduction,
+    },
+    servers: [{ url: options.serverUrl }],
+    tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      parameters: headerParameters,
+      headers: responseHeaders,
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a user session. It may do what the role of the user allows.',
+        },
+        secret: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'centavo_live_…',
+          description:
+            'An API key or an integration client. It may do what its scopes and the role of its owner allow.',
+        },
+      },
+    },
+  };
+}
+
+const introduction = [
+  'Records expenses, incomes and transfers for programs that retry.',
+  'Money is a decimal string in whole units, such as `"12.50"`; too many decimals are refused, never rounded.',
+  'Unknown fields and unknown or repeated query parameters are refused.',
+  'Texts are trimmed before they are measured, in Unicode code points; an empty one is `null`.',
+  `A body is one JSON object of at most ${bodyBytesMax} bytes.`,
+  'Any path may also answer 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `REQUEST_HEADERS_TOO_LARGE`.',
+].join('\n\n');
+
+function toOperation(route: RouteContract): OpenApiOperation {
+  const { call, body } = route;
+  const [summary, description] = operationTexts[call.name as RouteName];
+  const content = body === null ? undefined : { 'application/json': { schema: schemaReference(body) } };
+  return {
+    operationId: call.name,
+    tags: [call.noun],
+    summary,
+    description: [description, ...rightsTexts(call)].filter((text) => text !== undefined).join('\n\n'),
+    security: securityOf(call),
+    parameters: parametersOf(route),
+    ...(content === undefined ? {} : { requestBody: { required: !route.bodyOptional, content } }),
+    responses: responsesOf(route),
+  };
+}
+
+// Several alternatives where one of several scopes is enough.
+function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
+  if (caller === 'anyone') return [];
+  if (caller === 'user') return [{ session: [] }];
+  return [{ session: [] }, ...scopes.map((scope) => ({ secret: [scope] }))];
+}
+
+function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
+  const texts: string[] = [];
+  if (caller === 'anyone') texts.push('Needs no credential.');
+  if (caller === 'user') texts.push('Takes a user session only.');
+  if (scopes.length > 0) texts.push(`Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`);
+  if (role !== null) texts.push(`Role in the tracker: \`${role}\` or more.`);
+  if (stepUp) texts.push('Needs a recent one-time code and an active session.');
+  return texts;
+}

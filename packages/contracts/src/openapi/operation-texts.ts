@@ -1,0 +1,106 @@
+import type { Noun } from '../call-contract.js';
+import type { RouteName } from '../routes.js';
+
+/** What each noun is, for the document's tags. */
+export const tagTexts: Readonly<Record<Noun, string>> = {
+  context: 'Who is calling, in which tracker; trackers and their members.',
+  accounts: 'Accounts, the cashboxes in them, and balances.',
+  categories: 'Categories of the system, of a tracker and of a user.',
+  movements: 'Expenses and incomes.',
+  transfers: 'Transfers between cashboxes: one operation, two movements.',
+  budgets: 'Budgets, their lines, and how far they are.',
+  credentials: 'API keys and integration clients.',
+  identity: 'The embedded identity provider: users, sessions and one-time codes.',
+};
+
+/** What each call does, in a line, and what is not to be seen from its schemas. Source: specification; contract. */
+export const operationTexts: Readonly<Record<RouteName, readonly [summary: string, description?: string]>> = {
+  getContext: ['Get the effective tracker and the principal'],
+  setActiveTracker: ['Choose the active tracker', 'Kept per user for sessions, per credential for secrets.'],
+  setDefaultTracker: ['Choose the default tracker', 'Used where no tracker is active.'],
+  listTrackers: ['List the trackers that the caller may use'],
+  createTracker: [
+    'Create a tracker',
+    "The caller becomes its owner. A user's first tracker becomes its default and active one.",
+  ],
+  updateTracker: ['Rename a tracker or move its time zone'],
+  listMembers: ['List the members of a tracker', 'Any member may.'],
+  addMember: ['Add a member', 'By e-mail address. Owners are added only by an owner.'],
+  changeMemberRole: ["Change a member's role", 'Owners are changed only by an owner; the last one stays.'],
+  removeMember: [
+    'Remove a member',
+    'Everybody may leave but the last owner. Removing others asks for the role `admin`.',
+  ],
+  listAccounts: ['List accounts', 'All of them, archived ones included.'],
+  listCashboxes: ['List the cashboxes of an account'],
+  listBalances: [
+    'List balances',
+    'One row per active cashbox of active accounts: opening balance + incomes − expenses, transfers included.',
+  ],
+  createAccount: [
+    'Create an account',
+    'Without `cashboxes` one named like the account is made. `openingBalanceDecimal` and `cashboxes` exclude each other.',
+  ],
+  updateAccount: ['Rename or archive an account'],
+  createCashbox: ['Add a cashbox to an account'],
+  updateCashbox: ['Rename or archive a cashbox'],
+  listCategories: [
+    'List categories',
+    "The system's, the tracker's, the caller's own, and those of others that this tracker uses.",
+  ],
+  getCategory: ['Get a category'],
+  createCategory: [
+    'Create a category',
+    'The scope that is asked for follows from `scope` in the body: `catalog:write:tracker` or `catalog:write:user`.',
+  ],
+  listMovements: [
+    'List movements',
+    'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. `cursor` excludes `offset`, ' +
+      '`categoryId` excludes `categoryIds`. `total` is null unless `includeTotal=true`.',
+  ],
+  createMovement: [
+    'Record an expense or income',
+    "Defaults: the account's currency and only eligible cashbox, the unknown category, the tracker's today. At most 366 " +
+      'days ahead.',
+  ],
+  getMovement: ['Get a movement'],
+  correctMovement: [
+    'Correct a movement',
+    '`null` clears a text, and moves the category to the unknown one. A replay is decided before `If-Match` is looked ' +
+      'at. A leg of a transfer is refused with `STATE_CONFLICT`.',
+  ],
+  createTransfer: [
+    'Transfer between two cashboxes',
+    'Both movements and both balances change at once, or nothing does. Both accounts have the same currency.',
+  ],
+  getTransfer: ['Get a transfer with both its movements'],
+  listBudgets: ['List budgets'],
+  getBudget: ['Get a budget with lines, summary and progress'],
+  createBudget: ['Create a budget', '`periodEnd` is not before `periodStart`.'],
+  addBudgetLine: ['Add a line to a budget', 'A category and type stand in a budget once.'],
+  listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
+  createApiKey: [
+    'Create an API key',
+    'The secret is in this answer and nowhere else. `trackerIds` is required with mode `selected` and forbidden ' +
+      'otherwise. Without `expiresAt` the key lives 90 days.',
+  ],
+  rotateApiKey: [
+    'Rotate an API key',
+    'A new key with the same scopes, access and default tracker; the old one stays active until it is revoked.',
+  ],
+  revokeApiKey: ['Revoke an API key', 'Nothing is done under the key after this answer. Again: 204 again.'],
+  listIntegrationClients: ['List integration clients', "The caller's own, newest first."],
+  createIntegrationClient: [
+    'Create an integration client',
+    "Without `access` it may use all its owner's memberships. A one-time code is asked for where the operator says so.",
+  ],
+  revokeIntegrationClient: ['Revoke an integration client', 'Again: 204 again.'],
+  createUser: ['Register a user', 'Refused with `STATE_CONFLICT` where registration is closed.'],
+  createSession: ['Log in'],
+  refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
+  endSession: ['Log out', 'Tokens of the session are refused from then on.'],
+  getMe: ['Get the user of the session'],
+  enrolTotp: ['Enrol an authenticator app', 'A second enrolment asks for a recent one-time code.'],
+  confirmTotp: ['Confirm the authenticator app', 'The new access token carries the time of the code.'],
+  verifyTotp: ['Give a one-time code', 'The new access token carries the time of the code. Each code works once.'],
+};

@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import { headerNames, idempotencyKeyPattern } from '../headers.js';
+import type { RouteContract } from '../route-contract.js';
+import { categoryIdPattern } from '../values/fields.js';
+import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
+
+const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };
+const idempotencyText = 'One key for each intent. The same key with the same request is answered with the first answer';
+
+/** The headers that calls take, as components. Source: contract, sections 2 and 6. */
+export const headerParameters: Readonly<Record<string, JsonSchema>> = {
+  TrackerId: {
+    name: headerNames.trackerId,
+    in: 'header',
+    required: false,
+    description:
+      'The tracker to act in. May be left out where only one is eligible, or, but for API keys, where an active or ' +
+      'default tracker is chosen.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RequiredIdempotencyKey: {
+    name: headerNames.idempotencyKey,
+    in: 'header',
+    required: true,
+    description: `${idempotencyText}; with another request it is refused.`,
+    schema: idempotencyKeySchema,
+  },
+  IdempotencyKey: {
+    name: headerNames.idempotencyKey,
+    in: 'header',
+    required: false,
+    description: `${idempotencyText}; with another request it is refused. Without one nothing guards a retry.`,
+    schema: idempotencyKeySchema,
+  },
+  IfMatch: {
+    name: headerNames.ifMatch,
+    in: 'header',
+    required: true,
+    description:
+      'The strong ETag that the correction was decided on, or a list of them. `*` and weak ones are refused.',
+    schema: { type: 'string', pattern: '^\\s*"[^"]*"' },
+  },
+  IfNoneMatch: {
+    name: headerNames.ifNoneMatch,
+    in: 'header',
+    required: false,
+    description: 'ETags that the client has; 304 if the record still has one of them.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The parameters of a call: its path, its query, and the headers it takes. */
+export function parametersOf(route: RouteContract): JsonSchema[] {
+  const { call } = route;
+  const header = (name: keyof typeof headerParameters) => reference('parameters', name);
+  return [
+    ...[...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
+    ...(route.query === null ? [] : queryParameters(route.query)),
+    ...(call.tracker === 'none' ? [] : [header('TrackerId')]),
+    ...(call.idempotency === 'required' ? [header('RequiredIdempotencyKey')] : []),
+    ...(call.idempotency === 'accepted' ? [header('IdempotencyKey')] : []),
+    ...(call.ifMatch === 'required' ? [header('IfMatch')] : []),
+    ...(call.method === 'GET' && route.versioned ? [header('IfNoneMatch')] : []),
+  ];
+}
+
+function pathParameter(name: string): JsonSchema {
+  const schema =
+    name === 'categoryId' ? { type: 'string', pattern: categoryIdPattern.source } : { type: 'string', format: 'uuid' };
+  return { name, in: 'path', required: true, schema };
+}
+
+function queryParameters(query: z.ZodType): JsonSchema[] {
+  const { properties, required = [] } = toJsonSchema(query, 'input') as {
+    properties: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    // A list is one parameter with commas; a parameter that stands twice is refused.
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema,
+  }));
+}

@@ -1,0 +1,144 @@
+import { errorCodesOf } from '../call-contract.js';
+import { type ErrorCode, errorCodes } from '../error-codes.js';
+import { headerNames } from '../headers.js';
+import type { RouteContract } from '../route-contract.js';
+import { type MetaName, schemaReference } from './component-schemas.js';
+import { errorSchemaName } from './error-schemas.js';
+import { type JsonSchema, reference } from './json-schema.js';
+
+const text = { type: 'string' };
+
+/** The headers of answers, as components. Source: contract, sections 1, 5, 6 and 7. */
+export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
+  RequestId: {
+    description: 'The same as `meta.requestId`.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  ETag: {
+    description: 'The version of the record, a strong tag.',
+    required: true,
+    schema: { ...text, pattern: '^"[^"]+"$' },
+  },
+  Location: {
+    description: 'Where the record is found, from the root of the server.',
+    required: true,
+    schema: { ...text, pattern: '^/v1/' },
+  },
+  RetryAfter: {
+    description: 'Whole seconds to wait before the next try.',
+    required: true,
+    schema: { ...text, pattern: '^\\d+$' },
+  },
+  WwwAuthenticate: {
+    description: 'The Bearer challenge; with `STEP_UP_REQUIRED` it has `max_age` (RFC 9470).',
+    required: true,
+    schema: { ...text, pattern: '^Bearer' },
+  },
+  RateLimitPolicy: {
+    description:
+      'The policy that counts this call, its limit `q` and window `w` in seconds. Told to identified principals.',
+    schema: text,
+    example: '"writes";q=300;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of that policy: `r` calls, and `t` seconds until there is one more.',
+    schema: text,
+    example: '"writes";r=299;t=1',
+  },
+};
+
+/** Every answer of a call by its status: first successes, replays, 304, and each error with the codes it may carry. */
+export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
+  const { call } = route;
+  const honoursKey = call.idempotency !== 'ignored';
+  const responses: Record<string, JsonSchema> = {};
+  if (call.status === 204) responses[204] = { description: 'Done; there is no body.', headers: headersOf(route, []) };
+  if (call.status === 200) {
+    responses[200] = success(route, {
+      description: honoursKey ? 'Done, now or at the first try; `meta.idempotentReplay` tells which.' : 'Done.',
+      meta: route.paginated ? 'PageMeta' : honoursKey ? 'FirstOrReplayMeta' : 'Meta',
+      headers: [],
+    });
+  }
+  if (call.status === 201) {
+    const headers = route.location === null ? [] : [headerNames.location];
+    responses[201] = success(route, { description: 'Created.', meta: 'Meta', headers });
+    if (honoursKey) {
+      const description = 'A replay: the answer of the first try, with this key; nothing was done now.';
+      responses[200] = success(route, { description, meta: 'ReplayMeta', headers: [] });
+    }
+  }
+  if (call.method === 'GET' && route.versioned) {
+    responses[304] = {
+      description: 'The record still has a version named in If-None-Match.',
+      headers: headersOf(route, [headerNames.etag]),
+    };
+  }
+  return { ...responses, ...errorResponses(route) };
+}
+
+function success(
+  route: RouteContract,
+  answer: { readonly description: string; readonly meta: MetaName; readonly headers: readonly string[] },
+): JsonSchema {
+  if (route.data === null) throw new Error(`${route.call.name} answers ${route.call.status} but has no data.`);
+  const schema = {
+    type: 'object',
+    properties: { data: schemaReference(route.data), meta: reference('schemas', answer.meta) },
+    required: ['data', 'meta'],
+    additionalProperties: false,
+  };
+  const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : [])];
+  return { description: answer.description, headers: headersOf(route, headers), ...json(schema) };
+}
+
+function errorResponses(route: RouteContract): Record<string, JsonSchema> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(route.call)) {
+    const { status } = errorCodes[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const schemas = codes.map((code) => reference('schemas', errorSchemaName(code)));
+      const description = codes.map((code) => `\`${code}\`: ${errorCodes[code].remedy}`).join('\n\n');
+      const headers = headersOf(route, errorHeaders(status));
+      if (codes.includes('VERSION_CONFLICT')) headers[headerNames.etag] = sometimes('ETag');
+      if (codes.includes('IDEMPOTENCY_IN_PROGRESS')) headers[headerNames.retryAfter] = sometimes('RetryAfter');
+      return [status, { description, headers, ...json(schemas.length === 1 ? schemas[0] : { anyOf: schemas }) }];
+    }),
+  );
+}
+
+function errorHeaders(status: number): string[] {
+  if (status === 401) return ['WWW-Authenticate'];
+  return status === 429 || status === 503 ? [headerNames.retryAfter] : [];
+}
+
+/** A header that not every answer of this status has. */
+function sometimes(name: keyof typeof responseHeaders): JsonSchema {
+  return { ...responseHeaders[name], required: false };
+}
+
+const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> = {
+  [headerNames.etag]: 'ETag',
+  [headerNames.location]: 'Location',
+  [headerNames.retryAfter]: 'RetryAfter',
+  'WWW-Authenticate': 'WwwAuthenticate',
+};
+
+function headersOf(route: RouteContract, names: readonly string[]): Record<string, JsonSchema> {
+  const own = names.map((name) => [name, reference('headers', componentOfHeader[name] ?? name)]);
+  const limited = route.call.caller !== 'anyone';
+  return {
+    [headerNames.requestId]: reference('headers', 'RequestId'),
+    ...Object.fromEntries(own),
+    ...(limited ? { 'RateLimit-Policy': reference('headers', 'RateLimitPolicy') } : {}),
+    ...(limited ? { RateLimit: reference('headers', 'RateLimit') } : {}),
+  };
+}
+
+function json(schema: unknown): JsonSchema {
+  return { content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,137 @@
+/** What a record or request is, and of its fields those that their name does not explain. Source: contract, sections 2, 3 and 9. */
+export interface SchemaText {
+  readonly text: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+const secretOnce = 'The secret, in this answer and nowhere else.';
+const fromAccount = "The account's if left out; another one is refused.";
+const onlyCashbox = "The account's only eligible cashbox if left out.";
+const today = "The tracker's today if left out; at most 366 days ahead.";
+const everythingActual = 'Null where the budget only plans.';
+
+/** By the name of the component; a test holds the fields against the schemas. */
+export const schemaTexts: Readonly<Record<string, SchemaText>> = {
+  Context: {
+    text: 'The effective tracker of a request and the principal.',
+    fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was found.' },
+  },
+  Tracker: {
+    text: 'A workspace, as the caller sees it.',
+    fields: {
+      role: "The caller's.",
+      timeZone: 'IANA; it decides what today is.',
+      isActive: 'Whether the principal has chosen it as active.',
+      isDefault: 'Whether the principal has chosen it as default.',
+    },
+  },
+  Member: { text: "A user's place in a tracker." },
+  Account: {
+    text: 'A financial account; all its cashboxes keep its currency.',
+    fields: { eligibleCashboxCount: 'How many of its cashboxes take movements.' },
+  },
+  AccountWithCashboxes: { text: 'A new account with the cashboxes that came with it.' },
+  Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Active, and in an active account.' } },
+  Balance: {
+    text: 'The balance of one active cashbox.',
+    fields: { balanceDecimal: 'Opening balance + incomes − expenses, transfers included; may be negative.' },
+  },
+  Category: {
+    text: 'A category of the system, of a tracker or of a user.',
+    fields: {
+      isUnknown: 'The one that a movement without a category gets.',
+      trackerId: "Null unless it is the tracker's.",
+    },
+  },
+  Movement: {
+    text: 'An expense or income; the legs of a transfer are movements of kind `transfer`.',
+    fields: {
+      amountDecimal: 'Always positive, with exactly the decimals of its currency; `type` has the sign.',
+      categoryId: 'Null for the legs of a transfer.',
+      transferGroupId: 'The transfer that this is a leg of.',
+      source: 'Who recorded it.',
+      version: 'Grows with each correction; the ETag follows from it.',
+    },
+  },
+  Transfer: { text: 'Both movements of a transfer.', fields: { movements: 'The outgoing one first.' } },
+  Budget: {
+    text: 'A budget in a list.',
+    fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
+  },
+  BudgetDetail: {
+    text: 'A budget with its lines, its totals per type, and how far it is.',
+    fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
+  },
+  BudgetLine: {
+    text: 'What is planned for a category and type.',
+    fields: { actualDecimal: everythingActual, remainingDecimal: everythingActual },
+  },
+  Credential: {
+    text: 'An API key or an integration client, without its secret.',
+    fields: { rotatedFrom: 'The `clientId` of the key that it replaces.', lastUsedAt: 'To the minute.' },
+  },
+  CreatedCredential: { text: 'A new credential with its secret.', fields: { secret: secretOnce } },
+  User: { text: 'A user of the embedded identity provider.' },
+  Session: {
+    text: 'A session with its tokens.',
+    fields: { refreshToken: 'Works once.', expiresAt: 'Of the access token.' },
+  },
+  Me: { text: 'The user of the session.' },
+  TotpEnrolment: { text: 'The seed of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
+  SteppedUp: { text: 'An access token that carries the time of the one-time code.' },
+  CreateAccountInput: {
+    text: 'A new account.',
+    fields: {
+      currencyCode: "The tracker's if left out.",
+      openingBalanceDecimal: 'Not together with `cashboxes`.',
+      cashboxes: 'One named like the account if left out.',
+    },
+  },
+  CreateCategoryInput: {
+    text: 'A new category.',
+    fields: { kind: '`any` if left out.', scope: '`tracker` if left out.' },
+  },
+  CreateMovementInput: {
+    text: 'An expense or income.',
+    fields: {
+      currencyCode: fromAccount,
+      cashboxId: onlyCashbox,
+      categoryId: 'The unknown category if left out.',
+      occurredOn: today,
+    },
+  },
+  CorrectMovementInput: {
+    text: 'What is to be corrected; at least one field.',
+    fields: { categoryId: '`null` moves it to the unknown category.', description: '`null` clears it.' },
+  },
+  CreateTransferInput: {
+    text: 'A transfer between two cashboxes of one currency.',
+    fields: {
+      fromCashboxId: onlyCashbox,
+      toCashboxId: onlyCashbox,
+      currencyCode: "The accounts' if left out.",
+      occurredOn: today,
+    },
+  },
+  CreateBudgetInput: {
+    text: 'A budget for a period, its first and last day included.',
+    fields: { currencyCode: "The tracker's if left out.", mode: '`planning` has plans only, `tracking` also actuals.' },
+  },
+  AddBudgetLineInput: { text: 'A line of a budget.', fields: { type: '`expense` if left out.' } },
+  CreateApiKeyInput: {
+    text: 'A new API key.',
+    fields: {
+      access: '`selected` needs `trackerIds`, all of them managed by the caller; other modes take none.',
+      defaultTrackerId: 'One of those that the key may use.',
+      expiresAt: 'In 90 days if left out.',
+    },
+  },
+  CreateIntegrationClientInput: {
+    text: 'A new integration client.',
+    fields: { access: "All its owner's memberships if left out.", expiresAt: 'In 90 days if left out.' },
+  },
+  RotateApiKeyInput: {
+    text: 'What the new key has otherwise than the old one.',
+    fields: { expiresAt: 'In 90 days if left out.' },
+  },
+};

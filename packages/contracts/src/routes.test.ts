@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { errorCodesOf, pathOf } from './call-contract.js';
+import { calls } from './calls.js';
+import { errorCodes } from './error-codes.js';
+import { jwksPath } from './identity/identity.calls.js';
+import type { RouteContract } from './route-contract.js';
+import { routes } from './routes.js';
+
+const all: readonly RouteContract[] = Object.values(routes);
+const shape = (template: string) => template.replace(/\{\w+\}/g, '{}');
+
+function findRoute(base: string, method: string, path: string): RouteContract {
+  const found = all.filter(
+    ({ call }) => call.base === base && call.method === method && shape(call.path) === shape(path),
+  );
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`${found.length} routes for ${method} ${base}${path}`);
+  return only;
+}
+
+// The tables of the specification's Endpoints section: method, path, scopes. Credential administration has none.
+const specified: readonly [method: string, path: string, scopes: readonly string[]][] = [
+  ['GET', '/context', ['context:read']],
+  ['PUT', '/context/active-tracker', ['context:write']],
+  ['PUT', '/context/default-tracker', ['context:write']],
+  ['GET', '/trackers', ['trackers:read']],
+  ['GET', '/categories', ['catalog:read']],
+  ['GET', '/categories/{categoryId}', ['catalog:read']],
+  ['POST', '/categories', ['catalog:write:tracker', 'catalog:write:user']],
+  ['GET', '/accounts', ['accounts:read']],
+  ['GET', '/accounts/{accountId}/cashboxes', ['accounts:read']],
+  ['GET', '/balances', ['balances:read']],
+  ['GET', '/budgets', ['budgets:read']],
+  ['GET', '/budgets/{budgetId}', ['budgets:read']],
+  ['POST', '/budgets', ['budgets:write']],
+  ['POST', '/budgets/{budgetId}/lines', ['budgets:write']],
+  ['GET', '/movements', ['movements:read']],
+  ['POST', '/movements', ['movements:write']],
+  ['GET', '/movements/{movementId}', ['movements:read']],
+  ['PATCH', '/movements/{movementId}', ['movements:write']],
+  ['POST', '/transfers', ['transfers:write']],
+  ['GET', '/transfers/{groupId}', ['movements:read']],
+  ['GET', '/api-keys', []],
+  ['POST', '/api-keys', []],
+  ['POST', '/api-keys/{clientId}/rotate', []],
+  ['DELETE', '/api-keys/{clientId}', []],
+  ['GET', '/integration-clients', []],
+  ['POST', '/integration-clients', []],
+  ['DELETE', '/integration-clients/{clientId}', []],
+];
+
+describe("the specification's endpoints", () => {
+  test('are twenty-seven', () => {
+    expect(specified).toHaveLength(27);
+  });
+
+  test.each(specified)('%s %s is declared with the scopes %j', (method, path, scopes) => {
+    const { call } = findRoute('/v1/financial', method, path);
+    expect(call.path).toBe(path);
+    expect(call.scopes).toEqual(scopes);
+  });
+
+  test.each(specified.filter(([, , scopes]) => scopes.length === 0))(
+    '%s %s takes a user session and nothing else',
+    (method, path) => {
+      expect(findRoute('/v1/financial', method, path).call.caller).toBe('user');
+    },
+  );
+
+  test.each(specified.filter(([, , scopes]) => scopes.length > 0))(
+    '%s %s takes a user session or a secret',
+    (method, path) => {
+      expect(findRoute('/v1/financial', method, path).call.caller).toBe('principal');
+    },
+  );
+
+  test('only creating and rotating an API key ask for a step-up by themselves', () => {
+    expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
+      'POST /api-keys',
+      'POST /api-keys/{clientId}/rotate',
+    ]);
+  });
+
+  test('those that act in a tracker need one; the lists of trackers, chosen trackers and credentials do not', () => {
+    const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
+    for (const [method, path] of specified) {
+      const { call } = findRoute('/v1/financial', method, path);
+      expect([path, call.tracker]).toEqual([path, withoutTracker.test(path) ? 'optional' : 'required']);
+    }
+  });
+});
+
+// Contract, section 9: method, path, the role that is asked.
+const management: readonly [method: string, path: string, role: string | null][] = [
+  ['POST', '/trackers', null],
+  ['PATCH', '/trackers/{id}', 'admin'],
+  ['GET', '/trackers/{id}/members', null],
+  ['POST', '/trackers/{id}/members', 'admin'],
+  ['PATCH', '/trackers/{id}/members/{userId}', 'admin'],
+  // Everybody may leave, so the role depends on who is removed.
+  ['DELETE', '/trackers/{id}/members/{userId}', null],
+  ['POST', '/accounts', 'admin'],
+  ['PATCH', '/accounts/{id}', 'admin'],
+  ['POST', '/accounts/{id}/cashboxes', 'admin'],
+  ['PATCH', '/cashboxes/{id}', 'admin'],
+];
+
+describe('the management calls', () => {
+  test.each(management)('%s %s takes a user session with the role %s', (method, path, role) => {
+    const { call } = findRoute('/v1/financial', method, path);
+    expect(call).toMatchObject({ caller: 'user', role, scopes: [] });
+  });
+
+  test.each(management.filter(([, path]) => path.startsWith('/trackers/')))(
+    '%s %s acts in the tracker that its path names',
+    (method, path) => {
+      const { call } = findRoute('/v1/financial', method, path);
+      expect(call.tracker).toBe('path');
+      expect(call.path).toContain('{trackerId}');
+    },
+  );
+});
+
+// Contract, section 8: method, path, who may call, the status of a success.
+const identity: readonly [method: string, path: string, caller: string, status: number][] = [
+  ['POST', '/users', 'anyone', 201],
+  ['POST', '/sessions', 'anyone', 201],
+  ['POST', '/sessions/refresh', 'anyone', 200],
+  ['DELETE', '/sessions/current', 'user', 204],
+  ['GET', '/me', 'user', 200],
+  ['POST', '/totp', 'user', 201],
+  ['POST', '/totp/confirm', 'user', 200],
+  ['POST', '/totp/verify', 'user', 200],
+];
+
+describe('the identity calls', () => {
+  test.each(identity)('%s %s lets %s in and answers %i', (method, path, caller, status) => {
+    const { call } = findRoute('/v1/identity', method, path);
+    expect(call).toMatchObject({ caller, status, tracker: 'none', noun: 'identity' });
+  });
+
+  test('the public keys are at the root', () => {
+    expect(jwksPath).toBe('/.well-known/jwks.json');
+  });
+});
+
+describe('the table as a whole', () => {
+  test('holds what the specification and the contract name, and nothing else', () => {
+    expect(all).toHaveLength(specified.length + management.length + identity.length);
+  });
+
+  test('is kept under the operation names, which are therefore unique', () => {
+    for (const [name, route] of Object.entries(routes)) expect(route.call.name).toBe(name);
+  });
+
+  test('has the very calls of the door without zod, all of them', () => {
+    expect(Object.keys(routes).sort()).toEqual(Object.keys(calls).sort());
+    for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
+  });
+
+  test('has no two routes that one request would match', () => {
+    const keys = all.map(({ call }) => `${call.method} ${call.base}${shape(call.path)}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('names only error codes that exist, none of them twice', () => {
+    for (const { call } of all) {
+      const codes = errorCodesOf(call);
+      expect(codes.filter((code) => !Object.hasOwn(errorCodes, code))).toEqual([]);
+      expect(new Set(codes).size).toBe(codes.length);
+    }
+  });
+
+  test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
+    const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify'];
+    for (const { call } of all) {
+      const creates = call.method === 'POST' && !notCreating.includes(call.path);
+      expect([call.name, call.status]).toEqual([call.name, creates ? 201 : call.method === 'DELETE' ? 204 : 200]);
+    }
+  });
+
+  test('gives a body back with every status but 204', () => {
+    for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
+  });
+
+  test('tells where a created record is found, identity calls excepted', () => {
+    for (const { call, location } of all) {
+      const tells = call.status === 201 && call.base !== '/v1/identity';
+      expect([call.name, location !== null]).toEqual([call.name, tells]);
+    }
+  });
+
+  test('pages the list of movements and no other', () => {
+    expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual(['listMovements']);
+  });
+
+  test('takes a body on writes that have fields, and on no read or removal', () => {
+    const fieldless = ['enrolTotp'];
+    for (const { call, body } of all) {
+      const takes = ['POST', 'PUT', 'PATCH'].includes(call.method) && !fieldless.includes(call.name);
+      expect([call.name, body !== null]).toEqual([call.name, takes]);
+    }
+  });
+
+  test('may do without a body only for a rotation', () => {
+    expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual(['rotateApiKey']);
+  });
+});
+
+describe('idempotency', () => {
+  const named = (idempotency: string) =>
+    all
+      .filter(({ call }) => call.idempotency === idempotency)
+      .map(({ call }) => `${call.method} ${call.path}`)
+      .sort();
+
+  test('a key is required on financial POST and PATCH', () => {
+    expect(named('required')).toEqual(['PATCH /movements/{movementId}', 'POST /movements', 'POST /transfers']);
+  });
+
+  test('a key is accepted on the other creates of the books', () => {
+    expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
+  });
+
+  test('a key is ignored everywhere else: credentials, management, identity, reads', () => {
+    expect(named('ignored')).toHaveLength(all.length - 6);
+  });
+
+  test('only the correction of a movement asks for If-Match', () => {
+    expect(all.filter(({ call }) => call.ifMatch === 'required').map(({ call }) => call.name)).toEqual([
+      'correctMovement',
+    ]);
+  });
+});
+
+describe('errorCodesOf', () => {
+  test('follows from the call: what guards it is what may refuse it', () => {
+    const correct = errorCodesOf(calls.correctMovement);
+    for (const code of [
+      'VALIDATION_ERROR',
+      'CREDENTIAL_REVOKED',
+      'TRACKER_FORBIDDEN',
+      'INSUFFICIENT_SCOPE',
+      'INSUFFICIENT_ROLE',
+      'NOT_FOUND',
+      'VERSION_CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'STATE_CONFLICT',
+      'RATE_LIMITED',
+    ] as const) {
+      expect(correct).toContain(code);
+    }
+    expect(errorCodesOf(calls.createApiKey)).toEqual(
+      expect.arrayContaining(['STEP_UP_REQUIRED', 'SESSION_INACTIVE', 'USER_SESSION_REQUIRED']),
+    );
+    expect(errorCodesOf(calls.listMovements)).not.toContain('IDEMPOTENCY_KEY_REUSED');
+    expect(errorCodesOf(calls.createUser)).not.toContain('UNAUTHENTICATED');
+  });
+});
+
+describe('paths', () => {
+  test('are filled in and percent-encoded, so that an id cannot leave its segment', () => {
+    expect(pathOf(calls.getCategory, { categoryId: '../a b?c' })).toBe('/v1/financial/categories/..%2Fa%20b%3Fc');
+    expect(pathOf(calls.removeMember, { trackerId: 't', userId: 'u' })).toBe('/v1/financial/trackers/t/members/u');
+    expect(pathOf(calls.getMe, {})).toBe('/v1/identity/me');
+  });
+
+  test('a record with a GET of its own is found there, any other in its collection', () => {
+    const id = '0190f2a0-0000-7000-8000-000000000001';
+    const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
+      [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],
+      [routes.createTransfer, { groupId: id }, {}, `/v1/financial/transfers/${id}`],
+      [routes.createCategory, { id: 'cat_1' }, {}, '/v1/financial/categories/cat_1'],
+      [routes.createBudget, { id }, {}, `/v1/financial/budgets/${id}`],
+      [routes.addBudgetLine, { budgetId: id }, {}, `/v1/financial/budgets/${id}`],
+      [routes.createApiKey, {}, {}, '/v1/financial/api-keys'],
+      [routes.rotateApiKey, {}, { clientId: id }, '/v1/financial/api-keys'],
+      [routes.createIntegrationClient, {}, {}, '/v1/financial/integration-clients'],
+      [routes.createTracker, { id }, {}, '/v1/financial/trackers'],
+      [routes.addMember, {}, { trackerId: id }, `/v1/financial/trackers/${id}/members`],
+      [routes.createAccount, { id }, {}, '/v1/financial/accounts'],
+      [routes.createCashbox, { accountId: id }, {}, `/v1/financial/accounts/${id}/cashboxes`],
+    ];
+    for (const [route, data, parameters, location] of locations) {
+      expect(route.location?.(data as never, parameters)).toBe(location);
+    }
+    expect(locations).toHaveLength(all.filter((route) => route.location !== null).length);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { type Role, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
+
+test("the scopes are the specification's thirteen, in its order", () => {
+  expect(scopes.join(' ')).toBe(
+    'context:read context:write trackers:read catalog:read catalog:write:tracker catalog:write:user accounts:read ' +
+      'balances:read budgets:read budgets:write movements:read movements:write transfers:write',
+  );
+});
+
+test('every scope asks for the role that the contract names', () => {
+  const asking = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
+  expect({ none: asking(null), viewer: asking('viewer'), editor: asking('editor') }).toEqual({
+    none: ['context:read', 'context:write', 'trackers:read', 'catalog:write:user'],
+    viewer: ['catalog:read', 'accounts:read', 'balances:read', 'budgets:read', 'movements:read'],
+    editor: ['catalog:write:tracker', 'budgets:write', 'movements:write', 'transfers:write'],
+  });
+});
+
+test('a viewer can use every scope that reads, and no scope that writes into the tracker', () => {
+  for (const scope of scopes) {
+    const least = roleOfScope[scope];
+    const open = least === null || roleReaches('viewer', least);
+    expect([scope, open]).toEqual([scope, scope.endsWith(':read') || least === null]);
+  }
+});
+
+test('a role reaches itself and those below it', () => {
+  const reached = roles.map((role) => roles.filter((least) => roleReaches(role, least)));
+  expect(reached).toEqual([
+    ['viewer'],
+    ['viewer', 'editor'],
+    ['viewer', 'editor', 'admin'],
+    ['viewer', 'editor', 'admin', 'owner'],
+  ]);
+});

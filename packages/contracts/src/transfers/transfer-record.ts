@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { movementRecord } from '../movements/movement-record.js';
+import { amount, calendarDate, currencyCode, timestamp } from '../values/fields.js';
+
+const transferSide = z.strictObject({ accountId: z.uuid(), cashboxId: z.uuid(), movementId: z.uuid() });
+
+/** Both movements of a transfer, the outgoing one first. Source: contract, section 3. */
+export const transferRecord = z.strictObject({
+  groupId: z.uuid(),
+  trackerId: z.uuid(),
+  amountDecimal: amount,
+  currencyCode,
+  occurredOn: calendarDate,
+  description: z.string().nullable(),
+  from: transferSide,
+  to: transferSide,
+  movements: z.tuple([movementRecord, movementRecord]),
+  createdAt: timestamp,
+});
+
+export type Transfer = z.output<typeof transferRecord>;

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '../../test-support/issues-of.js';
+import { createTransferBody } from './transfer-requests.js';
+
+const fromAccountId = '0190f2a0-0000-7000-8000-00000000000a';
+const toAccountId = '0190f2a0-0000-7000-8000-00000000000b';
+const least = { amountDecimal: '12.50', fromAccountId, toAccountId };
+
+describe('POST /transfers', () => {
+  test('takes an amount and two accounts, and nothing more is needed', () => {
+    expect(issuesOf(createTransferBody, least)).toEqual([]);
+  });
+
+  test('takes every field of the specification', () => {
+    const whole = {
+      ...least,
+      fromCashboxId: fromAccountId,
+      toCashboxId: toAccountId,
+      currencyCode: 'EUR',
+      occurredOn: '2026-03-01',
+      description: 'Savings',
+    };
+    expect(createTransferBody.parse(whole)).toEqual(whole);
+  });
+
+  test('reads null as left out', () => {
+    const absent = { fromCashboxId: null, toCashboxId: null, currencyCode: null, occurredOn: null, description: null };
+    const body = createTransferBody.parse({ ...least, ...absent });
+    expect(JSON.stringify(body)).toBe(JSON.stringify(createTransferBody.parse(least)));
+  });
+
+  test.each([
+    ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
+    ['no origin', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
+    ['no destination', { toAccountId: undefined }, ['toAccountId REQUIRED']],
+    ['zero', { amountDecimal: '0' }, ['amountDecimal OUT_OF_RANGE']],
+    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a merchant, which transfers have none of', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
+    ['a category, which transfers have none of', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
+    [
+      'cashboxes that are no UUIDs',
+      { fromCashboxId: 'a', toCashboxId: 'b' },
+      ['fromCashboxId INVALID_FORMAT', 'toCashboxId INVALID_FORMAT'],
+    ],
+  ])('refuses %s', (_, fields, issues) => {
+    expect(issuesOf(createTransferBody, { ...least, ...fields })).toEqual(issues);
+  });
+
+  test('tells everything that is wrong at once', () => {
+    expect(issuesOf(createTransferBody, { occurredOn: '2026-13-01', currencyCode: 'eur', amount: '1' })).toEqual([
+      'amount UNKNOWN_FIELD',
+      'amountDecimal REQUIRED',
+      'currencyCode INVALID_FORMAT',
+      'fromAccountId REQUIRED',
+      'occurredOn INVALID_FORMAT',
+      'toAccountId REQUIRED',
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import { call } from '../call-contract.js';
+
+/** Transfers: one atomic operation, two movements. Source: specification, Movements and transfers. */
+export const transfersCalls = {
+  createTransfer: call({
+    name: 'createTransfer',
+    noun: 'transfers',
+    method: 'POST',
+    path: '/transfers',
+    scopes: ['transfers:write'],
+    idempotency: 'required',
+    status: 201,
+    errors: ['NOT_FOUND'],
+  }),
+  getTransfer: call({
+    name: 'getTransfer',
+    noun: 'transfers',
+    method: 'GET',
+    path: '/transfers/{groupId}',
+    scopes: ['movements:read'],
+  }),
+} as const;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { currencyCodes, currencyExponent, currencyExponentMax } from './currency.js';
+
+// Where CLDR, which Intl is made from, gives the decimals in daily use rather than those of ISO 4217.
+const rarelyUsedDecimals: Readonly<Record<string, number>> = {
+  AFN: 2,
+  ALL: 2,
+  COP: 2,
+  HUF: 2,
+  IDR: 2,
+  IQD: 3,
+  IRR: 2,
+  KPW: 2,
+  LAK: 2,
+  LBP: 2,
+  MGA: 2,
+  MMK: 2,
+  PKR: 2,
+  SOS: 2,
+  SYP: 2,
+  YER: 2,
+  // Newer or older editions of CLDR round these as well.
+  CRC: 2,
+  GYD: 2,
+  MNT: 2,
+  MUR: 2,
+  RSD: 2,
+  SLE: 2,
+  STN: 2,
+  TZS: 2,
+  UZS: 2,
+};
+
+// What Intl knows and the contract leaves out: withdrawn currencies and the units of the IMF and of SUCRE.
+const leftOut = ['CUC', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL'];
+
+const knownToIntl = Intl.supportedValuesOf('currency');
+const decimalsInIntl = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+
+describe('the table of currencies', () => {
+  test('has every current currency that Intl knows', () => {
+    expect(knownToIntl.filter((code) => !currencyCodes.has(code) && !leftOut.includes(code))).toEqual([]);
+  });
+
+  test.each(knownToIntl.filter((code) => currencyCodes.has(code)))(
+    'gives %s the decimals that Intl gives it, or those of ISO 4217 where CLDR departs from it',
+    (code) => {
+      const known = rarelyUsedDecimals[code];
+      if (known === undefined) expect(currencyExponent(code)).toBe(decimalsInIntl(code));
+      else expect(currencyExponent(code)).toBe(known);
+    },
+  );
+
+  test.each([
+    ['EUR', 2],
+    ['USD', 2],
+    ['JPY', 0],
+    ['KRW', 0],
+    ['CLP', 0],
+    ['KWD', 3],
+    ['BHD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+    ['UYW', 4],
+  ])('gives %s %i decimals', (code, decimals) => {
+    expect(currencyExponent(code)).toBe(decimals);
+  });
+
+  test.each(['XAU', 'XTS', 'XXX', 'XDR', 'DEM', 'eur', 'EU', '', 'toString'])('does not have %j', (code) => {
+    expect(currencyCodes.has(code)).toBe(false);
+    expect(() => currencyExponent(code)).toThrow(RangeError);
+  });
+
+  test('has codes of three capitals, and no more decimals than the bound that requests are checked with', () => {
+    for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
+    expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
+  });
+});

@@ -1,0 +1,223 @@
+import * as z from 'zod';
+import type { IssueCode } from '../error-codes.js';
+import { amountPattern, decimalsOf, isZeroAmount, signedAmountPattern } from './amount-decimal.js';
+import { earliestDate, isCalendarDate } from './calendar-date.js';
+import { currencyCodes, currencyExponentMax } from './currency.js';
+
+type Refuse = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
+
+/** Adds an issue with one of the contract's codes to a zod check. */
+export function refuse(context: Refuse, code: IssueCode, message: string): void {
+  context.addIssue({ code: 'custom', message, params: { code } });
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether `text` is a UUID of any version; malformed ones never reach the database. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+/** A UUID as a client sends it; lower-cased, so that two spellings of one id are one intent. */
+export const uuidField = z
+  .string()
+  .regex(uuidPattern, 'Send a UUID.')
+  // The pattern says without a flag what the one above says with one: JSON Schema knows no flags.
+  .meta({
+    format: 'uuid',
+    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+  })
+  .transform((text) => text.toLowerCase());
+
+/** The shape of a category id. */
+export const categoryIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** An opaque category id. Any token is well-formed; one that nobody has is answered 404 or an empty list. */
+export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id as GET /categories gives it.');
+
+/** Whether `text` could be the id of a category; PostgreSQL would choke on some that cannot. */
+export function isCategoryId(text: string): boolean {
+  return categoryIdPattern.test(text);
+}
+
+// The C0 and C1 controls and DEL; PostgreSQL refuses NUL, terminals obey the rest.
+const controlCharacter = /\p{Cc}/u;
+const controlCharacterButNewlineAndTab = /(?![\n\t])\p{Cc}/u;
+
+function textField(options: { lengthMax: number; multiline: boolean }) {
+  const forbidden = options.multiline ? controlCharacterButNewlineAndTab : controlCharacter;
+  const told = {
+    maxLength: options.lengthMax,
+    pattern: options.multiline
+      ? '^[^\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]*$'
+      : '^[^\\u0000-\\u001F\\u007F-\\u009F]*$',
+  };
+  return z
+    .string()
+    .meta(told)
+    .transform((text, context) => {
+      const trimmed = text.trim();
+      if (!trimmed.isWellFormed() || forbidden.test(trimmed)) {
+        refuse(context, 'INVALID_FORMAT', 'Remove control characters and broken surrogate pairs.');
+      }
+      if ([...trimmed].length > options.lengthMax) {
+        refuse(context, 'TOO_LONG', `Send at most ${options.lengthMax} characters.`);
+      }
+      return trimmed;
+    });
+}
+
+/** A name of 1–100 characters on one line, trimmed. */
+export const nameField = textField({ lengthMax: 100, multiline: false })
+  .transform((text, context) => {
+    if (text === '') refuse(context, 'REQUIRED', 'Send a name that is not empty.');
+    return text;
+  })
+  .meta({ minLength: 1 });
+
+/** A text that may be left out; trimmed, and `null` when nothing is left. Lengths count Unicode code points. */
+export function optionalText(options: { lengthMax: number; multiline: boolean }) {
+  return textField(options)
+    .transform((text) => (text === '' ? null : text))
+    .nullish();
+}
+
+export const descriptionField = optionalText({ lengthMax: 500, multiline: true });
+export const merchantNameField = optionalText({ lengthMax: 200, multiline: false });
+
+// How amounts are told in JSON Schema. No currency has more than four decimals; which has how many is decided by the server.
+const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
+
+/** A positive decimal string; whether its decimals suit the currency is decided where the account is known. */
+export const amountField = z
+  .string()
+  .meta({
+    pattern: `^(?!0(\\.0+)?$)${unsignedAmount}$`,
+    description: 'A decimal string in whole units, greater than zero, with at most the decimals of its currency.',
+    examples: ['12.50'],
+  })
+  .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: false }));
+
+/** A planned amount: as {@link amountField}, zero allowed. */
+export const plannedAmountField = z
+  .string()
+  .meta({
+    pattern: `^${unsignedAmount}$`,
+    description: 'A decimal string in whole units, zero or more, with at most the decimals of its currency.',
+    examples: ['250.00'],
+  })
+  .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: true }));
+
+/** An opening balance: a decimal string with an optional minus sign. */
+export const signedAmountField = z
+  .string()
+  .meta({
+    pattern: `^-?${unsignedAmount}$`,
+    description: 'A decimal string in whole units, negative or not, with at most the decimals of its currency.',
+    examples: ['-80.00'],
+  })
+  .check((check) => checkAmount(check, { pattern: signedAmountPattern, zeroAllowed: true }));
+
+function checkAmount(check: z.core.ParsePayload<string>, rule: { pattern: RegExp; zeroAllowed: boolean }): void {
+  const fail = (code: IssueCode, message: string) =>
+    check.issues.push({ code: 'custom', input: check.value, message, params: { code } });
+  if (!rule.pattern.test(check.value)) {
+    fail(
+      'INVALID_FORMAT',
+      'Send a decimal string in whole units, such as "12.50": at most 15 digits before the point.',
+    );
+  } else if (decimalsOf(check.value) > currencyExponentMax) {
+    fail('AMOUNT_PRECISION', 'Send no more decimals than the currency has; amounts are never rounded.');
+  } else if (!rule.zeroAllowed && isZeroAmount(check.value)) {
+    fail('OUT_OF_RANGE', 'Send an amount greater than zero.');
+  }
+}
+
+/** An ISO 4217 code in upper case. */
+export const currencyField = z
+  .string()
+  .meta({ pattern: `^(${[...currencyCodes].join('|')})$`, description: 'An active ISO 4217 code.', examples: ['EUR'] })
+  .check((check) => {
+    const fail = (code: IssueCode, message: string) =>
+      check.issues.push({ code: 'custom', input: check.value, message, params: { code } });
+    if (!/^[A-Z]{3}$/.test(check.value)) fail('INVALID_FORMAT', 'Send an ISO 4217 code in upper case, such as "EUR".');
+    else if (!currencyCodes.has(check.value)) fail('UNKNOWN_CURRENCY', 'This is not an active ISO 4217 currency.');
+  });
+
+/** A real calendar date `YYYY-MM-DD` from 1900-01-01 on. */
+export const dateField = z
+  .string()
+  .meta({
+    format: 'date',
+    pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}$',
+    description: `A calendar date from ${earliestDate} on.`,
+    examples: ['2026-06-28'],
+  })
+  .check((check) => {
+    const fail = (code: IssueCode, message: string) =>
+      check.issues.push({ code: 'custom', input: check.value, message, params: { code } });
+    if (!isCalendarDate(check.value)) fail('INVALID_FORMAT', 'Send a real calendar date as YYYY-MM-DD.');
+    else if (check.value < earliestDate) fail('OUT_OF_RANGE', `Send a date from ${earliestDate} on.`);
+  });
+
+/** A field that a create may leave out; `null` counts as left out. Source: contract, section 10a. */
+export function omittable<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
+
+/** A moment as records carry it: RFC 3339, UTC, milliseconds. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time' });
+
+/** An amount as records carry it. */
+export const amount = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .meta({ examples: ['12.50'] });
+export const signedAmount = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({ examples: ['-80.00'] });
+export const calendarDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta({ format: 'date' });
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ examples: ['EUR'] });
+
+/**
+ * A rule between fields that is told together with what is wrong in the fields themselves: all issues at once.
+ * @param rule.holds given the object as far as it parsed; absent and refused fields may be undefined
+ */
+export function crossCheck<Schema extends z.ZodType>(
+  schema: Schema,
+  rule: {
+    code: IssueCode;
+    message: string;
+    path?: string[];
+    holds: (value: Partial<z.output<Schema>>) => boolean;
+  },
+): Schema {
+  return schema.refine((value) => rule.holds(value as Partial<z.output<Schema>>), {
+    message: rule.message,
+    path: rule.path ?? [],
+    params: { code: rule.code },
+    when: (payload) => typeof payload.value === 'object' && payload.value !== null,
+  }) as Schema;
+}
+
+/**
+ * Whether two dates stand in order. Anything that is no date counts as in order: what is wrong with it is told where it
+ * stands, and not also as a date that comes too late.
+ */
+export function areInOrder(from: unknown, to: unknown): boolean {
+  const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);
+  return !isDate(from) || !isDate(to) || from <= to;
+}

@@ -1,0 +1,89 @@
+import { crc32 } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatSecret, isWellFormedSecret, secretPrefix } from './secret-format.js';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n + BigInt(base62.indexOf(char)), 0n);
+
+describe('a secret', () => {
+  test('is the prefix, 43 characters of chance and 6 of checksum', () => {
+    fc.assert(
+      fc.property(anyRandom, (random) => {
+        const secret = formatSecret(random);
+        expect(secret).toMatch(/^centavo_live_[0-9A-Za-z]{49}$/);
+        expect(isWellFormedSecret(secret)).toBe(true);
+      }),
+    );
+  });
+
+  test('ends its prefix in live_, as the specification says', () => {
+    expect(secretPrefix).toBe('centavo_live_');
+  });
+
+  test('keeps all 256 bits it was made of', () => {
+    fc.assert(
+      fc.property(anyRandom, (random) => {
+        const bits = BigInt(`0x${Buffer.from(random).toString('hex')}`);
+        expect(fromBase62(formatSecret(random).slice(secretPrefix.length, -6))).toBe(bits);
+      }),
+    );
+  });
+
+  test('carries the CRC-32 of everything before it', () => {
+    fc.assert(
+      fc.property(anyRandom, (random) => {
+        const secret = formatSecret(random);
+        expect(fromBase62(secret.slice(-6))).toBe(BigInt(crc32(secret.slice(0, -6))));
+      }),
+    );
+  });
+
+  test('is, for 32 bytes of zero and of 255, what another implementation makes of them', () => {
+    // Made with Python's zlib.crc32.
+    expect(formatSecret(new Uint8Array(32))).toBe('centavo_live_00000000000000000000000000000000000000000002wCZeW');
+    expect(formatSecret(new Uint8Array(32).fill(255))).toBe(
+      'centavo_live_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10Da1nQ',
+    );
+  });
+
+  test('is made of exactly 32 bytes', () => {
+    expect(() => formatSecret(new Uint8Array(31))).toThrow(RangeError);
+    expect(() => formatSecret(new Uint8Array(33))).toThrow(RangeError);
+  });
+});
+
+describe('isWellFormedSecret', () => {
+  const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % 256));
+
+  test('notices every change of a single character', () => {
+    const unnoticed: string[] = [];
+    for (let index = secretPrefix.length; index < secret.length; index += 1) {
+      for (const char of base62) {
+        if (char === secret[index]) continue;
+        const changed = secret.slice(0, index) + char + secret.slice(index + 1);
+        if (isWellFormedSecret(changed)) unnoticed.push(changed);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+  });
+
+  test('notices two neighbours that changed places', () => {
+    for (let index = secretPrefix.length; index < secret.length - 1; index += 1) {
+      const swapped = secret.slice(0, index) + secret[index + 1] + secret[index] + secret.slice(index + 2);
+      expect(isWellFormedSecret(swapped)).toBe(swapped === secret);
+    }
+  });
+
+  test.each([
+    ['a missing character', secret.slice(0, -1)],
+    ['a character too many', `${secret}0`],
+    ['another prefix', secret.replace('live', 'test')],
+    ['space around it', ` ${secret}`],
+    ['a line end', `${secret}\n`],
+    ['nothing', ''],
+  ])('refuses %s', (_, text) => {
+    expect(isWellFormedSecret(text)).toBe(false);
+  });
+});

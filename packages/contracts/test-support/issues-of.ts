@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+
+/**
+ * What a schema finds wrong with `input`, as `path CODE`, sorted; empty where it accepts it.
+ * The schemas' own refusals carry the contract's code. For what zod itself refuses, the code is the one that the server
+ * answers with; that it does is tested in the server.
+ */
+export function issuesOf(schema: z.ZodType, input: unknown): string[] {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return [];
+  return result.error.issues.flatMap((finding) => namesOf(finding)).sort();
+}
+
+function namesOf(finding: z.core.$ZodIssue): string[] {
+  const path = finding.path.join('.');
+  if (finding.code === 'unrecognized_keys') {
+    return finding.keys.map((key) => `${path === '' ? key : `${path}.${key}`} UNKNOWN_FIELD`);
+  }
+  return [`${path} ${codeOf(finding)}`];
+}
+
+function codeOf(finding: z.core.$ZodIssue): string {
+  if (finding.code === 'custom') return String(finding.params?.code);
+  if (finding.code === 'too_big') return finding.origin === 'string' ? 'TOO_LONG' : 'OUT_OF_RANGE';
+  if (finding.code === 'too_small') return 'REQUIRED';
+  const isAbsent = (finding.code === 'invalid_type' || finding.code === 'invalid_value') && finding.input === undefined;
+  return isAbsent ? 'REQUIRED' : 'INVALID_FORMAT';
+}
