@@ -1,0 +1,34 @@
+create table app.credentials (
+  id uuid primary key,
+  user_id uuid not null references app.users (id),
+  -- The first credential of a chain of rotations; they share their idempotency keys.
+  lineage_id uuid not null,
+  kind text not null check (kind in ('secure', 'legacy', 'integration_client')),
+  name text not null,
+  scopes text[] not null check (cardinality(scopes) > 0),
+  access_mode text not null check (access_mode in ('selected', 'all_managed', 'all_memberships')),
+  -- What was asked for; what it is worth is decided on every request from the owner's memberships.
+  tracker_ids uuid[] not null default '{}' check ((access_mode = 'selected') = (cardinality(tracker_ids) > 0)),
+  default_tracker_id uuid references app.trackers (id),
+  active_tracker_id uuid references app.trackers (id),
+  secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  secret_last4 text not null check (char_length(secret_last4) = 4),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
+  rotated_from uuid references app.credentials (id),
+  created_at timestamptz(3) not null default now(),
+  constraint credentials_secret_key unique (secret_sha256)
+);
+
+create index credentials_by_user on app.credentials (user_id, created_at desc);
+
+alter table app.credentials enable row level security;
+alter table app.credentials force row level security;
+
+create policy credentials_of_their_owner on app.credentials to centavo_app
+  using (user_id = (select app.current_user_id())) with check (user_id = (select app.current_user_id()));
+create policy credentials_for_definer on app.credentials to centavo_definer using (true) with check (true);
+
+grant select, insert, update (revoked_at, default_tracker_id, active_tracker_id) on app.credentials to centavo_app;
+grant select, update (last_used_at) on app.credentials to centavo_definer;

@@ -1,0 +1,41 @@
+create table app.accounts (
+  tracker_id uuid not null references app.trackers (id),
+  id uuid not null,
+  name text not null,
+  type text not null check (type in ('cash', 'checking', 'savings', 'credit_card', 'loan', 'investment', 'other')),
+  currency_code text not null check (currency_code ~ '^[A-Z]{3}$'),
+  status text not null default 'active' check (status in ('active', 'archived')),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint accounts_pkey primary key (tracker_id, id)
+);
+
+create table app.cashboxes (
+  tracker_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  status text not null default 'active' check (status in ('active', 'archived')),
+  -- numeric takes NaN and Infinity, and NaN > 0 is true; the bounds keep both out.
+  opening_balance numeric(19, 4) not null check (opening_balance > -1e15 and opening_balance < 1e15),
+  -- Opening balance + income − expense, kept in the transaction of each movement.
+  balance numeric(28, 4) not null check (balance > -1e24 and balance < 1e24),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint cashboxes_pkey primary key (tracker_id, id),
+  constraint cashboxes_account_key unique (tracker_id, account_id, id),
+  constraint cashboxes_account_fkey foreign key (tracker_id, account_id) references app.accounts (tracker_id, id)
+);
+
+alter table app.accounts enable row level security;
+alter table app.accounts force row level security;
+alter table app.cashboxes enable row level security;
+alter table app.cashboxes force row level security;
+
+create policy accounts_inside on app.accounts to centavo_app
+  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+create policy cashboxes_inside on app.cashboxes to centavo_app
+  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+
+grant select, insert, update (name, status, updated_at) on app.accounts to centavo_app;
+grant select, insert, update (name, status, balance, updated_at) on app.cashboxes to centavo_app;

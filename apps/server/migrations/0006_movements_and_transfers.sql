@@ -1,0 +1,59 @@
+-- The group of a transfer's two movements; what it carries stands on its legs, which are never edited.
+create table app.transfers (
+  tracker_id uuid not null references app.trackers (id),
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  constraint transfers_pkey primary key (tracker_id, id)
+);
+
+create table app.movements (
+  tracker_id uuid not null,
+  id uuid not null,
+  type text not null check (type in ('expense', 'income')),
+  kind text not null check (kind in ('regular', 'transfer')),
+  amount numeric(19, 4) not null check (amount > 0 and amount < 1e15),
+  currency_code text not null,
+  account_id uuid not null,
+  cashbox_id uuid not null,
+  category_id text,
+  occurred_on date not null check (occurred_on >= '1900-01-01' and occurred_on < '10000-01-01'),
+  description text check (char_length(description) <= 500),
+  merchant_name text check (char_length(merchant_name) <= 200),
+  transfer_group_id uuid,
+  source_type text not null check (source_type in ('user', 'integration_client')),
+  source_id uuid not null,
+  version integer not null default 1,
+  -- Milliseconds, as the API shows them, so that what a cursor carries is what the rows are sorted by.
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint movements_pkey primary key (tracker_id, id),
+  constraint movements_cashbox_fkey foreign key (tracker_id, account_id, cashbox_id)
+    references app.cashboxes (tracker_id, account_id, id),
+  constraint movements_category_fkey foreign key (tracker_id, category_id)
+    references app.categories_in_use (tracker_id, category_id),
+  constraint movements_transfer_fkey foreign key (tracker_id, transfer_group_id) references app.transfers (tracker_id, id),
+  check ((kind = 'transfer') = (transfer_group_id is not null)),
+  check ((kind = 'transfer') = (category_id is null))
+);
+
+-- The order of every list: total, because the id breaks the last tie.
+create index movements_by_date on app.movements (tracker_id, occurred_on desc, created_at desc, id desc);
+create index movements_by_account on app.movements (tracker_id, account_id, occurred_on desc, created_at desc, id desc);
+create index movements_by_category on app.movements (tracker_id, category_id, occurred_on desc, created_at desc, id desc);
+-- One outgoing and one incoming leg, never two of a kind.
+create unique index movements_leg_key on app.movements (tracker_id, transfer_group_id, type)
+  where transfer_group_id is not null;
+
+alter table app.transfers enable row level security;
+alter table app.transfers force row level security;
+alter table app.movements enable row level security;
+alter table app.movements force row level security;
+
+create policy transfers_inside on app.transfers to centavo_app
+  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+create policy movements_inside on app.movements to centavo_app
+  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+
+grant select, insert on app.transfers to centavo_app;
+grant select, insert, update (amount, category_id, description, merchant_name, version, updated_at) on app.movements
+  to centavo_app;

@@ -1,0 +1,47 @@
+-- The embedded identity provider's own tables. No role that serves money may read them.
+create table identity.passwords (
+  user_id uuid primary key references app.users (id),
+  password_hash text not null
+);
+
+create table identity.sessions (
+  id uuid primary key,
+  user_id uuid not null references app.users (id),
+  -- How the user proved who they are, each with the time: [{"method": "totp", "timestamp": 1700000000}].
+  amr jsonb not null,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  ended_at timestamptz(3)
+);
+
+create index sessions_by_user on identity.sessions (user_id);
+
+create table identity.refresh_tokens (
+  token_sha256 bytea primary key check (octet_length(token_sha256) = 32),
+  session_id uuid not null references identity.sessions (id),
+  created_at timestamptz(3) not null default now(),
+  used_at timestamptz(3)
+);
+
+create index refresh_tokens_by_session on identity.refresh_tokens (session_id);
+
+create table identity.totp (
+  user_id uuid primary key references app.users (id),
+  -- Null until a first code confirms it.
+  secret text,
+  pending_secret text,
+  -- The last time step whose code was accepted: each code works once.
+  last_step bigint,
+  -- When wrong codes were given lately, oldest first.
+  failed_at timestamptz(3)[] not null default '{}'
+);
+
+create table identity.signing_keys (
+  kid text primary key,
+  private_jwk jsonb not null,
+  created_at timestamptz(3) not null default now()
+);
+
+grant select, insert, update on identity.passwords, identity.sessions, identity.refresh_tokens, identity.totp,
+  identity.signing_keys to centavo_identity;
+grant select on identity.sessions to centavo_definer;

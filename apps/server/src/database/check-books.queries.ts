@@ -1,0 +1,56 @@
+import type { Transaction } from './database.js';
+import { query } from './query.js';
+
+/** What a check of the books looked at, and what does not add up. */
+export interface BooksChecked {
+  readonly cashboxCount: number;
+  readonly transferCount: number;
+  /** One sentence for each contradiction, with the ids of the tracker and the record. */
+  readonly contradictions: readonly string[];
+}
+
+/**
+ * Recomputes every balance from its movements, and looks at both legs of every transfer: balance = opening + income −
+ * expense; a transfer is one expense and one income of one amount on one day. One statement each, in one snapshot.
+ * Source: contract, sections 3 and 10.
+ */
+export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
+  await query(tx, `select set_config('role', 'centavo_definer', true)`);
+  const [counted] = await query<{ cashboxes: number; transfers: number }>(
+    tx,
+    `select (select count(*)::int from app.cashboxes) as cashboxes, (select count(*)::int from app.transfers) as transfers`,
+  );
+  const balances = await query<{ tracker_id: string; id: string; balance: string; expected: string }>(
+    tx,
+    `select c.tracker_id, c.id, c.balance, c.opening_balance + coalesce(m.total, 0) as expected
+     from app.cashboxes c
+     left join (
+       select tracker_id, cashbox_id, sum(case when type = 'income' then amount else -amount end) as total
+       from app.movements group by tracker_id, cashbox_id
+     ) m on m.tracker_id = c.tracker_id and m.cashbox_id = c.id
+     where c.balance is distinct from c.opening_balance + coalesce(m.total, 0)
+     order by c.tracker_id, c.id`,
+  );
+  const transfers = await query<{ tracker_id: string; id: string; legs: number }>(
+    tx,
+    `select t.tracker_id, t.id, count(m.id)::int as legs
+     from app.transfers t
+     left join app.movements m on m.tracker_id = t.tracker_id and m.transfer_group_id = t.id
+     group by t.tracker_id, t.id
+     having count(m.id) <> 2 or count(distinct m.type) <> 2 or count(distinct (m.amount, m.currency_code, m.occurred_on)) <> 1
+     order by t.tracker_id, t.id`,
+  );
+  return {
+    cashboxCount: counted?.cashboxes ?? 0,
+    transferCount: counted?.transfers ?? 0,
+    contradictions: [
+      ...balances.map(
+        (row) =>
+          `Tracker ${row.tracker_id}, cashbox ${row.id}: the balance is ${row.balance}, its movements make ${row.expected}.`,
+      ),
+      ...transfers.map(
+        (row) => `Tracker ${row.tracker_id}, transfer ${row.id}: its ${row.legs} movements are not one out and one in.`,
+      ),
+    ],
+  };
+}

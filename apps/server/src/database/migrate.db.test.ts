@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { migrate, pendingMigrations } from './migrate.js';
+
+describe('migrate', () => {
+  let directory: string;
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'centavo-test-migrations-'));
+    database = await createTestDatabase({ empty: true });
+    await write('0001_books.sql', 'create table books (id int primary key);\ninsert into books values (1);');
+    await write('0002_pages.sql', 'create table pages (id int primary key);');
+  });
+  afterEach(async () => {
+    await database.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  const write = (name: string, sql: string): Promise<void> => writeFile(join(directory, name), sql);
+  const run = () => migrate({ connectionString: database.connectionString, directory });
+  const pending = () => pendingMigrations({ connectionString: database.connectionString, directory });
+  const query = async (sql: string): Promise<unknown[]> => {
+    const client = new pg.Client({ connectionString: database.connectionString });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  test('applies what is missing in order, once', async () => {
+    expect(await pending()).toEqual(['0001_books.sql', '0002_pages.sql']);
+    expect(await run()).toEqual({ applied: ['0001_books.sql', '0002_pages.sql'] });
+    expect(await run()).toEqual({ applied: [] });
+    expect(await pending()).toEqual([]);
+    await write('0003_more.sql', 'alter table pages add column text text;');
+    expect(await run()).toEqual({ applied: ['0003_more.sql'] });
+    expect(await query('select name from centavo_migrations where length(sha256) = 64 order by 1')).toHaveLength(3);
+  });
+
+  test('an empty folder is nothing to do', async () => {
+    await rm(join(directory, '0001_books.sql'));
+    await rm(join(directory, '0002_pages.sql'));
+    expect(await run()).toEqual({ applied: [] });
+  });
+
+  test('several servers that start together apply each migration once', async () => {
+    const results = await Promise.all(Array.from({ length: 6 }, run));
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['0001_books.sql', '0002_pages.sql']);
+    expect(await query('select * from books')).toHaveLength(1);
+  });
+
+  test('a failing migration is named with its line and rolled back; those before it stay', async () => {
+    await write('0002_pages.sql', 'create table pages (id int primary key);\nselect * from nothing_of_that_name;');
+    await expect(run()).rejects.toThrow(
+      /0002_pages\.sql failed \(line 2\): relation "nothing_of_that_name" does not exist/,
+    );
+    expect(await pending()).toEqual(['0002_pages.sql']);
+    expect(await query("select to_regclass('pages') as pages")).toEqual([{ pages: null }]);
+  });
+
+  test('an applied file that was changed is refused', async () => {
+    await run();
+    await write('0001_books.sql', 'create table books (id bigint primary key);');
+    await expect(run()).rejects.toThrow('0001_books.sql was changed after it was applied');
+    await expect(pending()).rejects.toThrow('0001_books.sql was changed after it was applied');
+  });
+
+  test('other line ends are not a change', async () => {
+    await run();
+    await write('0001_books.sql', 'create table books (id int primary key);\r\ninsert into books values (1);');
+    expect(await run()).toEqual({ applied: [] });
+  });
+
+  test('a database with migrations of a newer version is refused', async () => {
+    await run();
+    await rm(join(directory, '0002_pages.sql'));
+    await expect(run()).rejects.toThrow('0002_pages.sql, which this version does not know');
+  });
+
+  test('a migration numbered before an applied one is refused', async () => {
+    await rm(join(directory, '0001_books.sql'));
+    await run();
+    await write('0001_books.sql', 'select 1;');
+    await expect(run()).rejects.toThrow('0001_books.sql comes before 0002_pages.sql');
+  });
+
+  test.each([
+    ['a name without a number', 'books.sql', /must be named like/],
+    ['a number used twice', '0002_other.sql', /have the same number/],
+  ])('%s is refused before anything is applied', async (_, name, message) => {
+    await write(name, 'select 1;');
+    await expect(run()).rejects.toThrow(message);
+    expect(await query("select to_regclass('books') as books")).toEqual([{ books: null }]);
+  });
+});

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { readMigrationFiles } from './migration-files.js';
+import { planMigrations } from './plan-migrations.js';
+import { readAppliedMigrations } from './read-applied-migrations.js';
+
+export { pendingMigrations } from './pending-migrations.js';
+
+// Any number will do, as long as nothing else in this database locks on it: these are the bytes of "cent".
+const lockKey = 0x63656e74;
+
+/**
+ * Applies the migrations of `directory` that the database does not have, in the order of their numbers, each in a transaction of its own.
+ *
+ * Several servers may do this at once: each transaction first takes a lock, then looks what is left to do. The lock belongs to the
+ * transaction and not to the session, because behind a pooler in transaction mode a session's lock would stay on a stranger's connection.
+ * Connects as the user of `connectionString`, who becomes the owner of the tables.
+ *
+ * @returns the names of the files applied now; empty when there was nothing to do.
+ * @throws Error that names the file when one fails (it is then rolled back, those before it stay); when an applied file was changed
+ * since; when the database has migrations that this build does not know; when PostgreSQL is older than 15.
+ */
+export async function migrate(options: {
+  connectionString: string;
+  directory: string;
+}): Promise<{ applied: string[] }> {
+  const files = await readMigrationFiles(options.directory);
+  const client = new pg.Client({ connectionString: options.connectionString });
+  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await requireSupportedVersion(client);
+    const applied: string[] = [];
+    for (;;) {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      const [next] = planMigrations({ files, applied: await readAppliedMigrations(client) });
+      if (next === undefined) {
+        await client.query('rollback');
+        return { applied };
+      }
+      await apply(client, next);
+      await client.query('commit');
+      applied.push(next.name);
+    }
+  } finally {
+    // Closing the connection rolls back what a failure left open.
+    await client.end().catch(() => {});
+  }
+}
+
+async function requireSupportedVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as name",
+  );
+  const version = rows[0];
+  if (version === undefined || version.number < 150_000) {
+    throw new Error(`Centavo needs PostgreSQL 15 or newer; this is ${version?.name ?? 'unknown'}.`);
+  }
+}
+
+async function apply(client: pg.Client, file: { name: string; sha256: string; sql: string }): Promise<void> {
+  await client.query(
+    'create table if not exists public.centavo_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+  );
+  try {
+    await client.query(file.sql);
+  } catch (error) {
+    const { message, position } = error as pg.DatabaseError;
+    const line = position === undefined ? '' : ` (line ${file.sql.slice(0, Number(position)).split('\n').length})`;
+    throw new Error(`Migration ${file.name} failed${line}: ${message}. Nothing of it was applied.`, { cause: error });
+  }
+  await client.query('insert into public.centavo_migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase } from './database.js';
+import { startEmbeddedPostgres } from './embedded-postgres/index.js';
+import { migrate } from './migrate.js';
+import { proveIsolation } from './prove-isolation.js';
+import { query } from './query.js';
+
+// A DATABASE_URL whose user owns the database and nothing more: no superuser, no BYPASSRLS, no CREATEROLE.
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const owner = `owner_${randomBytes(6).toString('hex')}`;
+let testDatabase: TestDatabase;
+let superuser: pg.Client;
+let connectionString: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({ empty: true });
+  superuser = new pg.Client({ connectionString: testDatabase.connectionString });
+  await superuser.connect();
+  const url = new URL(testDatabase.connectionString);
+  await superuser.query(`create role ${owner} login password 'owner'`);
+  await superuser.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);
+  await superuser.query(`alter schema public owner to ${owner}`);
+  url.username = owner;
+  url.password = 'owner';
+  connectionString = url.href;
+});
+
+afterAll(async () => {
+  await superuser.end();
+  await testDatabase.drop();
+});
+
+it('is told which grant is missing when the user may not become the request role', async () => {
+  await expect(migrate({ connectionString, directory: migrations })).rejects.toThrow(
+    /may not become the role centavo_app/,
+  );
+});
+
+it('is enough once a superuser has granted the three roles: migrated, isolated, and in use', async () => {
+  await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
+  await migrate({ connectionString, directory: migrations });
+  const database = createDatabase({ connectionString, poolMax: 2 });
+  await proveIsolation(database);
+  const userId = '0190f2a0-0000-7000-8000-000000000001';
+  const trackerId = '0190f2a0-0000-7000-8000-000000000002';
+  await database.transaction({ readOnly: false }, async (tx) => {
+    await query(tx, `select set_config('role', 'centavo_identity', true)`);
+    await query(tx, `insert into app.users (id, issuer, subject) values (:userId, 'urn:test', 'ana')`, { userId });
+  });
+  await database.transaction({ readOnly: false }, async (tx) => {
+    const enter = `select set_config('role', 'centavo_app', true),
+      app.enter_request(null, 'urn:test', 'ana', null, null, true, null) as facts`;
+    await query(tx, enter);
+    await query(tx, `select app.create_tracker(:trackerId, 'Home', 'EUR', 'UTC')`, { trackerId });
+    const [entered] = await query<{ facts: { tracker: { id: string; role: string } } }>(tx, enter);
+    expect(entered?.facts.tracker).toMatchObject({ id: trackerId, role: 'owner' });
+    const seen = await query(tx, 'select id from app.trackers');
+    expect(seen).toEqual([{ id: trackerId }]);
+  });
+  await database.close();
+});
+
+it('needs no superuser at all on a cluster that is new to Centavo, if the user may create roles', async () => {
+  const directory = await makeDataDirectory();
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  try {
+    const client = new pg.Client({ connectionString: cluster.connectionString });
+    await client.connect();
+    await client.query(`create role dba login createrole password 'dba'`);
+    await client.query('create database books owner dba');
+    await client.end();
+    const url = new URL(cluster.connectionString);
+    url.username = 'dba';
+    url.password = 'dba';
+    url.pathname = '/books';
+    await migrate({ connectionString: url.href, directory: migrations });
+    const database = createDatabase({ connectionString: url.href, poolMax: 1 });
+    await expect(proveIsolation(database)).resolves.toBeUndefined();
+    await database.close();
+  } finally {
+    await cluster.stop();
+    await directory.remove();
+  }
+});

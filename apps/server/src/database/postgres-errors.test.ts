@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CommitOutcomeUnknown,
+  isConnectionFailure,
+  isRepeatable,
+  StaleFacts,
+  sqlStateOf,
+  violatedConstraint,
+} from './postgres-errors.js';
+
+const coded = (code: string, message = 'failed', others: object = {}) =>
+  Object.assign(new Error(message), { code, ...others });
+
+describe('the SQLSTATE of an error', () => {
+  test.each(['23505', '40P01', '57P01', 'XX000', 'P0001', 'F0000', '0A000'])('is read: %s', (state) => {
+    expect(sqlStateOf(coded(state))).toBe(state);
+  });
+
+  test.each(['EPIPE', 'EPERM', 'ECONNRESET', 'ERR_X', '2350', '235055'])('is not what the system calls %s', (code) => {
+    expect(sqlStateOf(coded(code))).toBeUndefined();
+  });
+
+  test.each([null, undefined, 'text', 5, {}, { code: 23_505 }])('is none of %j', (error) => {
+    expect(sqlStateOf(error)).toBeUndefined();
+  });
+});
+
+describe('a connection failure', () => {
+  test.each([
+    coded('08006'),
+    coded('08001'),
+    coded('57P01'),
+    coded('57P03'),
+    coded('ECONNREFUSED'),
+    coded('ECONNRESET'),
+    coded('EPIPE'),
+    coded('EPERM'),
+    coded('ETIMEDOUT'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Query read timeout'),
+    Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
+  ])('is %s', (error) => {
+    expect(isConnectionFailure(error)).toBe(true);
+    expect(isRepeatable(error)).toBe(true);
+  });
+
+  test.each([
+    coded('23505', 'Connection terminated'),
+    coded('25P02', 'current transaction is aborted'),
+    coded('42601'),
+    new TypeError('x is not a function'),
+    'Connection terminated',
+    null,
+  ])('is not %s', (error) => {
+    expect(isConnectionFailure(error)).toBe(false);
+    expect(isRepeatable(error)).toBe(false);
+  });
+});
+
+describe('what may be run again', () => {
+  test.each(['40001', '40P01', '55P03', '57014', '53300', '57P03'])('is what failed with %s', (state) => {
+    expect(isRepeatable(coded(state))).toBe(true);
+  });
+
+  test('is a decision on stale facts, and never a COMMIT of unknown outcome', () => {
+    expect(isRepeatable(new StaleFacts())).toBe(true);
+    expect(isRepeatable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
+  });
+});
+
+describe('the constraint that was violated', () => {
+  test('is known by its name', () => {
+    expect(violatedConstraint(coded('23505', 'duplicate', { constraint: 'idempotency_keys_pkey' }))).toBe(
+      'idempotency_keys_pkey',
+    );
+    expect(violatedConstraint(coded('23503', 'missing', { constraint: 'movements_account' }))).toBe(
+      'movements_account',
+    );
+  });
+
+  test('is none where the error is another one', () => {
+    expect(violatedConstraint(coded('40001', 'failed', { constraint: 'x' }))).toBeUndefined();
+    expect(violatedConstraint(coded('23502'))).toBeUndefined();
+    expect(violatedConstraint(new Error('x'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+/** The connection was lost while COMMIT was under way: the transaction may or may not have happened. */
+export class CommitOutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('The outcome of a COMMIT is unknown', { cause });
+    this.name = 'CommitOutcomeUnknown';
+  }
+}
+
+/** No connection could be had, for whatever reason: nothing was begun. */
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super('No database connection could be had', { cause });
+    this.name = 'DatabaseAway';
+  }
+}
+
+/** What was loaded changed before it could be written; the transaction rolled back and may be tried again. */
+export class StaleFacts extends Error {
+  constructor() {
+    super('The facts of a decision changed before it was recorded');
+    this.name = 'StaleFacts';
+  }
+}
+
+/** The five-character SQLSTATE of an error that PostgreSQL itself reported. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  // EPIPE and EPERM of the operating system look alike; no SQLSTATE of PostgreSQL begins with an E.
+  return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
+}
+
+// Shutdown and connection exceptions: PostgreSQL said a last word and hung up.
+const connectionStates = /^(08...|57P0[1-5])$/;
+
+// Names of errors that mean the socket, the driver's time limit or the pool gave up, rather than a bug of ours.
+const connectionMessages =
+  /Connection terminated|Connection ended|timeout exceeded|Query read timeout|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
+
+/** Whether the database was away or the connection broke, as opposed to a statement it refused. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return connectionStates.test(state);
+  if (!(error instanceof Error)) return false;
+  const systemCode = (error as { code?: unknown; syscall?: unknown }).code;
+  if (typeof systemCode === 'string' && /^E[A-Z]+$/.test(systemCode)) return true;
+  return error.name === 'KnexTimeoutError' || connectionMessages.test(error.message);
+}
+
+// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a time limit, too_many_connections,
+// cannot_connect_now; in each of them nothing was committed.
+const repeatableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
+
+/** Whether nothing was committed and the same transaction may succeed when it is run again. */
+export function isRepeatable(error: unknown): boolean {
+  if (error instanceof StaleFacts) return true;
+  if (error instanceof CommitOutcomeUnknown) return false;
+  const state = sqlStateOf(error);
+  return (state !== undefined && repeatableStates.has(state)) || isConnectionFailure(error);
+}
+
+/** The name of the constraint that a statement violated; errors are translated by it in the room of the resource. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const state = sqlStateOf(error);
+  if (state === undefined || !state.startsWith('23')) return undefined;
+  const constraint = (error as { constraint?: unknown }).constraint;
+  return typeof constraint === 'string' ? constraint : undefined;
+}

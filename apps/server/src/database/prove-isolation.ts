@@ -1,0 +1,72 @@
+import type { Database, Transaction } from './database.js';
+import { query } from './query.js';
+
+/**
+ * Proves, before a request is served, that row-level security holds: the request role has no way around it, every table of
+ * the schema is under forced policies, and as that role without a context every tenant table shows zero rows.
+ * @throws Error that names what is wrong; the server then refuses to start. Source: architecture, Database
+ */
+export async function proveIsolation(database: Database): Promise<void> {
+  await database.transaction({ readOnly: true }, async (tx) => {
+    const faults = [...(await findRoleFaults(tx)), ...(await findTableFaults(tx)), ...(await findVisibleRows(tx))];
+    if (faults.length > 0) {
+      throw new Error(
+        `Row-level security does not hold; refusing to start:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+      );
+    }
+  });
+}
+
+async function findRoleFaults(tx: Transaction): Promise<string[]> {
+  const rows = await query<{ fault: string }>(
+    tx,
+    `select 'centavo_app is superuser or may bypass row-level security' as fault from pg_roles
+       where rolname = 'centavo_app' and (rolsuper or rolbypassrls)
+     union all
+     select 'centavo_app is a member of ' || r.rolname from pg_roles r
+       where r.rolname <> 'centavo_app' and pg_has_role('centavo_app', r.oid, 'member')
+     union all
+     select 'centavo_app owns ' || c.relname from pg_class c join pg_roles r on r.oid = c.relowner
+       where r.rolname = 'centavo_app'
+     union all
+     select 'a definer function has no fixed search_path: ' || p.proname
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'app' and p.prosecdef
+         and not exists (select 1 from unnest(p.proconfig) setting where setting like 'search_path=%')`,
+  );
+  return rows.map(({ fault }) => fault);
+}
+
+async function findTableFaults(tx: Transaction): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    tx,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'app' and c.relkind in ('r', 'p')
+       and not (c.relrowsecurity and c.relforcerowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid))`,
+  );
+  return rows.map(({ name }) => `app.${name} is not under forced row-level security`);
+}
+
+async function findVisibleRows(tx: Transaction): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    tx,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'app' and c.relkind in ('r', 'p') and has_table_privilege('centavo_app', c.oid, 'select')
+     order by 1`,
+  );
+  if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
+  await query(
+    tx,
+    `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true)`,
+  );
+  // The system category is everybody's; nothing else may be seen without a caller.
+  const counts = tables.map(({ name }) =>
+    name === 'categories'
+      ? `select 'categories' as name, count(*)::int as rows from app.categories where scope <> 'system'`
+      : `select '${name}' as name, count(*)::int as rows from app.${name}`,
+  );
+  const visible = await query<{ name: string; rows: number }>(tx, counts.join(' union all '));
+  return visible
+    .filter(({ rows }) => rows > 0)
+    .map(({ name }) => `app.${name} shows rows to a request without a caller`);
+}

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedTracker } from '../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase, type Database } from '../database/database.js';
+import { startKeyRetention } from './key-retention.js';
+
+let testDatabase: TestDatabase;
+let client: pg.Client;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  client = new pg.Client({ connectionString: testDatabase.connectionString });
+  await client.connect();
+  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
+  const { trackerId } = await seedTracker(client, 'kept');
+  await client.query(
+    `insert into app.idempotency_keys
+       (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id, created_at)
+     select $1, 'user:x', 'old ' || n, true, sha256('x'), 'createMovement', '{}', gen_random_uuid(), now() - interval '31 days'
+     from generate_series(1, 2500) n`,
+    [trackerId],
+  );
+});
+
+afterAll(async () => {
+  await database.close();
+  await client.end();
+  await testDatabase.drop();
+});
+
+async function count(): Promise<number> {
+  const { rows } = await client.query('select count(*)::int as count from app.idempotency_keys');
+  return rows[0].count;
+}
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+it('keeps every key for ever where the operator sets nothing', async () => {
+  await startKeyRetention({ database, retentionDays: null, onFailure: fail }).close();
+  expect(await count()).toBe(2501);
+});
+
+it('removes what is older than the operator wants, in batches, and nothing younger', async () => {
+  await startKeyRetention({ database, retentionDays: 32, onFailure: fail }).close();
+  expect(await count()).toBe(2501);
+  await startKeyRetention({ database, retentionDays: 30, onFailure: fail }).close();
+  expect(await count()).toBe(1);
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { notFound } from '../api-error.js';
+import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
+import { repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
+
+/** A clock that only sleeping moves, and a chance of a half. */
+function fakePace() {
+  let nowMs = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => nowMs,
+    random: () => 0.5,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+      nowMs += ms;
+    },
+  };
+}
+
+/** Throws each of `failures` in turn, the last one for ever when `endless`; then gives `done`. */
+function scripted(failures: readonly unknown[], endless = false) {
+  const pace = fakePace();
+  let attempts = 0;
+  const run = (isKeyed = true) =>
+    repeatUntilDecided({
+      pace,
+      isKeyed,
+      attempt: async () => {
+        const failure = failures[attempts] ?? (endless ? failures.at(-1) : undefined);
+        attempts += 1;
+        if (failure !== undefined) throw failure;
+        return 'done';
+      },
+    });
+  return { run, pace, attempts: () => attempts };
+}
+
+const sqlError = (code: string) => Object.assign(new Error('refused by PostgreSQL'), { code });
+const deadlock = sqlError('40P01');
+const hangUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+test('what succeeds is run once, and nobody waits', async () => {
+  const script = scripted([]);
+  expect(await script.run()).toBe('done');
+  expect([script.attempts(), script.pace.slept]).toEqual([1, []]);
+});
+
+describe('what is run again', () => {
+  test.each([
+    ['a deadlock', deadlock],
+    ['a serialization failure', sqlError('40001')],
+    ['a lock that was not to be had in time', sqlError('55P03')],
+    ['a statement that took too long', sqlError('57014')],
+    ['a database that is starting', sqlError('57P03')],
+    ['a database that shuts down', sqlError('57P01')],
+    ['a broken connection', hangUp],
+    ['facts that changed meanwhile', new StaleFacts()],
+  ])('%s, keyed or not, because nothing was committed', async (_, failure) => {
+    for (const isKeyed of [true, false]) {
+      const script = scripted([failure]);
+      expect(await script.run(isKeyed)).toBe('done');
+      expect([script.attempts(), script.pace.slept]).toEqual([2, [210]]);
+    }
+  });
+
+  test('a COMMIT without acknowledgement, when the key row will tell whether it happened', async () => {
+    const script = scripted([new CommitOutcomeUnknown(hangUp)]);
+    expect(await script.run(true)).toBe('done');
+    expect(script.attempts()).toBe(2);
+  });
+});
+
+describe('what is not run again', () => {
+  test('a COMMIT without acknowledgement and without a key: it may have happened', async () => {
+    const script = scripted([new CommitOutcomeUnknown(hangUp)]);
+    await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(script.attempts()).toBe(1);
+  });
+
+  test('a refusal, which comes out as it is', async () => {
+    const refusal = notFound('account');
+    const script = scripted([refusal]);
+    await expect(script.run()).rejects.toBe(refusal);
+    expect(script.attempts()).toBe(1);
+  });
+
+  test.each(['23505', '22008', '42P01', 'XX000'])(
+    'a statement refused with %s, which comes out as it is',
+    async (state) => {
+      const failure = sqlError(state);
+      const script = scripted([failure]);
+      await expect(script.run()).rejects.toBe(failure);
+      expect(script.attempts()).toBe(1);
+    },
+  );
+});
+
+describe('a database that stays away', () => {
+  test('is asked six times, then it is 503 with Retry-After', async () => {
+    const script = scripted([hangUp], true);
+    await expect(script.run()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      headers: { 'Retry-After': '1' },
+      cause: hangUp,
+    });
+    expect(script.attempts()).toBe(6);
+  });
+
+  test('is not asked again once eight seconds have passed', async () => {
+    const script = scripted([hangUp], true);
+    let nowMs = 0;
+    const pace = { ...script.pace, now: () => nowMs };
+    const attempt = async () => {
+      nowMs += 4_000;
+      throw hangUp;
+    };
+    await expect(repeatUntilDecided({ pace, isKeyed: true, attempt })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(script.pace.slept).toHaveLength(1);
+  });
+
+  test('says nothing of the inside', async () => {
+    const script = scripted(
+      [Object.assign(new Error('password authentication failed for user x'), { code: '53300' })],
+      true,
+    );
+    await expect(script.run()).rejects.toMatchObject({ message: expect.not.stringContaining('password'), details: {} });
+  });
+});
+
+describe('a twin at work', () => {
+  test('is waited for, and then the stored answer is found', async () => {
+    const script = scripted([new TwinInProgress(), new TwinInProgress()]);
+    expect(await script.run()).toBe('done');
+    expect([script.attempts(), script.pace.slept]).toEqual([3, [50, 50]]);
+  });
+
+  test('is waited for five seconds, then it is 409 with Retry-After', async () => {
+    const script = scripted([new TwinInProgress()], true);
+    await expect(script.run()).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+      status: 409,
+      headers: { 'Retry-After': '1' },
+    });
+    expect(script.pace.now()).toBe(5_000);
+  });
+
+  test('does not count as a failure of the database', async () => {
+    const script = scripted([...Array.from({ length: 20 }, () => new TwinInProgress()), deadlock]);
+    expect(await script.run()).toBe('done');
+  });
+});

@@ -1,0 +1,81 @@
+import { ApiError, serviceUnavailable } from '../api-error.js';
+import { CommitOutcomeUnknown, isConnectionFailure, isRepeatable } from '../database/postgres-errors.js';
+
+/** A twin holds the idempotency key in another process; thrown to give the connection back before waiting. */
+export class TwinInProgress extends Error {
+  constructor() {
+    super('A twin of this request is in progress');
+    this.name = 'TwinInProgress';
+  }
+}
+
+/** Time and chance, as arguments, so that tests decide both. */
+export interface Pace {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+const twinWaitMsMax = 5_000;
+const failuresMax = 6;
+const failureWaitMsMax = 8_000;
+
+/**
+ * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
+ * broken connections and restarts of the database (six times, 8 s). A COMMIT whose acknowledgement was lost is run again
+ * only when `isKeyed`: the key row then tells whether it happened. Source: contract, section 6.
+ * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
+ */
+export async function repeatUntilDecided<Result>(request: {
+  readonly attempt: () => Promise<Result>;
+  readonly isKeyed: boolean;
+  readonly pace: Pace;
+  /** When the request began to wait for its turn, by `pace.now()`; a wait for a twin in this process counts. */
+  readonly startedAt?: number;
+}): Promise<Result> {
+  const { pace } = request;
+  const startedAt = request.startedAt ?? pace.now();
+  for (let failures = 0; ; ) {
+    try {
+      return await request.attempt();
+    } catch (error) {
+      const elapsedMs = pace.now() - startedAt;
+      if (error instanceof TwinInProgress) {
+        if (elapsedMs >= twinWaitMsMax) throw inProgress();
+        await pace.sleep(20 + 60 * pace.random());
+        continue;
+      }
+      failures += 1;
+      const mayRepeat = isRepeatable(error) || (request.isKeyed && error instanceof CommitOutcomeUnknown);
+      if (!mayRepeat || failures >= failuresMax || elapsedMs >= failureWaitMsMax) throw publicError(error);
+      await pace.sleep(20 + 380 * pace.random());
+    }
+  }
+}
+
+function inProgress(): ApiError {
+  return new ApiError({
+    code: 'IDEMPOTENCY_IN_PROGRESS',
+    message: 'Another request with this idempotency key is still at work. Wait for Retry-After and repeat it.',
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function publicError(error: unknown): unknown {
+  if (error instanceof CommitOutcomeUnknown) return outcomeUnknown(error);
+  if (isConnectionFailure(error) || isRepeatable(error)) return serviceUnavailable('database away or busy', error);
+  return error;
+}
+
+/** Told to writes without a key as well, which nobody may repeat blindly. */
+function outcomeUnknown(cause: CommitOutcomeUnknown): ApiError {
+  return new ApiError({
+    code: 'SERVICE_UNAVAILABLE',
+    message:
+      'The connection to the database was lost while this was recorded, and it may have been. With an idempotency key, ' +
+      'repeat the request under the same one; without, look whether it is there first.',
+    headers: { 'Retry-After': '1' },
+    internalReason: 'commit outcome unknown',
+    cause,
+  });
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { canonicalAmount, isUuid } from '@centavo/contracts';
+
+/**
+ * The SHA-256 by which two requests under one key are the same intent: over method, route, path ids, tracker and the
+ * validated fields as submitted. Defaults are not filled in, so that a retry after the tracker's midnight still matches;
+ * `"10"` and `"10.00"` are one amount. If-Match is not in it. Source: contract, section 6.
+ * @returns 32 bytes
+ */
+export function requestFingerprint(request: {
+  readonly method: string;
+  readonly route: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly trackerId: string;
+  readonly body: unknown;
+}): Buffer {
+  // Ids in a path come as they were typed; two spellings of one UUID are one intent.
+  const pathIds = Object.fromEntries(
+    Object.entries(request.pathParameters).map(([name, id]) => [name, isUuid(id) ? id.toLowerCase() : id]),
+  );
+  const text = canonicalJson(['v1', request.method, request.route, pathIds, request.trackerId, request.body ?? null]);
+  return createHash('sha256').update(text).digest();
+}
+
+/** JSON with sorted keys, without absent fields, amounts in their one spelling. */
+function canonicalJson(value: unknown, name = ''): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field, key)}`);
+    return `{${fields.join(',')}}`;
+  }
+  if (typeof value === 'string' && name.endsWith('Decimal')) return JSON.stringify(canonicalAmount(value));
+  return JSON.stringify(value);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { SingleFlight } from './single-flight.js';
+
+/** A promise that the test settles. */
+function deferred<Value = void>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<Value>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+const never = () => new Promise<void>(() => undefined);
+/** Lets everything run that waits for nothing but its turn. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A flight whose works the test lands one by one; `started` tells which have begun. */
+function airfield(sleep: (ms: number) => Promise<void> = never) {
+  const singleFlight = new SingleFlight();
+  const started: string[] = [];
+  const fly = (name: string, key = 'k') => {
+    const work = deferred<string>();
+    const landed = singleFlight.run({
+      key,
+      waitMsMax: 5_000,
+      sleep,
+      work: () => {
+        started.push(name);
+        return work.promise;
+      },
+    });
+    return { landed, land: () => work.resolve(name), crash: (error: Error) => work.reject(error) };
+  };
+  return { fly, started };
+}
+
+describe('requests under one key', () => {
+  test('wait for the first, and each does its own work then', async () => {
+    const { fly, started } = airfield();
+    const first = fly('first');
+    const twins = [fly('second'), fly('third')];
+    await settled();
+    expect(started).toEqual(['first']);
+    first.land();
+    await settled();
+    expect(started).toEqual(['first', 'second', 'third']);
+    for (const twin of twins) twin.land();
+    expect(await Promise.all([first, ...twins].map(({ landed }) => landed))).toEqual(['first', 'second', 'third']);
+  });
+
+  test('go on when the first fails, and its failure is its own', async () => {
+    const { fly, started } = airfield();
+    const first = fly('first');
+    const second = fly('second');
+    first.crash(new Error('refused'));
+    await expect(first.landed).rejects.toThrow('refused');
+    await settled();
+    expect(started).toEqual(['first', 'second']);
+    second.land();
+    expect(await second.landed).toBe('second');
+  });
+
+  test('wait no longer than they are told', async () => {
+    const waits: number[] = [];
+    const alarm = deferred();
+    const { fly, started } = airfield((ms) => {
+      waits.push(ms);
+      return alarm.promise;
+    });
+    const first = fly('first');
+    const second = fly('second');
+    await settled();
+    expect([started, waits]).toEqual([['first'], [5_000]]);
+    alarm.resolve();
+    await settled();
+    expect(started).toEqual(['first', 'second']);
+    second.land();
+    expect(await second.landed).toBe('second');
+    first.land();
+    expect(await first.landed).toBe('first');
+  });
+});
+
+test('requests under different keys do not wait for each other', async () => {
+  const { fly, started } = airfield();
+  const [one, other] = [fly('one', 'a'), fly('other', 'b')];
+  expect(started).toEqual(['one', 'other']);
+  one.land();
+  other.land();
+  await Promise.all([one.landed, other.landed]);
+});
+
+test('a key is free again once its flight has landed, whichever way', async () => {
+  const { fly, started } = airfield();
+  const crashed = fly('crashed');
+  crashed.crash(new Error('refused'));
+  await expect(crashed.landed).rejects.toThrow();
+  const later = fly('later');
+  expect(started).toEqual(['crashed', 'later']);
+  later.land();
+  await later.landed;
+});

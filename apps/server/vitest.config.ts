@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+// What waits for PostgreSQL or a whole server gets a generous limit: it only ends a test that hangs.
+const hangMsMax = 120_000;
+
+const needsDatabase = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
+
+// Not `extends: true`: each project would then inherit the global setup and start a PostgreSQL of its own.
+const sources = {
+  resolve: { conditions: ['@centavo/source'] },
+  ssr: { resolve: { conditions: ['@centavo/source'] } },
+};
+
+export default defineConfig({
+  test: {
+    // Once a run, not once a project: `db` and `http` share one PostgreSQL.
+    globalSetup: ['test-support/start-test-cluster.ts'],
+    maxWorkers: 2,
+    projects: [
+      {
+        ...sources,
+        test: {
+          name: 'pure',
+          include: ['src/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/*.http.test.ts'],
+        },
+      },
+      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...needsDatabase } },
+      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], ...needsDatabase } },
+    ],
+  },
+});
