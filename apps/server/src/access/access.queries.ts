@@ -1,0 +1,89 @@
+import type { Scope } from '@centavo/contracts';
+import type { Transaction } from '../database/database.js';
+import { query } from '../database/query.js';
+import { localDate } from './local-date.js';
+import type { EffectiveTracker } from './principal.js';
+
+/** A stored first answer under the key of this request. */
+export interface StoredAnswer {
+  readonly trackerId: string;
+  readonly trackerExplicit: boolean;
+  /** Hexadecimal SHA-256. */
+  readonly fingerprint: string;
+  readonly requestId: string;
+  readonly etag: string | null;
+  readonly data: unknown;
+}
+
+/** What the database knows of a caller; `access/` decides what it is worth. */
+export interface EnteredFacts {
+  readonly user: {
+    readonly id: string;
+    readonly email: string | null;
+    readonly displayName: string | null;
+    readonly activeTrackerId: string | null;
+    readonly defaultTrackerId: string | null;
+  } | null;
+  /** Null where sessions are not kept in this database. */
+  readonly sessionActive: boolean | null;
+  readonly credential: {
+    readonly id: string;
+    readonly kind: 'secure' | 'legacy' | 'integration_client';
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+    readonly activeTrackerId: string | null;
+    readonly defaultTrackerId: string | null;
+    readonly expiresAt: string;
+    readonly isExpired: boolean;
+    readonly isRevoked: boolean;
+  } | null;
+  readonly principalRoot: string;
+  readonly eligibleTrackerIds: readonly string[];
+  readonly chosenTrackerId: string | null;
+  readonly tracker: EffectiveTracker | null;
+  readonly storedAnswers: readonly StoredAnswer[];
+  /** False when a twin holds the key at this moment; null when no key was asked for or an answer is stored. */
+  readonly keyLocked: boolean | null;
+}
+
+/**
+ * Becomes `centavo_app` and enters the request: the one statement that authenticates, takes the locks that make revocation
+ * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
+ * transaction, so any pool is safe.
+ */
+export async function enterRequest(
+  tx: Transaction,
+  request: {
+    readonly secretSha256: Buffer | null;
+    readonly issuer: string | null;
+    readonly subject: string | null;
+    readonly sessionId: string | null;
+    readonly trackerId: string | null;
+    readonly isWrite: boolean;
+    readonly idempotencyKey: string | null;
+  },
+): Promise<EnteredFacts> {
+  const [row] = await query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
+    tx,
+    `select set_config('role', 'centavo_app', true),
+       app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
+         :idempotencyKey) as facts`,
+    request,
+  );
+  if (row === undefined) throw new Error('app.enter_request gave no row');
+  const { tracker = null, ...facts } = row.facts;
+  return { ...facts, tracker: tracker === null ? null : withToday(tracker) };
+}
+
+type EnteredTracker = Omit<EffectiveTracker, 'today'> & { readonly nowMs: number };
+
+function withToday({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
+  return { ...tracker, today: localDate(nowMs, tracker.timeZone) };
+}
+
+/** Keeps that a credential was used now, unless that was noted within the last minute by whichever server. */
+export async function noteCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
+  await query(tx, `select set_config('role', 'centavo_app', true), app.note_credential_use(:credentialId)`, {
+    credentialId,
+  });
+}

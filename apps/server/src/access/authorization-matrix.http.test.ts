@@ -1,0 +1,220 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { formatSecret, type RouteName, routes } from '@centavo/contracts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+
+/**
+ * Who may call what. One line a route, one column a principal, in their own tracker:
+ *   ok  let in (what then comes is the domain's: 200, 204, 400 for the empty body, 404 for an id that nobody has)
+ *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
+ *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
+ *
+ * The sessions are of four members of one tracker. `key` is a secure key of the owner with every scope, `narrow` one with
+ * context:read alone, `client` an integration client and `legacy` a legacy key, both of the owner, with every scope;
+ * `of editor` is an integration client of the editor with every scope: a secret is worth no more than its owner's role.
+ */
+const table = `
+  route                     owner admin editor viewer   key narrow client legacy  of-editor
+  getContext                ok    ok    ok     ok       ok  ok     ok     ok      ok
+  setActiveTracker          ok    ok    ok     ok       ok  S      ok     ok      ok
+  setDefaultTracker         ok    ok    ok     ok       ok  S      ok     ok      ok
+  listTrackers              ok    ok    ok     ok       ok  S      ok     ok      ok
+  createTracker             ok    ok    ok     ok       U   U      U      U       U
+  updateTracker             ok    ok    R      R        U   U      U      U       U
+  listMembers               ok    ok    ok     ok       U   U      U      U       U
+  addMember                 ok    ok    R      R        U   U      U      U       U
+  changeMemberRole          ok    ok    R      R        U   U      U      U       U
+  removeMember              ok    ok    R      R        U   U      U      U       U
+  listAccounts              ok    ok    ok     ok       ok  S      ok     ok      ok
+  listCashboxes             ok    ok    ok     ok       ok  S      ok     ok      ok
+  listBalances              ok    ok    ok     ok       ok  S      ok     ok      ok
+  createAccount             ok    ok    R      R        U   U      U      U       U
+  updateAccount             ok    ok    R      R        U   U      U      U       U
+  createCashbox             ok    ok    R      R        U   U      U      U       U
+  updateCashbox             ok    ok    R      R        U   U      U      U       U
+  listCategories            ok    ok    ok     ok       ok  S      ok     ok      ok
+  getCategory               ok    ok    ok     ok       ok  S      ok     ok      ok
+  createCategory            ok    ok    ok     ok       ok  S      ok     ok      ok
+  listMovements             ok    ok    ok     ok       ok  S      ok     ok      ok
+  createMovement            ok    ok    ok     R        ok  S      ok     ok      ok
+  getMovement               ok    ok    ok     ok       ok  S      ok     ok      ok
+  correctMovement           ok    ok    ok     R        ok  S      ok     ok      ok
+  createTransfer            ok    ok    ok     R        ok  S      ok     ok      ok
+  getTransfer               ok    ok    ok     ok       ok  S      ok     ok      ok
+  listBudgets               ok    ok    ok     ok       ok  S      ok     ok      ok
+  getBudget                 ok    ok    ok     ok       ok  S      ok     ok      ok
+  createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
+  addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
+  listApiKeys               ok    ok    ok     ok       U   U      U      U       U
+  createApiKey              T     T     T      T        U   U      U      U       U
+  rotateApiKey              T     T     T      T        U   U      U      U       U
+  revokeApiKey              ok    ok    ok     ok       U   U      U      U       U
+  listIntegrationClients    ok    ok    ok     ok       U   U      U      U       U
+  createIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
+  revokeIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
+`;
+
+/** What the tracker header does, by the route's need of a tracker, before scope and role are asked. */
+const headers = ['none', 'own', 'foreign', 'unknown', 'malformed'] as const;
+type Header = (typeof headers)[number];
+
+/** Credentials that are worth nothing, whatever the route and the header: all 401. */
+const refusedCredentials = {
+  'no credential': 'UNAUTHENTICATED',
+  'a secret that nobody has': 'CREDENTIAL_INVALID',
+  'a revoked key': 'CREDENTIAL_REVOKED',
+  'an expired key': 'CREDENTIAL_EXPIRED',
+  'an ended session': 'SESSION_INACTIVE',
+} as const;
+
+const [head = '', ...lines] = table.trim().split('\n');
+const principals = head.trim().split(/\s+/).slice(1);
+const rows = lines.map((line) => {
+  const [route = '', ...cells] = line.trim().split(/\s+/);
+  return { route: route as RouteName, cells };
+});
+const codes: Readonly<Record<string, string>> = {
+  R: 'INSUFFICIENT_ROLE',
+  S: 'INSUFFICIENT_SCOPE',
+  U: 'USER_SESSION_REQUIRED',
+  T: 'STEP_UP_REQUIRED',
+};
+
+let server: TestServer;
+let client: pg.Client;
+let trackerId: string;
+let foreignId: string;
+const tokens = new Map<string, string>();
+const everyScope = Object.values(routes).flatMap(({ call }) => call.scopes);
+
+beforeAll(async () => {
+  const off = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0', RATE_LIMIT_ADMIN_PER_MINUTE: '0' };
+  server = await startTestServer({ env: { ...off, RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' } });
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  const owner = await server.newUser();
+  trackerId = (await server.newTracker(owner)).id;
+  foreignId = (await server.newTracker(await server.newUser())).id;
+  tokens.set('owner', owner.token);
+  const users: Record<string, TestUser> = { owner };
+  for (const role of ['admin', 'editor', 'viewer']) {
+    const member = await server.newUser();
+    await server.call('addMember', { token: owner.token, params: { trackerId }, body: { email: member.email, role } });
+    tokens.set(role, member.token);
+    users[role] = member;
+  }
+  for (const [name, kind, user] of [
+    ['key', 'secure', owner],
+    ['narrow', 'secure', owner],
+    ['client', 'integration_client', owner],
+    ['legacy', 'legacy', owner],
+    ['of-editor', 'integration_client', users.editor],
+    ['a revoked key', 'secure', owner],
+    ['an expired key', 'secure', owner],
+  ] as const) {
+    const secret = await storeSecret(user?.userId ?? '', kind, name === 'narrow' ? ['context:read'] : everyScope);
+    tokens.set(name, secret);
+  }
+  await client.query(`update app.credentials set revoked_at = now() where secret_sha256 = $1`, [
+    hashOf('a revoked key'),
+  ]);
+  await client.query(`update app.credentials set expires_at = now() where secret_sha256 = $1`, [
+    hashOf('an expired key'),
+  ]);
+  tokens.set('a secret that nobody has', formatSecret(randomBytes(32)));
+  const gone = await server.newUser();
+  await server.call('endSession', { token: gone.token });
+  tokens.set('an ended session', gone.token);
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function hashOf(name: string): Buffer {
+  return createHash('sha256')
+    .update(tokens.get(name) ?? '')
+    .digest();
+}
+
+/** Stores a credential as it would have been made: all three kinds, without the step-up that two of them need. */
+async function storeSecret(userId: string, kind: string, scopes: readonly string[]): Promise<string> {
+  const secret = formatSecret(randomBytes(32));
+  await client.query(
+    `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, tracker_ids, secret_sha256,
+       secret_last4, expires_at)
+     values ($1, $2, $1, $3, 'x', $4, $5, $6, $7, 'abcd', now() + interval '1 day')`,
+    [
+      randomUUID(),
+      userId,
+      kind,
+      [...new Set(scopes)],
+      kind === 'secure' ? 'selected' : 'all_memberships',
+      kind === 'secure' ? [trackerId] : [],
+      createHash('sha256').update(secret).digest(),
+    ],
+  );
+  return secret;
+}
+
+function trackerHeader(header: Header): { tracker?: string } {
+  if (header === 'none') return {};
+  const values = { own: trackerId, foreign: foreignId, unknown: randomUUID(), malformed: 'mine' };
+  return { tracker: values[header] };
+}
+
+/** Calls with ids that nobody has and an empty body, so that no cell changes what the next one meets. */
+function attempt(route: RouteName, name: string, header: Header) {
+  const { call } = routes[route];
+  const params = Object.fromEntries(
+    [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, key === 'trackerId' ? trackerId : randomUUID()]),
+  );
+  const token = tokens.get(name);
+  return server.call(route, {
+    ...(token === undefined ? {} : { token }),
+    params,
+    ...(call.method === 'GET' || call.method === 'DELETE' ? {} : { body: {} }),
+    ...trackerHeader(header),
+  });
+}
+
+/** What a cell expects, beyond its own letter: the code, or `ok`. A session is asked for its code before its tracker. */
+function expected(cell: string, header: Header): string {
+  if (cell === 'T') return 'STEP_UP_REQUIRED';
+  if (header === 'malformed') return 'header.X-Service-Tracker-Id INVALID_FORMAT';
+  if (header === 'foreign' || header === 'unknown') return 'TRACKER_FORBIDDEN';
+  return codes[cell] ?? cell;
+}
+
+function told(answer: Awaited<ReturnType<typeof attempt>>): string {
+  const { status, error, issues } = answer;
+  if (issues[0]?.startsWith('header.X-Service-Tracker-Id')) return issues[0];
+  if (status < 400 || status === 404 || error?.code === 'VALIDATION_ERROR') return 'ok';
+  return error?.code ?? String(status);
+}
+
+describe('the table', () => {
+  it('has a line for every route of the API', () => {
+    const ofTheApi = Object.values(routes).filter(({ call }) => call.base === '/v1/financial');
+    expect(rows.map(({ route }) => route)).toEqual(ofTheApi.map(({ call }) => call.name));
+  });
+});
+
+describe.each(rows)('$route', ({ route, cells }) => {
+  it.each(headers)('with the tracker header: %s', async (header) => {
+    const answers = await Promise.all(principals.map((name) => attempt(route, name, header)));
+    const seen = principals.map((name, index) => [name, told(answers[index] as (typeof answers)[number])]);
+    expect(seen).toEqual(principals.map((name, index) => [name, expected(cells[index] ?? '', header)]));
+  });
+
+  it('lets nobody in whose credential is worth nothing', async () => {
+    for (const [name, code] of Object.entries(refusedCredentials)) {
+      for (const header of headers) {
+        const { status, error } = await attempt(route, name, header);
+        expect([name, header, status, error?.code]).toEqual([name, header, 401, code]);
+      }
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { formatSecret } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../test-support/refusal-of.js';
+import { parseBearerToken } from './bearer-token.js';
+
+const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index));
+const wrongChecksum = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
+
+describe('a bearer token', () => {
+  test('that is a secret is known by its hash alone', () => {
+    const token = parseBearerToken(`Bearer ${secret}`);
+    expect(token).toEqual({ kind: 'secret', sha256: createHash('sha256').update(secret).digest() });
+  });
+
+  test('of three parts is taken for a JWT', () => {
+    expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
+  });
+
+  test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])('is recognised in %j', (header) => {
+    expect(parseBearerToken(header).kind).toBe('jwt');
+  });
+});
+
+describe('401 UNAUTHENTICATED', () => {
+  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', secret, `Token ${secret}`, 'Bearera.b.c'])(
+    'without a bearer token: %j',
+    (header) => {
+      const refusal = refusalOf(() => parseBearerToken(header));
+      expect(refusal).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        headers: { 'WWW-Authenticate': 'Bearer realm="centavo"' },
+      });
+    },
+  );
+});
+
+describe('401 CREDENTIAL_INVALID', () => {
+  test.each([
+    ['a wrong checksum', wrongChecksum],
+    ['a secret without its last character', secret.slice(0, -1)],
+    ['another prefix', secret.replace('live', 'test')],
+    ['a JWT of two parts', 'a.b'],
+    ['a JWT of four parts', 'a.b.c.d'],
+    ['a JWT beyond any sensible length', `${'a'.repeat(8192)}.b.c`],
+    ['two tokens', 'a.b.c d.e.f'],
+    ['characters that no token has', 'a.b.ç'],
+    ['some other word', 'hello'],
+  ])('for %s', (_, token) => {
+    const refusal = refusalOf(() => parseBearerToken(`Bearer ${token}`));
+    expect(refusal.code).toBe('CREDENTIAL_INVALID');
+    expect(refusal.headers['WWW-Authenticate']).toBe('Bearer realm="centavo", error="invalid_token"');
+  });
+
+  test('says the same for all of them, and repeats nothing of the token', () => {
+    const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
+      const { message, details, headers, internalReason } = refusalOf(() => parseBearerToken(`Bearer ${token}`));
+      expect(`${message} ${JSON.stringify(details)} ${internalReason}`).not.toContain(token);
+      return { message, details, headers };
+    });
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+});

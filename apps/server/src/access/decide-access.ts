@@ -1,0 +1,107 @@
+import { type CallContract, isUuid, type Role, roleOfScope, roleReaches, type Scope } from '@centavo/contracts';
+import { ApiError, notFound, trackerForbidden, validationError } from '../api-error.js';
+import type { EnteredFacts } from './access.queries.js';
+import type { EffectiveTracker, Principal } from './principal.js';
+import { requireRecentTotp } from './step-up.js';
+
+/** Who may do what where, once everything that could refuse the call has not. */
+export interface Access {
+  readonly principal: Principal;
+  readonly tracker: EffectiveTracker | null;
+  readonly eligibleTrackerIds: readonly string[];
+}
+
+/**
+ * Decides whether the call of an identified principal may go on, in the contract's order: recent one-time code (401),
+ * tracker (400, 403, or 404 where the path names it), kind of principal, scope and role (403). Pure.
+ * @throws STEP_UP_REQUIRED (401), VALIDATION_ERROR (400), TRACKER_FORBIDDEN, USER_SESSION_REQUIRED, INSUFFICIENT_SCOPE,
+ *   INSUFFICIENT_ROLE (403), NOT_FOUND (404)
+ */
+export function decideAccess(request: {
+  readonly call: CallContract;
+  readonly principal: Principal;
+  readonly facts: EnteredFacts;
+  readonly trackerHeader: string | null;
+  readonly stepUp: {
+    readonly isRequired: boolean;
+    readonly totpAtSeconds: number | null;
+    readonly nowSeconds: number;
+    readonly maxAgeSeconds: number;
+  };
+}): Access {
+  const { call, principal, facts } = request;
+  if (request.stepUp.isRequired && principal.type === 'user') requireRecentTotp(request.stepUp);
+  if (request.trackerHeader !== null && !isUuid(request.trackerHeader)) throw malformedTrackerHeader();
+  requireTracker(call, facts, request.trackerHeader);
+  if (call.caller === 'user' && principal.type !== 'user') {
+    throw new ApiError({
+      code: 'USER_SESSION_REQUIRED',
+      message: 'This call takes the token of a user session; secrets cannot make it.',
+    });
+  }
+  if (call.tracker === 'path' && facts.tracker === null) throw notFound();
+  requireScope(call, principal, facts.tracker);
+  if (call.role !== null && facts.tracker !== null) requireRole(facts.tracker.role, call.role);
+  return { principal, tracker: facts.tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
+}
+
+/** @throws INSUFFICIENT_ROLE (403) unless `role` is `least` or more */
+export function requireRole(role: Role, least: Role): void {
+  if (roleReaches(role, least)) return;
+  throw new ApiError({
+    code: 'INSUFFICIENT_ROLE',
+    message: `This needs the role ${least} in the tracker.`,
+    details: { requiredRole: least },
+  });
+}
+
+/**
+ * Asks that a principal holds one of `scopes` and that the person behind it has the role for it.
+ * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
+ */
+export function requireAnyScope(request: {
+  readonly scopes: readonly Scope[];
+  readonly principal: Principal;
+  readonly tracker: EffectiveTracker | null;
+}): void {
+  const held = request.scopes.filter((scope) => request.principal.scopes.includes(scope));
+  if (held.length === 0) {
+    throw new ApiError({
+      code: 'INSUFFICIENT_SCOPE',
+      message: `This needs the scope ${request.scopes.join(' or ')}.`,
+      details: { requiredScopes: request.scopes },
+    });
+  }
+  const { tracker } = request;
+  if (tracker === null) return;
+  const needed = held.map((scope) => roleOfScope[scope]);
+  if (needed.some((role) => role === null || roleReaches(tracker.role, role))) return;
+  requireRole(tracker.role, needed.find((role) => role !== null) ?? 'viewer');
+}
+
+function requireTracker(call: CallContract, facts: EnteredFacts, trackerHeader: string | null): void {
+  if (trackerHeader !== null && !facts.eligibleTrackerIds.includes(trackerHeader.toLowerCase())) {
+    throw trackerForbidden([trackerHeader.toLowerCase()]);
+  }
+  if (call.tracker !== 'required' || facts.tracker !== null) return;
+  if (facts.eligibleTrackerIds.length === 0) throw trackerForbidden([]);
+  const chosen = facts.credential?.kind === 'secure' ? null : facts.chosenTrackerId;
+  if (chosen !== null) throw trackerForbidden([chosen]);
+  throw validationError([
+    {
+      path: 'header.X-Service-Tracker-Id',
+      code: 'TRACKER_HEADER_REQUIRED',
+      message: 'Several trackers are eligible; name one in the X-Service-Tracker-Id header. GET /trackers lists them.',
+    },
+  ]);
+}
+
+function malformedTrackerHeader(): ApiError {
+  return validationError([
+    { path: 'header.X-Service-Tracker-Id', code: 'INVALID_FORMAT', message: 'Send a tracker UUID in this header.' },
+  ]);
+}
+
+function requireScope(call: CallContract, principal: Principal, tracker: EffectiveTracker | null): void {
+  if (call.scopes.length > 0) requireAnyScope({ scopes: call.scopes, principal, tracker });
+}

@@ -1,0 +1,26 @@
+/** One way in which the user proved who they are, with the time in seconds since 1970. */
+export interface AuthenticationMethod {
+  readonly method: 'password' | 'totp';
+  readonly timestamp: number;
+}
+
+/** Adds a one-time code given at `nowSeconds`, newest first; an earlier one says nothing more and goes. */
+export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
+  return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
+}
+
+/**
+ * The time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The words of RFC 8176 carry no
+ * time, so they do not count.
+ */
+export function latestTotpSeconds(amr: unknown): number | null {
+  if (!Array.isArray(amr)) return null;
+  const times = amr.filter(isTotp).map(({ timestamp }) => timestamp);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function isTotp(entry: unknown): entry is { timestamp: number } {
+  if (entry === null || typeof entry !== 'object') return false;
+  const { method, timestamp } = entry as Record<string, unknown>;
+  return method === 'totp' && Number.isSafeInteger(timestamp);
+}

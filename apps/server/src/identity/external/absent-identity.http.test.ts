@@ -1,0 +1,38 @@
+import { jwksPath, type RouteName, routes } from '@centavo/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  // Nobody is there: a server starts without its issuer, and knows by itself what it does not serve.
+  const nobody = 'http://127.0.0.1:1';
+  server = await startTestServer({
+    env: {
+      IDENTITY_ISSUER: nobody,
+      IDENTITY_JWKS_URL: nobody,
+      IDENTITY_AUDIENCE: 'https://api.example.org',
+      IDENTITY_INTROSPECTION_URL: nobody,
+      IDENTITY_CLIENT_ID: 'centavo',
+      IDENTITY_CLIENT_SECRET: 'a secret',
+    },
+  });
+});
+
+afterAll(() => server?.close());
+
+const names = Object.keys(routes).filter((name) => routes[name as RouteName].call.noun === 'identity') as RouteName[];
+
+test.each(names)('404: with an external issuer %s is not there, whatever is sent', async (name) => {
+  const body = routes[name].call.method === 'GET' ? undefined : { email: 'ana@example.org' };
+  for (const token of [undefined, 'no token', 'a.b.c']) {
+    const answer = await server.call(name, { body, ...(token === undefined ? {} : { token }) });
+    expect([answer.status, answer.error?.code]).toEqual([404, 'NOT_FOUND']);
+  }
+});
+
+test('404: there are no keys of this server', async () => {
+  const response = await fetch(server.origin + jwksPath);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+});

@@ -1,0 +1,40 @@
+import type { SessionClaims } from '../../access/identity-provider.js';
+import { serviceUnavailable } from '../../api-error.js';
+import type { ExternalIssuer } from '../../read-external-issuer.js';
+import { sessionInactive } from '../identity-errors.js';
+import { decideSession } from './decide-session.js';
+import { fetchSmallJson, type Network } from './fetch-small-json.js';
+
+/**
+ * Asks the issuer whether the session behind a token is active now; never cached, and no answer is a no for the moment.
+ * @throws SESSION_INACTIVE (401)
+ * @throws SERVICE_UNAVAILABLE (503) when the issuer is away, slow, or answers something else. Source: contract, section
+ *   10a; RFC 7662
+ */
+export async function askActiveSession(request: {
+  readonly network: Network;
+  readonly introspection: ExternalIssuer['introspection'];
+  readonly token: string;
+  readonly claims: SessionClaims;
+}): Promise<void> {
+  const { network, introspection, token, claims } = request;
+  const answer = await fetchSmallJson({
+    network,
+    url: introspection.url,
+    post: {
+      headers: { Authorization: basicCredentials(introspection) },
+      form: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+    },
+  }).catch((cause: unknown) => {
+    throw serviceUnavailable('the issuer did not say whether a session is active', cause);
+  });
+  const verdict = decideSession(answer, claims);
+  if (verdict === 'unclear') throw serviceUnavailable('the introspection answer does not say whether it is active');
+  if (verdict === 'inactive') throw sessionInactive();
+}
+
+/** RFC 6749, section 2.3.1: both parts are encoded before they are joined, so that a colon in one of them parts nothing. */
+function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {
+  const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}

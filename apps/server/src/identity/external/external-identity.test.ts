@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../database/database.js';
+import type { Network } from './fetch-small-json.js';
+import { createExternalIdentity } from './index.js';
+
+const issuer = {
+  issuer: 'https://id.example.org',
+  jwksUrl: 'https://id.example.org/certs',
+  audience: 'https://api.example.org',
+  introspection: { url: 'https://id.example.org/introspect', clientId: 'the api', clientSecret: 'a:b' },
+};
+const claims = { issuer: issuer.issuer, subject: 'ana', sessionId: 'one', totpAtSeconds: null };
+const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503 };
+
+const pairs: Record<string, { publicKey: CryptoKey; privateKey: CryptoKey }> = {};
+
+beforeAll(async () => {
+  for (const kid of ['first', 'second']) pairs[kid] = await generateKeyPair('ES256', { extractable: true });
+});
+
+async function publish(...kids: string[]): Promise<Response> {
+  const keys = kids.map(async (kid) => ({ ...(await exportJWK(pairs[kid]?.publicKey as CryptoKey)), kid }));
+  return Response.json({ keys: await Promise.all(keys) });
+}
+
+/** The provider on a scripted network, with a clock that only the test moves. */
+function open(answer: () => Response | Promise<Response>) {
+  let nowMs = Date.parse('2026-01-01T12:00:00.000Z');
+  const requests: RequestInit[] = [];
+  const script = { answer };
+  const network: Network = {
+    fetch: async (_url, init = {}) => {
+      requests.push(init);
+      return script.answer();
+    },
+    timeoutSignal: () => new AbortController().signal,
+  };
+  const { provider } = createExternalIdentity({
+    database: {} as Database,
+    issuer,
+    clock: () => new Date(nowMs),
+    randomBytes,
+    network,
+  });
+  return {
+    requests,
+    script,
+    provider,
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Verifies a new token that was signed with this key. */
+    async verify(kid: string) {
+      const token = await new SignJWT({ sid: 'one' })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .setIssuer(issuer.issuer)
+        .setAudience(issuer.audience)
+        .setSubject('ana')
+        .setExpirationTime(nowMs / 1000 + 300)
+        .sign((pairs[kid] ?? pairs.first)?.privateKey as CryptoKey);
+      return provider.verifyAccessToken(token);
+    },
+    ask: () => provider.requireActiveSession({ token: 'a.b.c', claims }),
+  };
+}
+
+describe('keys', () => {
+  test('100 verifications at once, with the issuer down from the start, are one fetch', async () => {
+    const bench = open(() => Promise.reject(new TypeError('fetch failed')));
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => bench.verify('first')));
+    expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);
+    await expect(bench.verify('first')).rejects.toMatchObject(unavailable);
+    expect(bench.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['an error', () => new Response('no', { status: 500 })],
+    ['no key', () => Response.json({ keys: [] })],
+    ['10 MB', () => new Response(new Uint8Array(10_000_000).fill(0x20))],
+    ['a page', () => new Response('<html>')],
+  ])('known keys go on when the issuer answers %s', async (_, answer) => {
+    const bench = open(() => publish('first'));
+    await bench.verify('first');
+    bench.script.answer = answer;
+    bench.advance(11 * 60_000);
+    await expect(bench.verify('first')).resolves.toMatchObject({ subject: 'ana' });
+    expect(bench.requests).toHaveLength(2);
+  });
+
+  test('after a rotation new tokens are accepted, and the old key is refused once it is out of the set', async () => {
+    const bench = open(() => publish('first'));
+    await bench.verify('first');
+    bench.advance(30_000);
+    bench.script.answer = () => publish('second');
+    await expect(bench.verify('second')).resolves.toMatchObject({ subject: 'ana' });
+    await expect(bench.verify('first')).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+  });
+
+  test('10,000 tokens with invented key ids are one fetch', async () => {
+    const bench = open(() => publish('first'));
+    await bench.verify('first');
+    bench.advance(30_000);
+    const body = Buffer.from('{}').toString('base64url');
+    const flood = Array.from({ length: 10_000 }, (_, index) => {
+      const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: `invented ${index}` })).toString('base64url');
+      return bench.provider.verifyAccessToken(`${header}.${body}.${'A'.repeat(86)}`);
+    });
+    const answers = await Promise.allSettled(flood);
+    expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);
+    expect(bench.requests).toHaveLength(2);
+  });
+});
+
+describe('the active session', () => {
+  test('is asked for as RFC 7662 says, with encoded credentials, and never kept', async () => {
+    const bench = open(() => Response.json({ active: true, sub: 'ana' }));
+    await bench.ask();
+    await bench.ask();
+    expect(bench.requests).toHaveLength(2);
+    expect(String(bench.requests[0]?.body)).toBe('token=a.b.c&token_type_hint=access_token');
+    const authorization = new Headers(bench.requests[0]?.headers).get('authorization') ?? '';
+    expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('the%20api:a%3Ab');
+  });
+
+  test.each([{ active: false }, { active: true, sub: 'eve' }])('401 SESSION_INACTIVE for %j', async (answer) => {
+    await expect(open(() => Response.json(answer)).ask()).rejects.toMatchObject({
+      code: 'SESSION_INACTIVE',
+      status: 401,
+      headers: { 'WWW-Authenticate': expect.any(String) },
+    });
+  });
+
+  test.each([
+    ['does not answer', () => Promise.reject(new TypeError('fetch failed'))],
+    ['does not answer in time', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
+    ['does not know this server', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+    ['has a fault', () => new Response('', { status: 500 })],
+    ['answers no JSON', () => new Response('active')],
+    ['does not say', () => Response.json({})],
+    ['answers 10 MB', () => new Response(new Uint8Array(10_000_000))],
+  ])('503 when the issuer %s', async (_, answer) => {
+    await expect(open(answer).ask()).rejects.toMatchObject(unavailable);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { fetchSmallJson, type Network } from './fetch-small-json.js';
+
+const url = 'https://id.example.org/certs';
+
+/** A network that gives one answer and remembers how it was asked. */
+function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const timeouts: { ms: number; abort: () => void }[] = [];
+  const network: Network = {
+    fetch: async (input, init = {}) => {
+      asked.push({ url: String(input), init });
+      return answer(init);
+    },
+    timeoutSignal: (ms) => {
+      const controller = new AbortController();
+      timeouts.push({ ms, abort: () => controller.abort(new DOMException('late', 'TimeoutError')) });
+      return controller.signal;
+    },
+  };
+  return { network, asked, timeouts };
+}
+
+describe('fetchSmallJson', () => {
+  test('asks the address itself and follows no redirect', async () => {
+    const { network, asked, timeouts } = answering(() => Response.json({ keys: [] }));
+    expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
+    expect(asked).toMatchObject([{ url, init: { method: 'GET', redirect: 'error', body: null } }]);
+    expect(timeouts.map(({ ms }) => ms)).toEqual([2000]);
+  });
+
+  test('sends a form where there is one', async () => {
+    const { network, asked } = answering(() => Response.json({ active: true }));
+    const form = new URLSearchParams({ token: 'a' });
+    await fetchSmallJson({ network, url, post: { headers: { Authorization: 'Basic x' }, form } });
+    expect(asked[0]?.init).toMatchObject({ method: 'POST', body: form, headers: { Authorization: 'Basic x' } });
+  });
+
+  test.each([201, 204, 302, 401, 404, 500])('status %i is a failure, and its body is not read', async (status) => {
+    const body = status === 204 ? null : new ReadableStream();
+    const { network } = answering(() => new Response(body, { status }));
+    await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ code: `ISSUER_STATUS_${status}` });
+  });
+
+  test.each(['', '<html>', '{"keys":'])('what is no JSON (%j) is a failure that does not quote it', async (text) => {
+    const { network } = answering(() => new Response(text));
+    await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
+      code: 'ISSUER_ANSWER_NOT_JSON',
+      message: 'ISSUER_ANSWER_NOT_JSON',
+    });
+  });
+
+  test('of 10 MB no more is read than shows that it is too much', async () => {
+    let sentBytes = 0;
+    let isCancelled = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        sentBytes += 16_384;
+        controller.enqueue(new Uint8Array(16_384).fill(0x20));
+        if (sentBytes >= 10_000_000) controller.close();
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const { network } = answering(() => new Response(body));
+    await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ code: 'ISSUER_ANSWER_TOO_LARGE' });
+    expect([isCancelled, sentBytes <= 131_072]).toEqual([true, true]);
+  });
+
+  test('65,536 bytes are read', async () => {
+    const { network } = answering(() => new Response(`"${'x'.repeat(65_534)}"`));
+    expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
+  });
+
+  test('an issuer that never answers, or never ends its answer, is given up at the signal', async () => {
+    const silent = answering(
+      (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    );
+    const first = fetchSmallJson({ network: silent.network, url });
+    silent.timeouts[0]?.abort();
+    await expect(first).rejects.toMatchObject({ name: 'TimeoutError' });
+
+    const endless = answering(
+      (init) =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason)),
+          }),
+        ),
+    );
+    const second = fetchSmallJson({ network: endless.network, url });
+    endless.timeouts[0]?.abort();
+    await expect(second).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});

@@ -1,0 +1,81 @@
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { IssuerFault } from './fetch-small-json.js';
+
+/** The issuer's public keys by `kid`. RFC 7517 lets keys of different types share one. */
+export type KeySet = ReadonlyMap<string, readonly VerificationKey[]>;
+
+/** A public key, with the algorithms that it may verify. */
+export interface VerificationKey {
+  readonly jwk: JWK;
+  readonly algorithms: readonly string[];
+}
+
+/** Longer ids are not looked up; no issuer has them, but anybody can send them. */
+export const kidLengthMax = 128;
+
+/** Asymmetric signatures only: with `none` or an HMAC, whoever reads the public keys could sign. */
+export const allowedAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+// jose refuses shorter ones, but only when a token asks for them, and not as a fault of the token.
+const modulusBitsMin = 2048;
+
+/**
+ * Reads a JWK set: keeps what can verify signatures and drops the rest, as keys for encryption or of types to come.
+ * @throws IssuerFault when no usable key is left, so that what was known before stays in use
+ */
+export async function parseKeySet(document: unknown): Promise<KeySet> {
+  const entries = (document as { keys?: unknown } | null)?.keys;
+  if (!Array.isArray(entries)) throw new IssuerFault('ISSUER_NO_KEY_SET');
+  const keys = new Map<string, VerificationKey[]>();
+  for (const entry of entries) {
+    const parsed = await parseKey(entry);
+    if (parsed !== undefined) keys.set(parsed.kid, [...(keys.get(parsed.kid) ?? []), parsed.key]);
+  }
+  if (keys.size === 0) throw new IssuerFault('ISSUER_NO_USABLE_KEY');
+  return keys;
+}
+
+async function parseKey(entry: unknown): Promise<{ kid: string; key: VerificationKey } | undefined> {
+  if (entry === null || typeof entry !== 'object') return undefined;
+  const { kid, kty, crv, use, key_ops: operations, alg, n, e, x, y } = entry as Record<string, unknown>;
+  if (typeof kid !== 'string' || kid === '' || kid.length > kidLengthMax) return undefined;
+  if (use !== undefined && use !== 'sig') return undefined;
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined;
+  const algorithms = algorithmsOf(kty, crv).filter((name) => alg === undefined || alg === name);
+  const [algorithm] = algorithms;
+  if (algorithm === undefined) return undefined;
+  // Named one by one: a private part that was published by mistake would make it a key for signing.
+  const jwk = (kty === 'RSA' ? { kty, n, e } : kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }) as JWK;
+  const imported = await importJWK(jwk, algorithm).catch(() => undefined);
+  if (imported === undefined || !isLongEnough(imported as CryptoKey)) return undefined;
+  return { kid, key: { jwk: Object.freeze(jwk), algorithms } };
+}
+
+function algorithmsOf(kty: unknown, crv: unknown): readonly string[] {
+  if (kty === 'RSA') return allowedAlgorithms.filter((name) => name.startsWith('RS') || name.startsWith('PS'));
+  return algorithmsOfCurve[`${kty} ${crv}`] ?? [];
+}
+
+const algorithmsOfCurve: Readonly<Record<string, readonly string[]>> = {
+  'EC P-256': ['ES256'],
+  'EC P-384': ['ES384'],
+  'EC P-521': ['ES512'],
+  'OKP Ed25519': ['EdDSA', 'Ed25519'],
+};
+
+function isLongEnough(key: CryptoKey): boolean {
+  const { modulusLength } = key.algorithm as { modulusLength?: number };
+  return modulusLength === undefined || modulusLength >= modulusBitsMin;
+}

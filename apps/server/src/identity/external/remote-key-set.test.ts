@@ -1,0 +1,195 @@
+import type { JWK } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { KeySet } from './parse-key-set.js';
+import { createRemoteKeySet } from './remote-key-set.js';
+
+const algorithm = 'ES256';
+const seconds = 1000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503 };
+
+/** An issuer with keys, and a clock that only the test moves. */
+function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
+  let nowMs = 1_700_000_000_000;
+  let loadCount = 0;
+  let current = kids;
+  let hanging: ((error: Error) => void)[] = [];
+  const keys = createRemoteKeySet({
+    clock: () => new Date(nowMs),
+    async load() {
+      loadCount += 1;
+      if (current === 'hanging') return new Promise<KeySet>((_, reject) => hanging.push(reject));
+      if (current === 'down') throw new Error('ECONNREFUSED');
+      return new Map(current.map((kid) => [kid, [{ jwk: jwkOf(kid), algorithms: [algorithm] }]]));
+    },
+  });
+  return {
+    find: (kid: string) => keys.find({ kid, algorithm }),
+    findFor: (kid: string, other: string) => keys.find({ kid, algorithm: other }),
+    become(next: typeof current) {
+      current = next;
+    },
+    /** Ends the loads that hang, as their time limit does. */
+    giveUp() {
+      for (const reject of hanging) reject(new Error('TimeoutError'));
+      hanging = [];
+    },
+    advance(ms: number) {
+      nowMs += ms;
+    },
+    loads: () => loadCount,
+  };
+}
+
+const jwkOf = (kid: string): JWK => ({ kty: 'EC', x: kid });
+
+describe('an issuer that answers', () => {
+  test('is asked once, and then not for ten minutes', async () => {
+    const issuer = openIssuer();
+    expect(await Promise.all(Array.from({ length: 100 }, () => issuer.find('first')))).toEqual(
+      Array(100).fill(jwkOf('first')),
+    );
+    issuer.advance(10 * minutes - 1);
+    await issuer.find('first');
+    expect(issuer.loads()).toBe(1);
+    issuer.advance(1);
+    await issuer.find('first');
+    expect(issuer.loads()).toBe(2);
+  });
+
+  test('a key does not verify what it is not for', async () => {
+    expect(await openIssuer().findFor('first', 'RS256')).toBeUndefined();
+  });
+
+  test('a new key is found by the first token that has it, half a minute after the last load', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.become(['first', 'second']);
+    issuer.advance(30 * seconds);
+    expect(await issuer.find('second')).toEqual(jwkOf('second'));
+    expect(issuer.loads()).toBe(2);
+  });
+
+  test('a key that was taken out stops working when the ten minutes end', async () => {
+    const issuer = openIssuer(['first', 'second']);
+    await issuer.find('first');
+    issuer.become(['second']);
+    issuer.advance(10 * minutes);
+    expect(await issuer.find('first')).toBeUndefined();
+  });
+
+  test('10,000 invented key ids in five minutes are at most one load in 30 s, and good tokens wait for none', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    const loadedAtMs: number[] = [];
+    for (let sent = 0, elapsedMs = 0; sent < 10_000; sent += 1, elapsedMs += 30) {
+      const before = issuer.loads();
+      expect(await issuer.find(`invented ${sent}`)).toBeUndefined();
+      if (issuer.loads() > before) loadedAtMs.push(elapsedMs);
+      issuer.advance(30);
+    }
+    const pauses = loadedAtMs.slice(1).map((atMs, index) => atMs - (loadedAtMs[index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(30 * seconds);
+    expect(issuer.loads()).toBeLessThanOrEqual(11);
+    issuer.become('hanging');
+    issuer.advance(30 * seconds);
+    const stranger = issuer.find('invented');
+    expect(await issuer.find('first')).toEqual(jwkOf('first'));
+    issuer.giveUp();
+    await expect(stranger).rejects.toMatchObject(unavailable);
+  });
+
+  test('10,000 invented key ids at once are one load', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.advance(30 * seconds);
+    await Promise.all(Array.from({ length: 10_000 }, (_, index) => issuer.find(`invented ${index}`)));
+    expect(issuer.loads()).toBe(2);
+  });
+
+  test('a key id of more than 128 characters is not looked for', async () => {
+    const issuer = openIssuer();
+    expect(await issuer.find('x'.repeat(129))).toBeUndefined();
+    expect(issuer.loads()).toBe(0);
+  });
+
+  test('a clock that is set back does not keep it from being asked', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.become(['second']);
+    issuer.advance(-5 * hours);
+    expect(await issuer.find('second')).toEqual(jwkOf('second'));
+  });
+});
+
+describe('an issuer that is down', () => {
+  test('from cold: 100 verifications at once are one load and 503, and so is all that comes within 30 s', async () => {
+    const issuer = openIssuer('down');
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    issuer.advance(30 * seconds - 1);
+    await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
+    expect(issuer.loads()).toBe(1);
+  });
+
+  test('is asked again after 30 s, and then all is well', async () => {
+    const issuer = openIssuer('down');
+    await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
+    issuer.become(['first']);
+    issuer.advance(30 * seconds);
+    expect(await issuer.find('first')).toEqual(jwkOf('first'));
+    expect(issuer.loads()).toBe(2);
+  });
+
+  test('keys that were known are good for 24 hours, with at most one load in 30 s', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.become('down');
+    issuer.advance(10 * minutes);
+    const before = issuer.loads();
+    for (let elapsedMs = 0; elapsedMs < 10 * minutes; elapsedMs += 10 * seconds) {
+      expect(await issuer.find('first')).toEqual(jwkOf('first'));
+      issuer.advance(10 * seconds);
+    }
+    expect(issuer.loads() - before).toBe(20);
+    issuer.advance(24 * hours - 20 * minutes - 1);
+    expect(await issuer.find('first')).toEqual(jwkOf('first'));
+    issuer.advance(30 * seconds);
+    await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
+  });
+
+  test('of a key that was not known nothing can be said: 503, not 401', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.become('down');
+    issuer.advance(30 * seconds);
+    await expect(issuer.find('second')).rejects.toMatchObject(unavailable);
+    expect(await issuer.find('first')).toEqual(jwkOf('first'));
+  });
+});
+
+describe('an issuer that hangs', () => {
+  test('makes good tokens wait once, not again at every attempt', async () => {
+    const issuer = openIssuer();
+    await issuer.find('first');
+    issuer.become('hanging');
+    issuer.advance(10 * minutes);
+    const waiting = Array.from({ length: 100 }, () => issuer.find('first'));
+    issuer.giveUp();
+    expect(await Promise.all(waiting)).toEqual(Array(100).fill(jwkOf('first')));
+    expect(issuer.loads()).toBe(2);
+    issuer.advance(30 * seconds);
+    expect(await issuer.find('first')).toEqual(jwkOf('first'));
+    expect(issuer.loads()).toBe(3);
+    issuer.giveUp();
+  });
+
+  test('from cold is one load for all who wait', async () => {
+    const issuer = openIssuer('hanging');
+    const waiting = Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
+    issuer.giveUp();
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(issuer.loads()).toBe(1);
+  });
+});

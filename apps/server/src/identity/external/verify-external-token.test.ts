@@ -1,0 +1,178 @@
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseKeySet } from './parse-key-set.js';
+import { createRemoteKeySet, type RemoteKeySet } from './remote-key-set.js';
+import { verifyExternalToken } from './verify-external-token.js';
+
+const now = new Date('2026-01-01T12:00:00.000Z');
+const seconds = now.getTime() / 1000;
+const issuer = { issuer: 'https://id.example.org', audience: 'https://api.example.org' };
+
+let keys: RemoteKeySet;
+let elliptic: { publicKey: CryptoKey; privateKey: CryptoKey };
+let rsa: { publicKey: CryptoKey; privateKey: CryptoKey };
+let stranger: CryptoKey;
+
+beforeAll(async () => {
+  elliptic = await generateKeyPair('ES256', { extractable: true });
+  rsa = await generateKeyPair('RS256', { extractable: true });
+  stranger = (await generateKeyPair('ES256')).privateKey;
+  const published = [
+    { ...(await exportJWK(elliptic.publicKey)), kid: 'ec' },
+    { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
+    { ...(await exportJWK((await generateKeyPair('EdDSA', { crv: 'Ed25519' })).publicKey)), kid: 'ed' },
+  ];
+  keys = createRemoteKeySet({ load: () => parseKeySet({ keys: published }), clock: () => now });
+});
+
+const goodClaims: JWTPayload = {
+  iss: issuer.issuer,
+  aud: issuer.audience,
+  sub: 'auth0|5f7c',
+  sid: 'one',
+  iat: seconds,
+  exp: seconds + 300,
+};
+
+const sign = (change: { claims?: Record<string, unknown>; header?: object; key?: CryptoKey | Uint8Array } = {}) =>
+  new SignJWT({ ...goodClaims, ...change.claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'ec', ...change.header })
+    .sign(change.key ?? elliptic.privateKey);
+
+const verify = (token: string) => verifyExternalToken({ token, issuer, keys, now });
+const invalid = { code: 'CREDENTIAL_INVALID', status: 401, message: 'This credential is not valid.' };
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a token of the issuer', () => {
+  test('tells subject, session, one-time code and profile', async () => {
+    const claims = {
+      amr: ['otp'],
+      auth_time: seconds - 60,
+      email: 'ana@example.org',
+      email_verified: true,
+      name: 'Ana',
+    };
+    expect(await verify(await sign({ claims }))).toEqual({
+      issuer: issuer.issuer,
+      subject: 'auth0|5f7c',
+      sessionId: 'one',
+      totpAtSeconds: seconds - 60,
+      profile: { email: 'ana@example.org', displayName: 'Ana' },
+    });
+  });
+
+  test.each([
+    ['another algorithm that is allowed', { header: { alg: 'RS256', kid: 'rsa' } }],
+    ['the plain type', { header: { typ: 'JWT' } }],
+    ['no type', { header: { typ: undefined } }],
+    ['several audiences, one of them this', { claims: { aud: ['https://other.example.org', issuer.audience] } }],
+    ['a time in the future within the skew', { claims: { nbf: seconds + 30 } }],
+    ['an expiry in the past within the skew', { claims: { exp: seconds - 29 } }],
+  ])('with %s is accepted', async (_, change: Parameters<typeof sign>[0] = {}) => {
+    const key = (change.header as { alg?: string } | undefined)?.alg === 'RS256' ? rsa.privateKey : elliptic.privateKey;
+    await expect(verify(await sign({ ...change, key }))).resolves.toMatchObject({ subject: 'auth0|5f7c' });
+  });
+
+  test('past its time is expired; with a bad signature it is invalid', async () => {
+    const claims = { exp: seconds - 30 };
+    await expect(verify(await sign({ claims }))).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED', status: 401 });
+    await expect(verify(await sign({ claims, key: stranger }))).rejects.toMatchObject(invalid);
+  });
+});
+
+describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
+  test.each([
+    ['another issuer', { iss: 'https://elsewhere.example' }],
+    ['an issuer that only begins like this one', { iss: 'https://id.example.org.elsewhere.example' }],
+    ['no issuer', { iss: undefined }],
+    ['another audience', { aud: 'https://other.example.org' }],
+    ['no audience', { aud: undefined }],
+    ['no subject', { sub: undefined }],
+    ['no session', { sid: undefined }],
+    ['no expiry', { exp: undefined }],
+    ['an expiry in text', { exp: String(seconds + 300) }],
+    ['a time in the future', { nbf: seconds + 31 }],
+    ['a security event', { events: {} }],
+  ])('%s', async (_, claims) => {
+    await expect(verify(await sign({ claims }))).rejects.toMatchObject(invalid);
+  });
+
+  test.each([
+    ['a log-out token', { typ: 'logout+jwt' }],
+    ['an unknown key', { kid: 'another' }],
+    ['a key id that is a path', { kid: '../../etc/passwd' }],
+    ['a key id that is a property of every object', { kid: '__proto__' }],
+    ['a key id of 129 characters', { kid: 'x'.repeat(129) }],
+    ['a key id that is a number', { kid: 1 }],
+    ['no key id', { kid: undefined }],
+    ['the key of another type', { kid: 'rsa' }],
+    ['an address of keys', { jku: 'https://elsewhere.example/certs' }],
+    ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
+    ['certificates', { x5c: ['AAAA'] }],
+    ['a critical extension', { crit: ['b64'], b64: true }],
+  ])('%s', async (_, header) => {
+    await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
+  });
+
+  test('a key that it brings itself', async () => {
+    const own = await generateKeyPair('ES256', { extractable: true });
+    const header = { jwk: await exportJWK(own.publicKey) };
+    await expect(verify(await sign({ header, key: own.privateKey }))).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
+  });
+
+  test('no signature, or an HMAC with the public key for a secret', async () => {
+    await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
+    for (const alg of ['none', 'None', 'NONE']) {
+      const token = `${base64({ alg, kid: 'ec' })}.${base64(goodClaims)}.`;
+      await expect(verify(token)).rejects.toMatchObject(invalid);
+    }
+    for (const kid of ['rsa', 'ec']) {
+      const secret = new TextEncoder().encode(await exportSPKI(kid === 'rsa' ? rsa.publicKey : elliptic.publicKey));
+      const token = await sign({ header: { alg: 'HS256', kid }, key: secret });
+      await expect(verify(token)).rejects.toMatchObject(invalid);
+    }
+  });
+
+  test('an allowed algorithm that the key is not for', async () => {
+    const importAs = async (name: string) =>
+      crypto.subtle.importKey(
+        'pkcs8',
+        await crypto.subtle.exportKey('pkcs8', rsa.privateKey),
+        { name, hash: 'SHA-256' },
+        false,
+        ['sign'],
+      );
+    // The issuer publishes this key for RS256 alone.
+    const token = await sign({ header: { alg: 'PS256', kid: 'rsa' }, key: await importAs('RSA-PSS') });
+    await expect(verify(token)).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ header: { kid: 'ed' } }))).rejects.toMatchObject(invalid);
+  });
+
+  test('a signature by another key, or over something else', async () => {
+    await expect(verify(await sign({ key: stranger }))).rejects.toMatchObject(invalid);
+    const [header, payload, signature] = (await sign()).split('.');
+    const forged = base64({ ...goodClaims, sub: 'admin' });
+    await expect(verify(`${header}.${forged}.${signature}`)).rejects.toMatchObject(invalid);
+    await expect(verify(`${header}.${payload}.`)).rejects.toMatchObject(invalid);
+    await expect(verify(`${header}.${payload}.${'A'.repeat(86)}`)).rejects.toMatchObject(invalid);
+  });
+
+  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.', 'a.b', `${'a'.repeat(1_000_000)}.b.c`])(
+    'what is no token: %.20s',
+    async (token) => {
+      await expect(verify(token)).rejects.toMatchObject(invalid);
+    },
+  );
+
+  test('no changed character of the token is accepted', async () => {
+    const token = await sign();
+    const lastOfSignature = token.length - 1;
+    for (let at = 0; at < token.length; at += 7) {
+      // The last character of a signature has two bits that carry nothing.
+      if (token[at] === '.' || at === lastOfSignature) continue;
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      await expect(verify(changed)).rejects.toMatchObject(invalid);
+    }
+  });
+});

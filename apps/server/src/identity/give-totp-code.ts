@@ -1,0 +1,61 @@
+import type { SteppedUp } from '@centavo/contracts';
+import { credentialInvalid } from '../access/bearer-token.js';
+import { withTotp } from './authentication-methods.js';
+import { codeFailureLimit, countCodeAttempt } from './count-code-attempt.js';
+import { notEnrolled, sessionInactive, tooManyCodes } from './identity-errors.js';
+import type { Caller, IdentityParts } from './identity-parts.js';
+import { identityTransaction } from './identity-transaction.js';
+import { matchTotpStep } from './match-totp-step.js';
+import { lockActiveSession, updateSessionMethods } from './sessions.queries.js';
+import { signAccessToken } from './sign-access-token.js';
+import { acceptCode, lockTotp, type TotpRow, updateCodeFailures } from './totp.queries.js';
+
+/** A code, for the pending secret (`confirm`) or for the confirmed one (`verify`). */
+export interface CodeGiven {
+  readonly caller: Caller;
+  readonly purpose: 'confirm' | 'verify';
+  readonly code: string;
+}
+
+/**
+ * Takes a one-time code and gives an access token that has its time. A step's code works once, however many requests bring
+ * it at the same moment: the user's authenticator is locked from before the attempt is counted until it is recorded.
+ * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts, SESSION_INACTIVE (401)
+ * @throws RATE_LIMITED (429) after five of them in 15 minutes
+ * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
+ */
+export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Promise<SteppedUp> {
+  const now = parts.clock();
+  const { userId, sessionId } = given.caller;
+  const judged = await identityTransaction(parts.database, async (tx) => {
+    const session = await lockActiveSession(tx, { sessionId, userId, now });
+    if (session === undefined) throw sessionInactive();
+    const secret = chooseSecret(await lockTotp(tx, userId), given.purpose);
+    const attempt = countCodeAttempt(secret.failedAt, now);
+    if (!attempt.isAllowed) throw tooManyCodes({ ...codeFailureLimit, retryAfterSeconds: attempt.retryAfterSeconds });
+    await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
+    const step = await matchTotpStep({ secret: secret.base32, code: given.code, now });
+    // Returned, not thrown: the count has to stay.
+    if (step === null || step <= secret.lastStep) return null;
+    await acceptCode(tx, { userId, secret: secret.base32, step });
+    const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));
+    await updateSessionMethods(tx, { sessionId, amr });
+    return { ...session, amr };
+  });
+  if (judged === null) {
+    throw credentialInvalid(
+      'wrong or used one-time code',
+      'The code is wrong or was used already. Wait for the next one.',
+    );
+  }
+  const { accessToken, expiresAt } = await signAccessToken(parts, judged);
+  return { accessToken, expiresAt: expiresAt.toISOString() };
+}
+
+function chooseSecret(row: TotpRow | undefined, purpose: CodeGiven['purpose']) {
+  const base32 = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
+  if (row === undefined || base32 === null || base32 === undefined) throw notEnrolled();
+  // No code of a pending secret was ever accepted; the step on record is of the secret it will replace.
+  const lastStep = purpose === 'confirm' ? null : row.lastStep;
+  return { base32, failedAt: row.failedAt, lastStep: lastStep ?? Number.NEGATIVE_INFINITY };
+}

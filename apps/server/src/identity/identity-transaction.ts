@@ -1,0 +1,27 @@
+import { serviceUnavailable } from '../api-error.js';
+import type { Database, Transaction } from '../database/database.js';
+import { CommitOutcomeUnknown, isConnectionFailure, isRepeatable } from '../database/postgres-errors.js';
+import { enterIdentity } from './enter-identity.queries.js';
+
+/**
+ * Runs `work` in one transaction as the role of the provider, which sees users and sessions and no money. What it throws
+ * rolls back; a refusal whose record has to stay, as a counted failure, is returned and thrown afterwards.
+ * @throws SERVICE_UNAVAILABLE (503) when the database is away or a lock did not come in time
+ * @throws whatever `work` throws
+ */
+export async function identityTransaction<Result>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.transaction({ readOnly: false }, async (tx) => {
+      await enterIdentity(tx);
+      return work(tx);
+    });
+  } catch (error) {
+    // Not run again here: a log-in is the user's to repeat, and whether a refresh token was spent is known only to them.
+    if (error instanceof CommitOutcomeUnknown) throw serviceUnavailable('commit outcome unknown', error);
+    if (isConnectionFailure(error) || isRepeatable(error)) throw serviceUnavailable('database away or busy', error);
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { routes } from '@centavo/contracts';
+import { credentialInvalid } from '../access/bearer-token.js';
+import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
+import { createSession } from './create-session.js';
+import { createUser } from './create-user.js';
+import { endSession } from './end-session.js';
+import { enrolTotp } from './enrol-totp.js';
+import { getMe } from './get-me.js';
+import { giveTotpCode } from './give-totp-code.js';
+import type { Caller, IdentityParts } from './identity-parts.js';
+import { refreshSession } from './refresh-session.js';
+
+/**
+ * The embedded provider over HTTP. All of it is detached: some of what it records, as a wrong code or the end of a session,
+ * must outlive the refusal, and passwords are hashed while no connection is held.
+ */
+export function createIdentityEndpoints(parts: IdentityParts): readonly Endpoint[] {
+  return [
+    detachedEndpoint(routes.createUser, async ({ body }) => ({ data: await createUser(parts, body) })),
+
+    detachedEndpoint(routes.createSession, async ({ body }) => ({ data: await createSession(parts, body) })),
+
+    detachedEndpoint(routes.refreshSession, async ({ body }) => ({
+      data: await refreshSession(parts, body.refreshToken),
+    })),
+
+    detachedEndpoint(routes.endSession, async (request) => {
+      await endSession(parts, requireCaller(request).sessionId);
+      return { data: null };
+    }),
+
+    detachedEndpoint(routes.getMe, async (request) => ({ data: await getMe(parts, requireCaller(request).userId) })),
+
+    detachedEndpoint(routes.enrolTotp, async (request) => ({ data: await enrolTotp(parts, requireCaller(request)) })),
+
+    detachedEndpoint(routes.confirmTotp, async (request) => ({
+      data: await giveTotpCode(parts, { caller: requireCaller(request), purpose: 'confirm', code: request.body.code }),
+    })),
+
+    detachedEndpoint(routes.verifyTotp, async (request) => ({
+      data: await giveTotpCode(parts, { caller: requireCaller(request), purpose: 'verify', code: request.body.code }),
+    })),
+  ];
+}
+
+/** The routes ask for a user, so access has let in nobody else; without one this fails closed. */
+function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' | 'claims'>): Caller {
+  if (principal === null || claims === null)
+    throw credentialInvalid('a call for users reached its handler without one');
+  return { userId: principal.userId, sessionId: claims.sessionId, totpAtSeconds: claims.totpAtSeconds };
+}

@@ -1,0 +1,73 @@
+import { jwksPath } from '@centavo/contracts';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+describe('the embedded provider over HTTP', () => {
+  test('anybody can verify a token with the published keys, and they have no private part', async () => {
+    const { token, userId } = await server.newUser();
+    const response = await fetch(server.origin + jwksPath);
+    const set = (await response.json()) as JSONWebKeySet;
+    expect(set.keys.every((key) => key.d === undefined)).toBe(true);
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(set), { algorithms: ['ES256'] });
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: set.keys[0]?.kid });
+    expect(payload).toMatchObject({ iss: 'urn:centavo:identity', aud: 'urn:centavo:api', sub: userId });
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(900);
+  });
+
+  test('401 CREDENTIAL_EXPIRED: a token is refused after 15 minutes and 30 seconds of skew', async () => {
+    const moved = await startTestServer();
+    try {
+      const { token } = await moved.newUser();
+      moved.advance(931_000);
+      const answer = await moved.call('getMe', { token });
+      expect([answer.status, answer.error?.code]).toEqual([401, 'CREDENTIAL_EXPIRED']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+    } finally {
+      await moved.close();
+    }
+  });
+
+  test('401 SESSION_INACTIVE: a token of a session that was ended is refused outside the provider too', async () => {
+    const { token } = await server.newUser();
+    expect((await server.call('listTrackers', { token })).status).toBe(200);
+    expect((await server.call('endSession', { token })).status).toBe(204);
+    const answer = await server.call('listTrackers', { token });
+    expect([answer.status, answer.error?.code]).toEqual([401, 'SESSION_INACTIVE']);
+  });
+
+  test('401 UNAUTHENTICATED without a token, CREDENTIAL_INVALID with one of somebody else', async () => {
+    const without = await server.call('getMe');
+    expect([without.status, without.error?.code]).toEqual([401, 'UNAUTHENTICATED']);
+    const { token } = await server.newUser();
+    const forged = await server.call('getMe', { token: `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(86)}` });
+    expect([forged.status, forged.error?.code]).toEqual([401, 'CREDENTIAL_INVALID']);
+  });
+
+  test('429: too many wrong codes are told when to come back', async () => {
+    const { token } = await server.newSteppedUpUser();
+    const answers = [];
+    // Random codes would be right as rarely as these: three in a million each.
+    for (const code of ['000000', '111111', '222222', '333333', '444444', '555555']) {
+      answers.push(await server.call('verifyTotp', { token, body: { code } }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+    const retryAfter = answers.at(-1)?.headers.get('retry-after');
+    expect(answers.at(-1)?.error?.details).toMatchObject({ policy: 'totp', retryAfterSeconds: Number(retryAfter) });
+  });
+
+  test('no answer and no statement has a password, a code or a token in it', async () => {
+    const { password, token, email } = await server.newUser();
+    const answer = await server.call('createSession', { body: { email, password: `${password}!` } });
+    expect(JSON.stringify(answer.error)).not.toContain(password);
+    const sent = server.statements.join('\n');
+    expect(sent).not.toContain(password);
+    expect(sent).not.toContain(token);
+  });
+});

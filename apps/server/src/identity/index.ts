@@ -1,0 +1,52 @@
+import type { JWK } from 'jose';
+import { v7 as uuidv7 } from 'uuid';
+import type { IdentityProvider } from '../access/identity-provider.js';
+import type { Database } from '../database/database.js';
+import { createIdentityEndpoints } from './identity.endpoints.js';
+import type { IdentityParts } from './identity-parts.js';
+import { createKeyRing } from './key-ring.js';
+import { argon2id, type PasswordHashing } from './password-hashing.js';
+import { verifyAccessToken } from './verify-access-token.js';
+
+/** The embedded provider: how access asks it, the calls it serves, and its public keys. */
+export interface EmbeddedIdentity {
+  readonly provider: IdentityProvider;
+  readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
+  /** The JWK set for `/.well-known/jwks.json`; made at the first start and kept in the database. */
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>;
+}
+
+/**
+ * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
+ * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 unless told
+ * @param options.passwords Argon2id unless told; a test replaces it to see that it was asked
+ */
+export function createEmbeddedIdentity(options: {
+  readonly database: Database;
+  readonly registration: 'open' | 'closed';
+  readonly clock: () => Date;
+  readonly randomBytes: (byteCount: number) => Buffer;
+  readonly stepUpMaxAgeSeconds?: number;
+  readonly passwords?: PasswordHashing;
+}): EmbeddedIdentity {
+  const { database, clock, randomBytes } = options;
+  const keyRing = createKeyRing({ database, clock });
+  const parts: IdentityParts = {
+    database,
+    clock,
+    randomBytes,
+    keyRing,
+    registration: options.registration,
+    stepUpMaxAgeSeconds: options.stepUpMaxAgeSeconds ?? 600,
+    passwords: options.passwords ?? argon2id,
+    newId: () => uuidv7({ msecs: clock().getTime(), random: randomBytes(16) }),
+  };
+  return {
+    provider: {
+      keepsSessions: true,
+      verifyAccessToken: (token) => verifyAccessToken({ token, keyRing, now: clock() }),
+    },
+    endpoints: createIdentityEndpoints(parts),
+    jwks: async () => ({ keys: await keyRing.publicKeys() }),
+  };
+}

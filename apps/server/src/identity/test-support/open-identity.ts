@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { routes, type Session } from '@centavo/contracts';
+import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
+import pg from 'pg';
+import { CredentialUse } from '../../access/credential-use.js';
+import { createDatabase } from '../../database/database.js';
+import { type Answer, errorAnswer } from '../../http/error-answer.js';
+import { type CallServer, serveCall } from '../../http/serve-call.js';
+import { SingleFlight } from '../../writes/single-flight.js';
+import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
+import { argon2id, type PasswordHashing } from '../password-hashing.js';
+
+type IdentityCall = Extract<
+  keyof typeof routes,
+  | 'createUser'
+  | 'createSession'
+  | 'refreshSession'
+  | 'endSession'
+  | 'getMe'
+  | 'enrolTotp'
+  | 'confirmTotp'
+  | 'verifyTotp'
+>;
+
+/** An answer, loosely typed: tests say what they expect. */
+export interface TestAnswer extends Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+}
+
+/** The provider on a database of its own, called as the server calls it, with a clock that only the test moves. */
+export interface IdentityBench {
+  readonly identity: EmbeddedIdentity;
+  readonly connectionString: string;
+  now(): Date;
+  advance(seconds: number): void;
+  call(name: IdentityCall, request?: { token?: string; body?: unknown }): Promise<TestAnswer>;
+  /** Registers a user and logs them in. */
+  logIn(): Promise<Session & { email: string; password: string }>;
+  /** Enrols and confirms an authenticator; gives its secret and the stepped-up token. */
+  enrol(token: string): Promise<{ secret: string; accessToken: string }>;
+  /** The code of the step that is `steps` away from the clock. */
+  codeOf(secret: string, steps?: number): Promise<string>;
+  /** Looks into the tables as their owner. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32Plugin() });
+const stepMs = 30_000;
+
+/**
+ * Opens the provider on a migrated, empty database.
+ * @param own dropped when the bench is closed
+ */
+export function openIdentity(
+  own: { readonly connectionString: string; drop(): Promise<void> },
+  options: { registration?: 'open' | 'closed'; poolMax?: number; passwords?: PasswordHashing } = {},
+): IdentityBench {
+  const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
+  // In the middle of a step. PostgreSQL's clock is asked whether a session is over, so this one starts close to it.
+  let nowMs = Math.floor(Date.now() / stepMs) * stepMs + stepMs / 2;
+  const identity = createEmbeddedIdentity({
+    database,
+    registration: options.registration ?? 'open',
+    clock: () => new Date(nowMs),
+    randomBytes,
+    passwords: options.passwords ?? argon2id,
+  });
+  const server: CallServer = {
+    database,
+    identity: identity.provider,
+    limiter: { spendCall: async () => null, spendFailure: async () => null },
+    singleFlight: new SingleFlight(),
+    pace: { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 },
+    newId: randomUUID,
+    now: () => new Date(nowMs),
+    stepUpMaxAgeSeconds: 600,
+    stepUpCalls: new Set(),
+    credentialUse: new CredentialUse({ database, now: () => nowMs }),
+  };
+
+  const bench: IdentityBench = {
+    identity,
+    connectionString: own.connectionString,
+    now: () => new Date(nowMs),
+    advance(seconds) {
+      nowMs += seconds * 1000;
+    },
+    async call(name, request = {}) {
+      const endpoint = identity.endpoints.find(({ route }) => route === routes[name]);
+      if (endpoint === undefined) throw new Error(`No endpoint serves ${name}`);
+      const incoming = {
+        rawQuery: '',
+        authorization: request.token === undefined ? undefined : `Bearer ${request.token}`,
+        trackerHeader: undefined,
+        idempotencyKey: undefined,
+        ifMatch: undefined,
+        ifNoneMatch: undefined,
+        contentType: 'application/json',
+        contentEncoding: undefined,
+        body: Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body)),
+      };
+      const requestId = randomUUID();
+      try {
+        const sender = { address: '127.0.0.1', announce: () => {} };
+        const answer = await serveCall(server, { endpoint, incoming, pathParameters: {}, requestId, ...sender });
+        endpoint.route.data?.parse((answer.body as { data: unknown }).data);
+        return answer;
+      } catch (error) {
+        const answer = errorAnswer(error, requestId);
+        // A test that meets a bug should show the bug, not its polite face.
+        if (answer.status >= 500) throw error;
+        return answer;
+      }
+    },
+    async logIn() {
+      const email = `${randomUUID()}@example.com`;
+      const password = randomUUID();
+      await bench.call('createUser', { body: { email, password } });
+      const { body } = await bench.call('createSession', { body: { email, password } });
+      return { ...body.data, email, password };
+    },
+    async enrol(token) {
+      const enrolled = await bench.call('enrolTotp', { token });
+      const { secret } = enrolled.body.data;
+      const confirmed = await bench.call('confirmTotp', { token, body: { code: await bench.codeOf(secret) } });
+      return { secret, accessToken: confirmed.body.data.accessToken };
+    },
+    codeOf: (secret, steps = 0) => totp.generate({ secret, epoch: Math.floor((nowMs + steps * stepMs) / 1000) }),
+    async rows(sql) {
+      const client = new pg.Client({ connectionString: own.connectionString });
+      await client.connect();
+      try {
+        return (await client.query(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    async close() {
+      await database.close();
+      await own.drop();
+    },
+  };
+  return bench;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test-support/test-database.js';
+import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
+
+let bench: IdentityBench;
+beforeAll(async () => {
+  bench = openIdentity(await createTestDatabase());
+});
+afterAll(() => bench.close());
+
+const verify = (token: string, code: string) => bench.call('verifyTotp', { token, body: { code } });
+const confirm = (token: string, code: string) => bench.call('confirmTotp', { token, body: { code } });
+const answered = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+  status,
+  body.error?.code,
+];
+
+/** A user with a confirmed authenticator, one step later: the code that confirmed it is spent. */
+async function enrolledUser() {
+  const { accessToken, email, password } = await bench.logIn();
+  const enrolment = await bench.enrol(accessToken);
+  bench.advance(30);
+  return { token: enrolment.accessToken, secret: enrolment.secret, email, password };
+}
+
+/** Six digits that are none of the codes around now. */
+async function wrongCode(secret: string): Promise<string> {
+  const right = await Promise.all([-1, 0, 1].map((steps) => bench.codeOf(secret, steps)));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+}
+
+describe('POST /totp', () => {
+  test('201: a base32 seed of 20 bytes and its otpauth address', async () => {
+    const session = await bench.logIn();
+    const { status, body } = await bench.call('enrolTotp', { token: session.accessToken });
+    expect(status).toBe(201);
+    expect(body.data.secret).toMatch(/^[A-Z2-7]{32}$/);
+    const uri = new URL(body.data.otpauthUri);
+    expect(decodeURIComponent(uri.pathname)).toBe(`/Centavo:${session.email}`);
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ issuer: 'Centavo', secret: body.data.secret });
+  });
+
+  test('an authenticator does not count before its first code', async () => {
+    const { accessToken } = await bench.logIn();
+    const { body } = await bench.call('enrolTotp', { token: accessToken });
+    const answer = await verify(accessToken, await bench.codeOf(body.data.secret));
+    expect(answer.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'not_enrolled' } });
+    expect((await bench.call('getMe', { token: accessToken })).body.data.totpEnrolled).toBe(false);
+  });
+
+  test('401 STEP_UP_REQUIRED: replacing a confirmed one takes a recent code of it', async () => {
+    const { accessToken } = await bench.logIn();
+    const enrolled = await bench.enrol(accessToken);
+    // The first token was made before the code was given.
+    const refused = await bench.call('enrolTotp', { token: accessToken });
+    expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(refused.body.error.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
+    expect(refused.headers['WWW-Authenticate']).toContain('error="insufficient_user_authentication"');
+    bench.advance(600);
+    expect((await bench.call('enrolTotp', { token: enrolled.accessToken })).status).toBe(201);
+    bench.advance(1);
+    expect(answered(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
+  });
+
+  test('the confirmed one stays in force until the new one is confirmed, in the same step too', async () => {
+    const { token, secret } = await enrolledUser();
+    const { body } = await bench.call('enrolTotp', { token });
+    expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
+    expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
+    bench.advance(30);
+    expect(answered(await verify(token, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect((await verify(token, await bench.codeOf(body.data.secret))).status).toBe(200);
+  });
+});
+
+describe('POST /totp/confirm and /totp/verify', () => {
+  test('200: a token, and a session, that have the time of the code', async () => {
+    const { token, secret } = await enrolledUser();
+    const { status, body } = await verify(token, await bench.codeOf(secret));
+    expect(status).toBe(200);
+    expect(body.data.expiresAt).toBe(new Date(bench.now().getTime() + 900_000).toISOString());
+    const nowSeconds = Math.floor(bench.now().getTime() / 1000);
+    const claims = await bench.identity.provider.verifyAccessToken(body.data.accessToken);
+    expect(claims.totpAtSeconds).toBe(nowSeconds);
+    const [row] = await bench.rows(`select amr from identity.sessions where id = '${claims.sessionId}'`);
+    expect(row?.amr).toEqual([
+      { method: 'totp', timestamp: nowSeconds },
+      { method: 'password', timestamp: nowSeconds - 30 },
+    ]);
+  });
+
+  test('a confirming code is spent for verifying too', async () => {
+    const { accessToken } = await bench.logIn();
+    const { secret } = await bench.enrol(accessToken);
+    expect(answered(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(answered(await confirm(accessToken, await bench.codeOf(secret)))).toEqual([409, 'STATE_CONFLICT']);
+  });
+
+  test('a code works once under 20 parallel requests', async () => {
+    const { token, secret } = await enrolledUser();
+    const code = await bench.codeOf(secret);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token, code)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(14);
+  });
+
+  test('a clock may be one step off, not two', async () => {
+    const { token, secret } = await enrolledUser();
+    bench.advance(90);
+    expect(answered(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(answered(await verify(token, await bench.codeOf(secret, 2)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect((await verify(token, await bench.codeOf(secret, -1))).status).toBe(200);
+    expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
+    // A later step was accepted, so the one of now is over.
+    expect(answered(await verify(token, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
+  });
+
+  test('429 after five failures, for a right code too, until 15 minutes after the first', async () => {
+    const { token, secret, email, password } = await enrolledUser();
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => wrongCode(secret).then((code) => verify(token, code))),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7);
+    bench.advance(60);
+    const refused = await verify(token, await bench.codeOf(secret));
+    expect(answered(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.error.details).toEqual({
+      policy: 'totp',
+      limit: 5,
+      windowSeconds: 900,
+      retryAfterSeconds: 840,
+    });
+    expect(refused.headers['Retry-After']).toBe('840');
+    bench.advance(839);
+    // The count is the user's: another session does not start it anew.
+    const { body } = await bench.call('createSession', { body: { email, password } });
+    const other = body.data.accessToken;
+    expect((await verify(other, await bench.codeOf(secret))).status).toBe(429);
+    bench.advance(1);
+    expect((await verify(other, await bench.codeOf(secret))).status).toBe(200);
+  });
+
+  test('success forgets the failures before it, and confirming shares the count', async () => {
+    const { token, secret } = await enrolledUser();
+    const { body } = await bench.call('enrolTotp', { token });
+    for (let failure = 0; failure < 2; failure += 1) {
+      expect((await verify(token, await wrongCode(secret))).status).toBe(401);
+      expect((await confirm(token, await wrongCode(body.data.secret))).status).toBe(401);
+    }
+    expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
+    const statuses = [];
+    for (let failure = 0; failure < 6; failure += 1) {
+      statuses.push((await verify(token, await wrongCode(secret))).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('400: a malformed code does not count', async () => {
+    const { token, secret } = await enrolledUser();
+    for (const code of ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345']) {
+      expect(answered(await verify(token, code))).toEqual([400, 'VALIDATION_ERROR']);
+    }
+    expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
+  });
+
+  test('409 not_enrolled without an authenticator', async () => {
+    const { accessToken } = await bench.logIn();
+    for (const answer of [await verify(accessToken, '123456'), await confirm(accessToken, '123456')]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'not_enrolled' } });
+    }
+  });
+});

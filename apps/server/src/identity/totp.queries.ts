@@ -1,0 +1,79 @@
+import type { Transaction } from '../database/database.js';
+import { query } from '../database/query.js';
+
+/** A user's authenticator and the wrong codes that were given lately. */
+export interface TotpRow {
+  /** Base32; null until a first code confirmed it. */
+  readonly secret: string | null;
+  readonly pendingSecret: string | null;
+  /** Number of the last time step whose code was accepted. */
+  readonly lastStep: number | null;
+  /** When wrong codes were given lately, oldest first. */
+  readonly failedAt: readonly Date[];
+}
+
+/**
+ * Stores a secret that waits for its first code; the confirmed one stays in force until then.
+ * @param secret.mayReplace whether a user who has a confirmed secret may get another
+ * @returns false, with nothing stored, when a secret is confirmed and `mayReplace` is false; asked and written in one
+ *   statement, so that no confirmation slips in between
+ */
+export async function storePendingSecret(
+  tx: Transaction,
+  secret: { readonly userId: string; readonly pendingSecret: string; readonly mayReplace: boolean },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into identity.totp (user_id, pending_secret) values (:userId, :pendingSecret)
+     on conflict (user_id) do update set pending_secret = excluded.pending_secret
+       where identity.totp.secret is null or cast(:mayReplace as boolean)
+     returning user_id`,
+    secret,
+  );
+  return rows.length > 0;
+}
+
+/** The authenticator of a user, locked: codes of one user are judged one after the other, over all servers. */
+export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow | undefined> {
+  const [row] = await query<{
+    secret: string | null;
+    pending_secret: string | null;
+    last_step: string | null;
+    failed_at: Date[];
+  }>(tx, 'select secret, pending_secret, last_step, failed_at from identity.totp where user_id = :userId for update', {
+    userId,
+  });
+  if (row === undefined) return undefined;
+  return {
+    secret: row.secret,
+    pendingSecret: row.pending_secret,
+    lastStep: row.last_step === null ? null : Number(row.last_step),
+    failedAt: row.failed_at,
+  };
+}
+
+/** Keeps when wrong codes were given. */
+export async function updateCodeFailures(
+  tx: Transaction,
+  change: { readonly userId: string; readonly failedAt: readonly Date[] },
+): Promise<void> {
+  await query(tx, 'update identity.totp set failed_at = cast(:failedAt as timestamptz(3)[]) where user_id = :userId', {
+    userId: change.userId,
+    failedAt: change.failedAt.map((failure) => failure.toISOString()),
+  });
+}
+
+/** Spends the step of an accepted code and forgets the wrong ones; its secret is the confirmed one from now on. */
+export async function acceptCode(
+  tx: Transaction,
+  accepted: { readonly userId: string; readonly secret: string; readonly step: number },
+): Promise<void> {
+  await query(
+    tx,
+    `update identity.totp
+     set secret = :secret, pending_secret = case when pending_secret = :secret then null else pending_secret end,
+       last_step = cast(:step as bigint), failed_at = '{}'
+     where user_id = :userId`,
+    accepted,
+  );
+}

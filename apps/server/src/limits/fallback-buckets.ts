@@ -1,0 +1,63 @@
+import type { LocalBuckets } from './local-buckets.js';
+import type { Bucket, Buckets, Spent } from './rate-limit.js';
+
+// While the shared buckets are away one request a second tries them; the others do not wait for that.
+const retryMs = 1_000;
+
+/**
+ * The shared buckets, and while those do not answer the local ones: a limiter that fails open would be switched off by
+ * whoever can bring Redis down. The local buckets are kept as full as the shared ones were last seen, so nobody gets a
+ * fresh allowance by it; but while they are away each process allows a whole limit of its own.
+ */
+export class FallbackBuckets implements Buckets {
+  readonly #shared: Buckets;
+  readonly #local: LocalBuckets;
+  readonly #elapsedMs: () => number;
+  readonly #onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
+  #retryAtMs: number | null = null;
+
+  /**
+   * @param options.elapsedMs milliseconds of a clock that nobody sets
+   * @param options.onChange told when the shared buckets go away, with the first error, and when they are back
+   */
+  constructor(options: {
+    readonly shared: Buckets;
+    readonly local: LocalBuckets;
+    readonly elapsedMs: () => number;
+    readonly onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
+  }) {
+    this.#shared = options.shared;
+    this.#local = options.local;
+    this.#elapsedMs = options.elapsedMs;
+    this.#onChange = options.onChange;
+  }
+
+  async spend(bucket: Bucket): Promise<Spent> {
+    const nowMs = this.#elapsedMs();
+    if (this.#retryAtMs !== null) {
+      if (nowMs < this.#retryAtMs) return this.#local.spend(bucket);
+      this.#retryAtMs = nowMs + retryMs;
+    }
+    try {
+      const spent = await this.#shared.spend(bucket);
+      this.#comeBack();
+      this.#local.adopt(bucket, spent.debtMicros);
+      return spent;
+    } catch (error) {
+      this.#goAway(error);
+      return this.#local.spend(bucket);
+    }
+  }
+
+  #goAway(error: unknown): void {
+    const wasAway = this.#retryAtMs !== null;
+    this.#retryAtMs = this.#elapsedMs() + retryMs;
+    if (!wasAway) this.#onChange({ isAway: true, error });
+  }
+
+  #comeBack(): void {
+    const wasAway = this.#retryAtMs !== null;
+    this.#retryAtMs = null;
+    if (wasAway) this.#onChange({ isAway: false, error: undefined });
+  }
+}

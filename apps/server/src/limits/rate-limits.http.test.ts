@@ -1,0 +1,207 @@
+import { formatSecret } from '@centavo/contracts';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+
+const unknownSecret = formatSecret(new Uint8Array(32));
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: {
+      RATE_LIMIT_READS_PER_MINUTE: '3',
+      RATE_LIMIT_WRITES_PER_MINUTE: '4',
+      RATE_LIMIT_ADMIN_PER_MINUTE: '2',
+      RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
+      TRUST_PROXY: '1',
+    },
+    clockStandsStill: true,
+  });
+});
+
+afterAll(() => server.close());
+
+/** Lists trackers until nothing is left. */
+async function spendReads(token: string, count = 3) {
+  for (let index = 0; index < count; index += 1) {
+    expect((await server.call('listTrackers', { token })).status).toBe(200);
+  }
+}
+
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const badLogin = (user: TestUser, address: string) =>
+  server.call('createSession', { body: { email: user.email, password: 'not my password' }, headers: from(address) });
+
+describe('429 RATE_LIMITED', () => {
+  it('names the policy and how long to wait, and whoever obeys it once is served', async () => {
+    const { token } = await server.newUser();
+    await spendReads(token);
+    const refused = await server.call('listTrackers', { token });
+    expect(refused.status).toBe(429);
+    expect(refused.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { policy: 'reads', limit: 3, windowSeconds: 60, retryAfterSeconds: 20 },
+    });
+    expect(refused.headers.get('retry-after')).toBe('20');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=60');
+    expect(refused.headers.get('ratelimit')).toBe('"reads";r=0;t=20');
+    server.advance(20_000);
+    await spendReads(token, 1);
+    expect((await server.call('listTrackers', { token })).status).toBe(429);
+  });
+
+  it('rounds what is left to wait up to whole seconds', async () => {
+    const { token } = await server.newUser();
+    await spendReads(token);
+    server.advance(18_500);
+    const refused = await server.call('listTrackers', { token });
+    expect(refused.error?.details.retryAfterSeconds).toBe(2);
+    server.advance(2_000);
+    await spendReads(token, 1);
+  });
+
+  it('of one policy leaves the others alone', async () => {
+    const { token } = await server.newUser();
+    await spendReads(token);
+    expect((await server.call('listTrackers', { token })).status).toBe(429);
+    expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
+  });
+
+  it('leaves the idempotency key free and writes nothing', async () => {
+    const user = await server.newUser();
+    const { token } = user;
+    const { accountId } = await server.newTracker(user);
+    const body = { type: 'expense', amountDecimal: '1.00', accountId };
+    for (const idempotencyKey of ['first', 'second']) {
+      expect((await server.call('createMovement', { token, body, idempotencyKey })).status).toBe(201);
+    }
+    const before = server.statements.length;
+    const refused = await server.call('createMovement', { token, body, idempotencyKey: 'third' });
+    expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 4, retryAfterSeconds: 15 });
+    // BEGIN, the one statement that enters the request, ROLLBACK: no round trip more than any other refusal.
+    const sent = server.statements.slice(before);
+    expect(sent).toHaveLength(3);
+    expect(sent.at(-1)).toMatch(/^ROLLBACK/i);
+    server.advance(15_000);
+    const other = await server.call('createMovement', {
+      token,
+      body: { ...body, amountDecimal: '2.00' },
+      idempotencyKey: 'third',
+    });
+    expect([other.status, other.meta.idempotentReplay]).toEqual([201, undefined]);
+    const { data } = await server.call('listMovements', { token });
+    expect(data).toHaveLength(3);
+  });
+
+  it('comes after 401 and before tracker and rights', async () => {
+    const { token } = await server.newUser();
+    await spendReads(token);
+    expect((await server.call('listMovements', { token, tracker: 'nonsense' })).status).toBe(429);
+    await server.call('endSession', { token });
+    expect((await server.call('listMovements', { token, tracker: 'nonsense' })).error?.code).toBe('SESSION_INACTIVE');
+  });
+});
+
+describe('a bucket', () => {
+  it('is a user’s, over all their sessions, and not another’s', async () => {
+    const user = await server.newUser();
+    await spendReads(user.token);
+    const session = await server.call('createSession', { body: { email: user.email, password: user.password } });
+    expect((await server.call('getMe', { token: session.data.accessToken })).status).toBe(429);
+    await spendReads((await server.newUser()).token);
+  });
+
+  it('is a secret’s own, apart from its owner’s', async () => {
+    const user = await server.newUser();
+    await server.newTracker(user);
+    const body = { name: 'Robot', scopes: ['trackers:read'] };
+    const robot = await server.call('createIntegrationClient', { token: user.token, body });
+    await spendReads(robot.data.secret);
+    expect((await server.call('listTrackers', { token: robot.data.secret })).status).toBe(429);
+    await spendReads(user.token);
+  });
+
+  it('of changes to credentials is a third one, which listing them leaves alone', async () => {
+    const { token } = await server.newUser();
+    const create = () =>
+      server.call('createIntegrationClient', { token, body: { name: 'Robot', scopes: ['trackers:read'] } });
+    expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
+    expect((await create()).error?.details).toMatchObject({ policy: 'admin', limit: 2, retryAfterSeconds: 30 });
+    const { data, status } = await server.call('listIntegrationClients', { token });
+    expect([status, data.length]).toEqual([200, 2]);
+    const clientId = data[0]?.clientId ?? '';
+    expect((await server.call('revokeIntegrationClient', { token, params: { clientId } })).status).toBe(429);
+    expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
+  });
+});
+
+describe('credentials that fail', () => {
+  it('spend the bucket of their address; when it is empty 429 comes in the place of 401', async () => {
+    const user = await server.newUser();
+    expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
+    expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
+    const refused = await badLogin(user, '203.0.113.1');
+    expect(refused.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { policy: 'auth_failures', limit: 2, windowSeconds: 60, retryAfterSeconds: 30 },
+    });
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect((await badLogin(user, '203.0.113.2')).status).toBe(401);
+    server.advance(30_000);
+    expect((await badLogin(user, '203.0.113.1')).status).toBe(401);
+  });
+
+  it('never block a good one from the same address', async () => {
+    const user = await server.newUser();
+    const headers = from('203.0.113.3');
+    for (let index = 0; index < 4; index += 1) await badLogin(user, '203.0.113.3');
+    const { email, password } = user;
+    expect((await server.call('createSession', { body: { email, password }, headers })).status).toBe(201);
+    expect((await server.call('getMe', { token: user.token, headers })).status).toBe(200);
+  });
+
+  it('are secrets, tokens, refresh tokens, passwords and one-time codes alike', async () => {
+    const user = await server.newUser();
+    const enrolment = await server.call('enrolTotp', { token: user.token });
+    const wrong = (await generate({ secret: enrolment.data.secret, epoch: 0 })) === '000000' ? '111111' : '000000';
+    const ended = await server.newUser();
+    await server.call('endSession', { token: ended.token });
+    const failures = {
+      secret: (headers: Record<string, string>) => server.call('listTrackers', { token: unknownSecret, headers }),
+      token: (headers: Record<string, string>) => server.call('listTrackers', { token: 'a.b.c', headers }),
+      malformed: (headers: Record<string, string>) => server.call('listTrackers', { token: 'hello', headers }),
+      session: (headers: Record<string, string>) => server.call('listTrackers', { token: ended.token, headers }),
+      refresh: (headers: Record<string, string>) =>
+        server.call('refreshSession', { body: { refreshToken: 'x'.repeat(43) }, headers }),
+      code: (headers: Record<string, string>) =>
+        server.call('confirmTotp', { token: user.token, body: { code: wrong }, headers }),
+    };
+    for (const [index, fail] of Object.values(failures).entries()) {
+      const headers = from(`198.51.100.${index}`);
+      const statuses = [(await fail(headers)).status, (await fail(headers)).status, (await fail(headers)).status];
+      expect(statuses).toEqual([401, 401, 429]);
+    }
+  });
+
+  it('are not those that send none, nor those that lack a recent one-time code', async () => {
+    const user = await server.newUser();
+    const headers = from('203.0.113.4');
+    for (let index = 0; index < 4; index += 1) {
+      expect((await server.call('listTrackers', { headers })).error?.code).toBe('UNAUTHENTICATED');
+    }
+    for (let index = 0; index < 2; index += 1) {
+      const asked = await server.call('createApiKey', { token: user.token, body: {}, headers });
+      expect(asked.error?.code).toBe('STEP_UP_REQUIRED');
+    }
+    expect((await badLogin(user, '203.0.113.4')).status).toBe(401);
+  });
+
+  it('count by the /64 of an IPv6 address, and by the entry that the proxy wrote', async () => {
+    const user = await server.newUser();
+    expect((await badLogin(user, '2001:db8:0:1::1')).status).toBe(401);
+    expect((await badLogin(user, '2001:db8:0:1:ffff::2')).status).toBe(401);
+    expect((await badLogin(user, '192.0.2.1, 2001:db8:0:1::3')).status).toBe(429);
+    expect((await badLogin(user, '2001:db8:0:2::1')).status).toBe(401);
+  });
+});

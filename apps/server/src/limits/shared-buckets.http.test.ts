@@ -1,0 +1,110 @@
+import { formatSecret } from '@centavo/contracts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasRedis, startRedis, type TestRedis } from '../../test-support/start-redis.js';
+import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+
+if (!hasRedis) process.stderr.write('redis-server is not installed: tests of shared rate limits are skipped.\n');
+
+const unknownSecret = formatSecret(new Uint8Array(32));
+
+describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
+  let redis: TestRedis;
+  let first: TestServer;
+  let second: TestServer;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    // So few a minute that none comes back while a test runs; Redis counts by its own clock, which nobody moves.
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_READS_PER_MINUTE: '2', TRUST_PROXY: '1' };
+    first = await startTestServer({ env, clockStandsStill: true });
+    const { connectionString } = first;
+    second = await startTestServer({ env, clockStandsStill: true, connectThrough: async () => connectionString });
+  });
+
+  afterAll(async () => {
+    await second?.close();
+    await first?.close();
+    await redis?.close();
+  });
+
+  const read = async (server: TestServer, token: string) => (await server.call('getMe', { token })).status;
+
+  /** Asks both servers, for ever new callers, until Redis is what counts them. */
+  async function untilShared(): Promise<void> {
+    for (const server of [first, second]) {
+      await vi.waitFor(
+        async () => {
+          server.advance(1_000);
+          const before = await redis.limitKeys();
+          await server.call('listTrackers', {
+            token: unknownSecret,
+            headers: { 'X-Forwarded-For': `10.0.${before.length}.${server === first ? 1 : 2}` },
+          });
+          expect((await redis.limitKeys()).length).toBeGreaterThan(before.length);
+        },
+        { timeout: 30_000, interval: 50 },
+      );
+    }
+  }
+
+  it('share a bucket', async () => {
+    const { token } = await first.newUser();
+    expect([await read(first, token), await read(second, token)]).toEqual([200, 200]);
+    expect([await read(first, token), await read(second, token)]).toEqual([429, 429]);
+    const refused = await second.call('getMe', { token });
+    expect(refused.error?.details).toMatchObject({ policy: 'reads', limit: 2, windowSeconds: 60 });
+    expect(Number(refused.headers.get('retry-after'))).toBe(refused.error?.details.retryAfterSeconds);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=([1-9]|[12]\d|30)$/);
+  });
+
+  it('take exactly as many as there are, however many ask at once', async () => {
+    const { token } = await first.newUser();
+    const asks = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
+    const statuses = await Promise.all(asks);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(18);
+  });
+
+  it('leave no key behind that outlives its bucket', async () => {
+    const keys = await redis.limitKeys();
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(key).toMatch(/^centavo:limit:(reads|writes|admin|auth_failures):/);
+    expect(await redis.secondsToLiveMax()).toBeLessThanOrEqual(60);
+  });
+
+  it('limit each for itself while Redis is gone, without a fault, and share again when it is back', async () => {
+    const { token } = await first.newUser();
+    expect(await read(first, token)).toBe(200);
+    await redis.kill();
+    // The first server knows of one; the second has not heard of this caller.
+    expect([await read(first, token), await read(first, token)]).toEqual([200, 429]);
+    expect([await read(second, token), await read(second, token), await read(second, token)]).toEqual([200, 200, 429]);
+    await redis.start();
+    await untilShared();
+    const { token: next } = await first.newUser();
+    expect([await read(first, next), await read(second, next), await read(first, next)]).toEqual([200, 200, 429]);
+  });
+
+  it('do not wait for a Redis that hangs', async () => {
+    await untilShared();
+    const { token } = await first.newUser();
+    redis.hang();
+    try {
+      expect([await read(first, token), await read(first, token), await read(first, token)]).toEqual([200, 200, 429]);
+    } finally {
+      redis.resume();
+    }
+    await untilShared();
+  });
+
+  it('start without it', async () => {
+    const env = { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '1' };
+    const alone = await startTestServer({ env, clockStandsStill: true });
+    try {
+      const { token } = await alone.newUser();
+      expect([await read(alone, token), await read(alone, token)]).toEqual([200, 429]);
+    } finally {
+      await alone.close();
+    }
+  });
+});
