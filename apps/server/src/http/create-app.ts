@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { isUuid, routes } from '@centavo/contracts';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { ApiError, notFound } from '../api-error.js';
+import { clientAddress } from './client-address.js';
+import { targetFault } from './connection-faults.js';
+import { docsRouter } from './docs-router.js';
+import type { AbsentEndpoint, Endpoint } from './endpoint.js';
+import { errorAnswer } from './error-answer.js';
+import type { Health } from './health.js';
+import { healthRouter } from './health.js';
+import type { RequestLog } from './log-request.js';
+import { logRequest } from './log-request.js';
+import type { Metrics } from './metrics.js';
+import { openApiRouter } from './openapi-router.js';
+import { readIncoming } from './read-incoming.js';
+import type { ResponsesUnderWay } from './responses-under-way.js';
+import { sendJson } from './send-json.js';
+import { type CallServer, serveCall } from './serve-call.js';
+
+/**
+ * The corridor on one screen: request id, log, metrics, security headers, health, self-description, the routes of the
+ * contract, and an envelope for everything else.
+ */
+export function createApp(house: {
+  readonly endpoints: readonly (Endpoint | AbsentEndpoint)[];
+  readonly server: CallServer;
+  /** How many proxies stand in front. */
+  readonly proxyHops: number;
+  readonly health: Health;
+  readonly responses: ResponsesUnderWay;
+  readonly jwks: () => Promise<unknown>;
+  readonly log: RequestLog;
+  readonly metrics: Metrics;
+}): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+
+  app.use(assignRequestId);
+  app.use(requireTarget);
+  app.use(logRequest(house.log));
+  app.use(house.metrics.measure);
+  app.use(helmet());
+  app.use(followResponse(house.responses));
+  app.use(healthRouter(house.health));
+  app.use(house.metrics.router, openApiRouter(), docsRouter());
+  app.get('/.well-known/jwks.json', async (_request, response) => {
+    sendJson(response, { status: 200, headers: {}, body: await house.jwks() });
+  });
+  mountRoutes(app, house);
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(sendError(house.log));
+  // Express looks at the target before any of this, and hands what it cannot parse straight to the end.
+  return (request, response) => app(request as Request, response as Response, () => refuseTarget(response));
+}
+
+function refuseTarget(response: ServerResponse): void {
+  const requestId = randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  sendJson(response, errorAnswer(targetFault(), requestId));
+}
+
+function assignRequestId(_request: Request, response: Response, next: NextFunction): void {
+  response.locals.requestId = randomUUID();
+  response.setHeader('X-Request-Id', response.locals.requestId as string);
+  next();
+}
+
+/** Refuses what Express could only answer with a page of its own. */
+function requireTarget(request: Request, _response: Response, next: NextFunction): void {
+  if (request.httpVersion !== '1.0' && request.headers.host === undefined) throw targetFault();
+  next();
+}
+
+function followResponse(responses: ResponsesUnderWay) {
+  return (_request: Request, response: Response, next: NextFunction) => {
+    responses.follow(response);
+    next();
+  };
+}
+
+/**
+ * Mounts every route of the contract; a known path answers another method with 405.
+ * @throws Error at start when a route has no endpoint: what the contract declares is served
+ */
+function mountRoutes(
+  app: Express,
+  house: { endpoints: readonly (Endpoint | AbsentEndpoint)[]; server: CallServer; proxyHops: number },
+): void {
+  const served = new Map(house.endpoints.map((endpoint) => [endpoint.route.call.name, endpoint]));
+  const methodsByPath = new Map<string, Map<string, Endpoint>>();
+  for (const { call } of Object.values(routes)) {
+    const path = (call.base + call.path).replace(/\{(\w+)\}/g, ':$1');
+    const endpoint = served.get(call.name);
+    if (endpoint === undefined) throw new Error(`The contract declares ${call.name}, but no endpoint serves it.`);
+    if (endpoint.kind === 'absent') continue;
+    const methods = methodsByPath.get(path) ?? new Map<string, Endpoint>();
+    methodsByPath.set(path, methods.set(call.method, endpoint));
+  }
+  for (const [path, methods] of methodsByPath) {
+    app.all(path, async (request, response) => {
+      response.locals.route = path;
+      const endpoint = methods.get(request.method);
+      if (endpoint === undefined) throw methodNotAllowed([...methods.keys()]);
+      const requestId = response.locals.requestId as string;
+      const pathParameters = lowerCaseIds(request.params as Record<string, string>);
+      const incoming = await readIncoming(request);
+      const address = clientAddress(request, house.proxyHops);
+      const announce = (headers: Readonly<Record<string, string>>) => setHeaders(response, headers);
+      const served = { endpoint, incoming, pathParameters, requestId, address, announce };
+      sendJson(response, await serveCall(house.server, served));
+    });
+  }
+}
+
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** Two spellings of one id are one id, also in a fingerprint. Category ids are opaque and stay as they are. */
+function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]));
+}
+
+function methodNotAllowed(allowed: readonly string[]): ApiError {
+  return new ApiError({
+    code: 'METHOD_NOT_ALLOWED',
+    message: `This path answers ${allowed.join(', ')}.`,
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+function sendError(log: RequestLog) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const requestId = response.locals.requestId as string;
+    const told = publicError(error);
+    const answer = errorAnswer(told, requestId);
+    log.failure({ requestId, status: answer.status, error: told });
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    // An unread body would be taken for the next request of the connection.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    sendJson(response, answer);
+  };
+}
+
+/** What Express throws before a route is found: a path with broken percent-escapes, which names nothing that exists. */
+function publicError(error: unknown): unknown {
+  return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : notFound();
+}

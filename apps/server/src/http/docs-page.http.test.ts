@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routes } from '@centavo/contracts';
+import { type BrowserContext, chromium, type Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+
+// Debian's package. Browsers that playwright would download are neither needed nor asked for.
+const chromiumPath = '/usr/bin/chromium';
+// It only ends a test that hangs.
+const hangMsMax = 90_000;
+const isInstalled = existsSync(chromiumPath);
+if (!isInstalled) process.stderr.write(`The page of /docs is not looked at: there is no ${chromiumPath}.\n`);
+
+describe.skipIf(!isInstalled)('the page of /docs in Chromium', () => {
+  let server: TestServer;
+  let profile: string;
+  let browser: BrowserContext;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    profile = await mkdtemp(join(tmpdir(), 'centavo-chromium-'));
+    browser = await chromium.launchPersistentContext(profile, {
+      executablePath: chromiumPath,
+      headless: true,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        // A question to any other host fails at once, so that it is reported and not waited for.
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true });
+    await server.close();
+  });
+
+  it('shows every group of calls, and asks nobody but this server for anything', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(hangMsMax);
+    const requested: string[] = [];
+    const complaints: string[] = [];
+    const unanswered = new Set<Request>();
+    page.on('request', (request) => {
+      requested.push(request.url());
+      unanswered.add(request);
+    });
+    page.on('requestfinished', (request) => unanswered.delete(request));
+    page.on('requestfailed', (request) => unanswered.delete(request));
+    page.on('websocket', (socket) => requested.push(socket.url()));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${server.origin}/docs`);
+    await page.getByRole('heading', { name: 'Centavo', exact: true }).waitFor();
+    for (const noun of new Set(Object.values(routes).map(({ call }) => call.noun))) {
+      await page.locator(`a[href="#tag/${noun}"]`).waitFor();
+    }
+    // What the page would fetch for a part that is looked at, it fetches now.
+    await page.goto(`${server.origin}/docs#tag/movements/POST/v1/financial/movements`);
+    await page.getByRole('heading', { name: 'Record an expense or income' }).first().waitFor();
+    await expect.poll(() => [...unanswered].map((request) => request.url()), { timeout: hangMsMax }).toEqual([]);
+
+    const others = requested.filter((url) => !url.startsWith(`${server.origin}/`) && !/^(?:data|blob):/.test(url));
+    expect(others).toEqual([]);
+    expect(requested).toContain(`${server.origin}/openapi.json`);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Request, type Response, Router } from 'express';
+
+/**
+ * GET /docs: a page that reads /openapi.json, and its two scripts. Nothing comes from another host, and the page's own
+ * policy sees to it. Source: contract, section 10.
+ */
+export function docsRouter(): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/docs', (_request: Request, response: Response) => {
+    // In place of the policy that other answers have: this one is a page.
+    response.setHeader('Content-Security-Policy', pagePolicy);
+    send(response, 'text/html', Buffer.from(page));
+  });
+  router.get('/docs/start.js', (_request: Request, response: Response) => {
+    send(response, 'text/javascript', Buffer.from(startScript));
+  });
+  let reference: Promise<Buffer> | undefined;
+  router.get('/docs/reference.js', async (_request: Request, response: Response) => {
+    reference ??= readFile(referenceScriptPath());
+    send(response, 'text/javascript', await reference);
+  });
+  return router;
+}
+
+// The reference writes its styles into the page, and shows its icons as data: addresses.
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+// Addresses are relative, so that the page also works below a proxy's prefix.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Centavo API reference</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>This page needs JavaScript. <a href="openapi.json">openapi.json</a> does not.</noscript>
+    <script src="docs/reference.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+// All that would ask another host is off: fonts, proxy, agent, telemetry, and the buttons that lead to its maker's programs.
+const startScript = `Scalar.createApiReference('#reference', {
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: '',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  documentDownloadType: 'direct',
+});
+`;
+
+/** The bundle for browsers; the package's exports do not name it, but it lies beside what they do. */
+function referenceScriptPath(): string {
+  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  return join(dirname(entry), 'browser', 'standalone.js');
+}
+
+function send(response: Response, type: string, bytes: Buffer): void {
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}

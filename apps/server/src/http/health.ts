@@ -1,0 +1,27 @@
+import { type Request, type Response, Router } from 'express';
+import { sendJson } from './send-json.js';
+
+/** What the server knows of its own state. */
+export interface Health {
+  /** Whether the database answers and its migrations are done. */
+  readonly isReady: () => Promise<boolean>;
+  /** Whether the server was told to stop and only finishes what it began. */
+  readonly isDraining: () => boolean;
+}
+
+/** GET /health/live and /health/ready, answered plainly as `{status}`. Source: contract, section 10. */
+export function healthRouter(health: Health): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/health/live', (_request: Request, response: Response) => {
+    sendJson(response, { status: 200, headers: {}, body: { status: 'live' } });
+  });
+  router.get('/health/ready', async (_request: Request, response: Response) => {
+    const isReady = !health.isDraining() && (await health.isReady().catch(() => false));
+    sendJson(response, {
+      status: isReady ? 200 : 503,
+      headers: isReady ? {} : { 'Retry-After': '1' },
+      body: { status: isReady ? 'ready' : health.isDraining() ? 'draining' : 'unavailable' },
+    });
+  });
+  return router;
+}

@@ -1,0 +1,62 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { ApiError } from '../api-error.js';
+import { routeTemplate } from './route-template.js';
+
+/** The log of requests: an allow-list of fields, never headers, bodies, query strings or secrets. */
+export interface RequestLog {
+  finished(entry: { requestId: string; method: string; route: string; status: number; durationMs: number }): void;
+  /** Tells why a request was refused or failed; the stack only of what is a fault of ours. */
+  failure(entry: { requestId: string; status: number; error: unknown }): void;
+}
+
+/** The request log over a pino logger. */
+export function createRequestLog(logger: Logger): RequestLog {
+  return {
+    finished: (entry) => logger.info(entry, 'request'),
+    failure({ requestId, status, error }) {
+      if (error instanceof ApiError && status < 500) {
+        logger.debug({ requestId, code: error.code, reason: error.internalReason }, 'refused');
+        return;
+      }
+      logger.error({ requestId, status, reason: describe(error) }, 'failed');
+    },
+  };
+}
+
+/** Logs each answer with the route's template. */
+export function logRequest(log: RequestLog) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const startedAt = performance.now();
+    response.on('close', () => {
+      log.finished({
+        requestId: response.locals.requestId as string,
+        method: request.method,
+        route: routeTemplate(request, response),
+        status: response.statusCode,
+        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      });
+    });
+    next();
+  };
+}
+
+/**
+ * An error without what it may carry: a database error's message can quote a value, so only its SQLSTATE and constraint
+ * are told, with the stack's places.
+ */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return 'not an error';
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    name: error.name,
+    code: typeof code === 'string' ? code : undefined,
+    constraint: typeof constraint === 'string' ? constraint : undefined,
+    internalReason: error instanceof ApiError ? error.internalReason : undefined,
+    at: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8),
+    cause: error.cause === undefined ? undefined : describe(error.cause),
+  };
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+
+const lines: string[] = [];
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string };
+let secret: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ onLog: (line) => lines.push(line) });
+  user = await server.newSteppedUpUser();
+  tracker = await server.newTracker(user);
+  const { data } = await server.call('createApiKey', {
+    token: user.token,
+    body: { name: 'Key', scopes: ['movements:write', 'movements:read'], access: { mode: 'all_managed' } },
+  });
+  secret = data.secret;
+});
+
+afterAll(() => server.close());
+
+it('tells of each request its id, method, route template, status and duration, and nothing else', async () => {
+  lines.length = 0;
+  const { data, meta } = await server.call('createMovement', {
+    token: secret,
+    body: { type: 'expense', amountDecimal: '4321.09', accountId: tracker.accountId, description: 'a private matter' },
+  });
+  await server.call('getMovement', { token: secret, params: { movementId: data.id } });
+  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  expect(entries[0]).toMatchObject({ requestId: meta.requestId, method: 'POST', status: 201 });
+  expect(entries.map(({ route }) => route)).toEqual(['/v1/financial/movements', '/v1/financial/movements/:movementId']);
+  for (const entry of entries) {
+    expect(Object.keys(entry).sort()).toEqual([
+      'durationMs',
+      'level',
+      'method',
+      'msg',
+      'requestId',
+      'route',
+      'status',
+      'time',
+    ]);
+  }
+});
+
+it('holds no header, body, query string, secret, id or e-mail address, whatever went wrong', async () => {
+  lines.length = 0;
+  const forged = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
+  await server.call('createMovement', {
+    token: secret,
+    idempotencyKey: 'a-key-of-mine',
+    body: { type: 'expense', amountDecimal: '4321.09', accountId: tracker.accountId, description: 'a private matter' },
+  });
+  await server.call('createMovement', { token: secret, body: { type: 'a private matter', amountDecimal: 4321.09 } });
+  await server.call('listMovements', { token: secret, query: { from: '2026-01-31', accountId: tracker.accountId } });
+  await server.call('listMovements', { token: forged });
+  await server.call('listMovements', { token: user.token, tracker: 'a private matter' });
+  await server.call('createSession', { body: { email: user.email, password: 'not the password' } });
+  await fetch(`${server.origin}/a/private/matter?secret=${secret}`);
+  await fetch(`${server.baseUrl}/movements/%zz${tracker.accountId}`);
+  const log = lines.join('');
+  expect(lines.length).toBeGreaterThan(8);
+  for (const private_ of [
+    secret,
+    forged,
+    secret.slice(13, 30),
+    user.token,
+    user.email,
+    'not the password',
+    'a private matter',
+    'a/private/matter',
+    '4321',
+    '2026-01-31',
+    'a-key-of-mine',
+    tracker.id,
+    tracker.accountId,
+  ]) {
+    expect(log).not.toContain(private_);
+  }
+});

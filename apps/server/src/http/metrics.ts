@@ -1,0 +1,78 @@
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolUse } from '../database/database.js';
+import { routeTemplate } from './route-template.js';
+
+/** What is measured of requests, of the process and of the pool, told to whoever scrapes it. */
+export interface Metrics {
+  readonly measure: (request: Request, response: Response, next: NextFunction) => void;
+  readonly router: Router;
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * GET /metrics in the format of Prometheus. Labels are the route's template, the method and the status, never an id, a
+ * user or a tracker: each value would be a time series of its own, and the page needs no credential.
+ * @param poolUse the state of the database's pool now
+ */
+export function createMetrics(poolUse: () => PoolUse): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'centavo_http_requests_total',
+    help: 'Requests by route template, method and status; "aborted" where the client left before the answer.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'centavo_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    labelNames: ['route', 'method'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+    registers: [registry],
+  });
+  const underWay = new Gauge({
+    name: 'centavo_http_requests_under_way',
+    help: 'Requests that are being answered.',
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'centavo_database_connections',
+    help: 'Connections of the pool by state, and transactions that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(poolUse())) this.set({ state }, count);
+    },
+  });
+
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/metrics', async (_request: Request, response: Response) => {
+    const text = Buffer.from(await registry.metrics());
+    response.setHeader('Cache-Control', 'no-store, no-transform');
+    response.setHeader('Content-Type', registry.contentType);
+    response.setHeader('Content-Length', text.length);
+    response.end(text);
+  });
+
+  return {
+    router,
+    measure(request, response, next) {
+      const startedAt = performance.now();
+      underWay.inc();
+      response.on('close', () => {
+        underWay.dec();
+        const labels = { route: routeTemplate(request, response), method: methodOf(request) };
+        requests.inc({ ...labels, status: response.headersSent ? String(response.statusCode) : 'aborted' });
+        durations.observe(labels, (performance.now() - startedAt) / 1000);
+      });
+      next();
+    },
+  };
+}
+
+/** Node knows some thirty methods; those that nothing here answers are one series. */
+function methodOf({ method }: Request): string {
+  return methods.has(method) ? method : 'other';
+}

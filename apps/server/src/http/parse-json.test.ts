@@ -1,0 +1,153 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from './parse-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const isRefused = (body: Buffer) => {
+  const parsed = parseJson(body);
+  if (!parsed.ok) expect(parsed.issue).toMatchObject({ path: '', code: 'MALFORMED_JSON' });
+  return !parsed.ok;
+};
+const refuses = (text: string) => isRefused(Buffer.from(text));
+
+/** An object whose deepest level is `depth`; `open` and `close` make the levels below the first. */
+const nested = (depth: number, open: string, close: string) =>
+  `{"a":${open.repeat(depth - 1)}${open.endsWith(':') ? '1' : ''}${close.repeat(depth - 1)}}`;
+
+describe('parseJson', () => {
+  test('accepts whatever JSON.stringify makes of an object, and reads it the same', () => {
+    const anyObject = fc
+      .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 10 }))
+      .filter((value) => !JSON.stringify(value).includes('__proto__'));
+    fc.assert(
+      fc.property(anyObject, fc.constantFrom(undefined, 2, '\t'), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('gives numbers, escapes and structure as JSON has them', () => {
+    expect(parse(' {"a": [1, "\\u00e9\\n", {"b": null}], "c": {"a": true}} ')).toEqual({
+      ok: true,
+      value: { a: [1, 'é\n', { b: null }], c: { a: true } },
+    });
+  });
+
+  test.each([
+    '',
+    ' ',
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{a:1}',
+    '{"a":NaN}',
+    '{"a":01}',
+    '{"a":1}{"b":2}',
+    '{"a":"\n"}',
+    '{} // done',
+    'a=1&b=2',
+  ])('refuses %j, which is not JSON', (text) => {
+    expect(refuses(text)).toBe(true);
+  });
+
+  test.each(['[]', '[{"a":1}]', '"text"', '1', 'null', 'true'])('refuses %s, which is not an object', (text) => {
+    expect(refuses(text)).toBe(true);
+  });
+});
+
+describe('a key that stands twice', () => {
+  test.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"b":2,"a":3}',
+    String.raw`{"a":1,"\u0061":2}`,
+    String.raw`{"\u0061":1,"\u0061":2}`,
+    String.raw`{"é":1,"\u00e9":2}`,
+    String.raw`{"/":1,"\/":2}`,
+    '{"":1,"":2}',
+    '{"a":{"b":1,"b":2}}',
+    '{"a":[0,{"b":1,"b":2}]}',
+    '{"a":{"x":1},"a":{"y":1}}',
+    '{"a":[],"a":[]}',
+  ])('is refused: %s', (text) => {
+    expect(refuses(text)).toBe(true);
+  });
+
+  test.each([
+    '{"a":{"a":{"a":1}}}',
+    '{"a":[{"b":1},{"b":2}]}',
+    '{"a":"b","b":"a"}',
+    String.raw`{"a":"\"a\":1,\"a\":2"}`,
+    '{"a":"{","b":"}","c":":"}',
+    String.raw`{"a\\":1,"a":2}`,
+    '{"é":1,"e\u0301":2}',
+    '{"A":1,"a":2}',
+  ])('is not confused with another one: %s', (text) => {
+    expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+});
+
+describe('__proto__', () => {
+  test.each([
+    '{"__proto__":{"isAdmin":true}}',
+    '{"a":{"__proto__":1}}',
+    '{"a":[{"__proto__":null}]}',
+    String.raw`{"\u005f_proto__":1}`,
+  ])('is refused as a key: %s', (text) => {
+    expect(refuses(text)).toBe(true);
+  });
+
+  test('is a text like any other where it is a value', () => {
+    expect(parse('{"description":"__proto__"}').ok).toBe(true);
+    expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
+  });
+});
+
+describe('depth', () => {
+  test.each([
+    ['objects', '{"a":', '}'],
+    ['arrays', '[', ']'],
+  ])('of sixteen levels is accepted and of seventeen refused, of %s', (_, open, close) => {
+    expect(parse(nested(16, open, close)).ok).toBe(true);
+    expect(refuses(nested(17, open, close))).toBe(true);
+  });
+
+  test('counts what is open, not what was', () => {
+    const siblings = Array.from({ length: 100 }, (_, index) => `"k${index}":[[]]`).join(',');
+    expect(parse(`{${siblings}}`).ok).toBe(true);
+  });
+
+  test('of thousands of levels is refused like any other', () => {
+    expect(refuses(nested(30_000, '[', ']'))).toBe(true);
+    expect(refuses('['.repeat(60_000))).toBe(true);
+  });
+});
+
+describe('the bytes', () => {
+  test.each([
+    ['a lone continuation byte', [0x80]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['half of a character', [0xe2, 0x82]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+    ['a byte that UTF-8 never has', [0xff]],
+    ['Latin-1', [0xe9]],
+  ])('that are no UTF-8 are refused: %s', (_, bytes) => {
+    expect(isRefused(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')]))).toBe(true);
+  });
+
+  test('of UTF-16 are refused', () => {
+    expect(isRefused(Buffer.from('{"a":1}', 'utf16le'))).toBe(true);
+  });
+
+  test('may begin with a byte order mark, which RFC 8259 lets a reader ignore, but not with two', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(refuses('\ufeff\ufeff{"a":1}')).toBe(true);
+  });
+
+  test('may fill the largest body', () => {
+    const text = `{"a":"${'x'.repeat(65_000)}"}`;
+    expect(parse(text).ok).toBe(true);
+    expect(parse(`{"a":"${'\\"'.repeat(32_000)}"}`).ok).toBe(true);
+  });
+});

@@ -1,0 +1,213 @@
+import { apiVersion } from '@centavo/contracts';
+import { type Presented, readCredential } from '../access/authenticate.js';
+import type { CredentialUse } from '../access/credential-use.js';
+import type { IdentityProvider } from '../access/identity-provider.js';
+import type { Principal } from '../access/principal.js';
+import { requireActiveSession } from '../access/require-active-session.js';
+import { withNewUser } from '../access/with-new-user.js';
+import type { Database, Transaction } from '../database/database.js';
+import type { Limiter } from '../limits/create-limiter.js';
+import { limitFailedCredential } from '../limits/limit-failed-credential.js';
+import { decideReplay, type ReplayDecision } from '../writes/decide-replay.js';
+import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js';
+import { type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
+import { requestFingerprint } from '../writes/request-fingerprint.js';
+import type { SingleFlight } from '../writes/single-flight.js';
+import { admitCall } from './admit-call.js';
+import type { Endpoint, EndpointRequest, Outcome } from './endpoint.js';
+import { matchesIfNoneMatch } from './entity-tags.js';
+import type { Answer } from './error-answer.js';
+import { meterCall } from './meter-call.js';
+import type { Incoming } from './read-incoming.js';
+import { type ValidRequest, validateRequest } from './validate-request.js';
+
+/** What serving a call needs of the house. */
+export interface CallServer {
+  readonly database: Database;
+  readonly identity: IdentityProvider;
+  readonly limiter: Limiter;
+  readonly credentialUse: CredentialUse;
+  readonly singleFlight: SingleFlight;
+  readonly pace: Pace;
+  readonly newId: () => string;
+  /** The time by which sessions and one-time codes are judged. */
+  readonly now: () => Date;
+  readonly stepUpMaxAgeSeconds: number;
+  /** Calls that ask for a recent one-time code because the operator says so, beside those of the contract. */
+  readonly stepUpCalls: ReadonlySet<string>;
+}
+
+/** One request at one endpoint. */
+export interface Served {
+  readonly endpoint: Endpoint;
+  readonly incoming: Incoming;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** The IP address that the request came from. */
+  readonly address: string;
+  /** Adds headers to the answer, whatever it will be: a success, a refusal or a fault. */
+  readonly announce: (headers: Readonly<Record<string, string>>) => void;
+}
+
+/**
+ * Serves one call, in the order the contract fixes: credential, rate limit, tracker, scope and role, then the request
+ * itself, then idempotency, If-Match and the domain. Source: contract, section 5.
+ * @throws ApiError for every refusal
+ */
+export async function serveCall(server: CallServer, served: Served): Promise<Answer> {
+  try {
+    return await answerCall(server, served);
+  } catch (error) {
+    throw await limitFailedCredential(error, { limiter: server.limiter, address: served.address });
+  }
+}
+
+async function answerCall(server: CallServer, served: Served): Promise<Answer> {
+  const { route } = served.endpoint;
+  const validation = validateRequest({ ...served, route });
+  if (route.call.caller === 'anyone' && served.endpoint.kind === 'detached') {
+    if (!validation.ok) throw validation.error;
+    const { body } = validation.request;
+    const outcome = await served.endpoint.handle({ body, principal: null, claims: null, requestId: served.requestId });
+    return successAnswer(served, { outcome, trackerId: null });
+  }
+
+  const presented = await readCredential(served.incoming.authorization, server.identity);
+  await requireActiveSession({ identity: server.identity, presented, call: route.call });
+  const key = validation.ok ? validation.request.idempotencyKey : null;
+  const spend = meterCall({ limiter: server.limiter, call: route.call, announce: served.announce });
+  let credentialId: string | null = null;
+  // The first moment that the caller is known; being refused afterwards is a use all the same.
+  const meter = (principal: Principal) => {
+    credentialId = principal.credentialId;
+    return spend(principal);
+  };
+  const enter = () =>
+    server.database.transaction({ readOnly: route.call.method === 'GET' }, async (tx) => {
+      const { access, facts } = await admitCall(tx, { server, served, presented, idempotencyKey: key, meter });
+      if (!validation.ok) throw validation.error;
+      return perform(server, served, { tx, access, facts, presented, valid: validation.request });
+    });
+  const attempt = () => withNewUser(server.identity, enter);
+  const startedAt = server.pace.now();
+  const decided = () => repeatUntilDecided({ attempt, isKeyed: key !== null, pace: server.pace, startedAt });
+  const waitForTwin = () =>
+    server.singleFlight.run({
+      key: `${presented.fingerprint} ${key}`,
+      waitMsMax: 5_000,
+      sleep: server.pace.sleep,
+      work: decided,
+    });
+  try {
+    const done = await (key === null ? decided() : waitForTwin());
+    return await done();
+  } finally {
+    if (credentialId !== null) server.credentialUse.note(credentialId);
+  }
+}
+
+type Entered = Awaited<ReturnType<typeof admitCall>>;
+
+/** Runs the handler, or finds that it ran before; gives what is left to do once the transaction has committed. */
+async function perform(
+  server: CallServer,
+  served: Served,
+  entered: Entered & { readonly tx: Transaction; readonly presented: Presented; readonly valid: ValidRequest },
+): Promise<() => Promise<Answer>> {
+  const { endpoint, requestId } = served;
+  const { tx, access, valid, presented } = entered;
+  const { principal, tracker } = access;
+  if (endpoint.kind === 'detached') {
+    return async () => {
+      const { claims } = presented;
+      const outcome = await endpoint.handle({ body: valid.body, principal, claims, requestId });
+      return successAnswer(served, { outcome, trackerId: null });
+    };
+  }
+
+  const request = {
+    tx,
+    pathParameters: served.pathParameters,
+    query: valid.query,
+    body: valid.body,
+    ifMatch: valid.ifMatch,
+    principal,
+    tracker,
+    eligibleTrackerIds: access.eligibleTrackerIds,
+    requestId,
+    totpAtSeconds: presented.claims?.totpAtSeconds ?? null,
+    newId: server.newId,
+  } as EndpointRequest;
+  const trackerId = tracker?.id ?? null;
+  endpoint.authorize?.(request);
+
+  if (valid.idempotencyKey === null || tracker === null) {
+    const outcome = await endpoint.handle(request);
+    if (outcome.effect !== undefined) {
+      await recordAudit(tx, { id: server.newId(), effect: outcome.effect, principal, requestId });
+    }
+    return async () => successAnswer(served, { outcome, trackerId });
+  }
+
+  const fingerprint = fingerprintOf(served, { trackerId: tracker.id, body: valid.body });
+  const decision = decideReplay({ facts: entered.facts, tracker, fingerprint, requestId });
+  if (decision.kind === 'twin_in_progress') throw new TwinInProgress();
+  if (decision.kind !== 'first') return async () => storedAnswer(served, decision, trackerId);
+  const outcome = await endpoint.handle(request);
+  await recordKeyedWrite(tx, {
+    auditId: server.newId(),
+    effect: outcome.effect ?? null,
+    principal,
+    tracker,
+    requestId,
+    callName: endpoint.route.call.name,
+    idempotencyKey: valid.idempotencyKey,
+    fingerprint,
+    etag: outcome.etag ?? null,
+    data: outcome.data,
+  });
+  return async () => successAnswer(served, { outcome, trackerId });
+}
+
+function fingerprintOf(served: Served, write: { readonly trackerId: string; readonly body: unknown }): Buffer {
+  const { call } = served.endpoint.route;
+  const { pathParameters } = served;
+  return requestFingerprint({ method: call.method, route: call.base + call.path, pathParameters, ...write });
+}
+
+function storedAnswer(
+  served: Served,
+  decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
+  trackerId: string | null,
+): Answer {
+  const { data, etag } = decision.answer;
+  const outcome = etag === null ? { data } : { data, etag };
+  if (decision.kind === 'own') return successAnswer(served, { outcome, trackerId });
+  const answer = successAnswer(served, { outcome, trackerId, isReplay: true });
+  return { ...answer, status: 200 };
+}
+
+function successAnswer(
+  served: Served,
+  result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
+): Answer {
+  const { route } = served.endpoint;
+  const { outcome } = result;
+  const headers: Record<string, string> = {};
+  if (outcome.etag !== undefined) headers.ETag = outcome.etag;
+  if (route.location !== null && result.isReplay !== true) {
+    headers.Location = route.location(outcome.data as never, served.pathParameters);
+  }
+  if (route.call.method === 'GET' && outcome.etag !== undefined) {
+    if (matchesIfNoneMatch(served.incoming.ifNoneMatch, outcome.etag)) return { status: 304, headers, body: undefined };
+  }
+  if (route.call.status === 204) return { status: 204, headers, body: undefined };
+  const meta = {
+    apiVersion,
+    requestId: served.requestId,
+    trackerId: outcome.trackerId === undefined ? result.trackerId : outcome.trackerId,
+    ...(result.isReplay === true ? { idempotentReplay: true } : {}),
+    ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
+  };
+  return { status: route.call.status, headers, body: { data: outcome.data, meta } };
+}

@@ -1,0 +1,232 @@
+import { type RouteContract, routes } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { issueNames } from '../../test-support/refusal-of.js';
+import type { Incoming } from './read-incoming.js';
+import { validateRequest } from './validate-request.js';
+
+const id = '0190f2a0-0000-7000-8000-00000000000a';
+const movement = { type: 'expense', amountDecimal: '12.50', accountId: id };
+
+function validate(
+  route: RouteContract,
+  incoming: Partial<Omit<Incoming, 'body'>> & { readonly body?: unknown },
+  pathParameters: Readonly<Record<string, string>> = {},
+) {
+  const { body, ...others } = incoming;
+  const bytes = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  return validateRequest({
+    route,
+    pathParameters,
+    incoming: {
+      rawQuery: '',
+      authorization: undefined,
+      trackerHeader: undefined,
+      idempotencyKey: undefined,
+      ifMatch: undefined,
+      ifNoneMatch: undefined,
+      contentType: 'application/json',
+      contentEncoding: undefined,
+      ...others,
+      body: Buffer.from(bytes),
+    },
+  });
+}
+
+/** `ok`, the code of the refusal, or the issues of a VALIDATION_ERROR. */
+function verdict(...args: Parameters<typeof validate>): string | string[] {
+  const result = validate(...args);
+  if (result.ok) return 'ok';
+  return result.error.code === 'VALIDATION_ERROR' ? issueNames(result.error) : result.error.code;
+}
+
+describe('the whole request', () => {
+  test('comes out parsed, with its key and its tags', () => {
+    const result = validate(
+      routes.correctMovement,
+      { body: { description: ' x ' }, idempotencyKey: 'k1', ifMatch: '"a", "b"' },
+      { movementId: id },
+    );
+    expect(result).toEqual({
+      ok: true,
+      request: { query: undefined, body: { description: 'x' }, idempotencyKey: 'k1', ifMatch: ['"a"', '"b"'] },
+    });
+  });
+
+  test('is told everything that is wrong with it at once: query, body and headers', () => {
+    const incoming = { rawQuery: 'dryRun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
+    expect(verdict(routes.correctMovement, incoming, { movementId: id })).toEqual([
+      'amount UNKNOWN_FIELD',
+      'amountDecimal OUT_OF_RANGE',
+      'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
+      'header.If-Match INVALID_FORMAT',
+      'query.dryRun UNKNOWN_FIELD',
+    ]);
+  });
+});
+
+describe('the media type', () => {
+  const create = (headers: Partial<Incoming>) =>
+    verdict(routes.createMovement, { idempotencyKey: 'k', ...headers, body: movement });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+  ])('may be %s', (contentType) => {
+    expect(create({ contentType })).toBe('ok');
+  });
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/json; charset=iso-8859-1',
+    'application/x-www-form-urlencoded',
+    'application/merge-patch+json',
+    'application/jsonp',
+  ])('may not be %s', (contentType) => {
+    expect(create({ contentType })).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('goes before what is in the body', () => {
+    expect(verdict(routes.createMovement, { contentType: 'text/plain', body: '{' })).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test.each(['gzip', 'br', 'gzip, identity'])('is refused with the content encoding %s', (contentEncoding) => {
+    expect(create({ contentEncoding })).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('is accepted with the encoding identity, which is none', () => {
+    expect(create({ contentEncoding: 'identity' })).toBe('ok');
+  });
+});
+
+describe('the body', () => {
+  test.each(['', '[]', '{', '{"type":"expense","type":"income"}'])('is refused when it is %j', (body) => {
+    expect(verdict(routes.createMovement, { idempotencyKey: 'k', body })).toEqual([' MALFORMED_JSON']);
+  });
+
+  test('may be missing for a rotation, with or without a media type', () => {
+    const rotate = (incoming: Parameters<typeof validate>[1]) =>
+      verdict(routes.rotateApiKey, incoming, { clientId: id });
+    expect(rotate({})).toBe('ok');
+    expect(rotate({ contentType: undefined })).toBe('ok');
+    expect(rotate({ body: {} })).toBe('ok');
+    expect(rotate({ body: { scopes: [] } })).toEqual(['scopes UNKNOWN_FIELD']);
+    expect(rotate({ body: {}, contentType: 'text/plain' })).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('of a call that takes none may be empty, and may not hold fields', () => {
+    expect(verdict(routes.enrolTotp, { contentType: undefined })).toBe('ok');
+    expect(verdict(routes.enrolTotp, { body: {} })).toBe('ok');
+    expect(verdict(routes.enrolTotp, { body: { code: '1' } })).toEqual(['code UNKNOWN_FIELD']);
+  });
+
+  test('of a read or a removal is not looked at', () => {
+    expect(verdict(routes.listAccounts, { body: 'anything', contentType: 'text/plain' })).toBe('ok');
+    expect(verdict(routes.revokeApiKey, { body: 'anything', contentType: 'text/plain' }, { clientId: id })).toBe('ok');
+  });
+});
+
+describe('the query', () => {
+  test('is read by the schema of its route', () => {
+    expect(validate(routes.listMovements, { rawQuery: 'type=expense&limit=10' })).toMatchObject({
+      ok: true,
+      request: { query: { type: 'expense', limit: 10 } },
+    });
+  });
+
+  test.each([
+    ['limit=1&limit=1', ['query.limit REPEATED_PARAMETER']],
+    ['limit=1&%6cimit=1', ['query.limit REPEATED_PARAMETER']],
+    ['page=2', ['query.page UNKNOWN_FIELD']],
+    ['__proto__=1', ['query.__proto__ UNKNOWN_FIELD']],
+    ['constructor=1', ['query.constructor UNKNOWN_FIELD']],
+    [
+      'limit=0&page=2&offset=0&offset=1',
+      ['query.limit OUT_OF_RANGE', 'query.offset REPEATED_PARAMETER', 'query.page UNKNOWN_FIELD'],
+    ],
+    ['categoryId=%ff', ['query.categoryId INVALID_FORMAT']],
+  ])('is refused when it is %s', (rawQuery, issues) => {
+    expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
+  });
+
+  test('is refused by a route that takes none, writes included', () => {
+    expect(verdict(routes.listAccounts, { rawQuery: 'limit=1' })).toEqual(['query.limit UNKNOWN_FIELD']);
+    const create = { rawQuery: '__proto__=1', idempotencyKey: 'k', body: movement };
+    expect(verdict(routes.createMovement, create)).toEqual(['query.__proto__ UNKNOWN_FIELD']);
+  });
+});
+
+describe('the idempotency key', () => {
+  const create = (idempotencyKey: string | undefined) =>
+    verdict(routes.createMovement, { idempotencyKey, body: movement });
+
+  test('is required on a financial POST', () => {
+    expect(create(undefined)).toEqual(['header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED']);
+  });
+
+  test('is accepted and not required on the other creates of the books', () => {
+    expect(verdict(routes.createCategory, { body: { name: 'Food' } })).toBe('ok');
+    const keyed = validate(routes.createCategory, { idempotencyKey: 'k', body: { name: 'Food' } });
+    expect(keyed).toMatchObject({ ok: true, request: { idempotencyKey: 'k' } });
+    expect(verdict(routes.createCategory, { idempotencyKey: 'ñ', body: { name: 'Food' } })).toEqual([
+      'header.Idempotency-Key INVALID_FORMAT',
+    ]);
+  });
+
+  test('is ignored, however it looks, where a secret is shown once', () => {
+    const rotated = validate(routes.rotateApiKey, { idempotencyKey: 'ñ'.repeat(300) }, { clientId: id });
+    expect(rotated).toMatchObject({ ok: true, request: { idempotencyKey: null } });
+  });
+
+  test.each([
+    ['k', 'ok'],
+    ['a key, with "signs" ~', 'ok'],
+    ['k'.repeat(200), 'ok'],
+    ['k'.repeat(201), ['header.Idempotency-Key TOO_LONG']],
+    ['', ['header.Idempotency-Key INVALID_FORMAT']],
+    ['clé', ['header.Idempotency-Key INVALID_FORMAT']],
+    ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
+  ])('%j: %j', (key, expected) => {
+    expect(create(key)).toEqual(expected);
+  });
+});
+
+describe('If-Match', () => {
+  const correct = (ifMatch: string | undefined) =>
+    verdict(routes.correctMovement, { ifMatch, idempotencyKey: 'k', body: { description: 'x' } }, { movementId: id });
+
+  test.each([
+    ['"a"', 'ok'],
+    [undefined, ['header.If-Match IF_MATCH_REQUIRED']],
+    ['*', ['header.If-Match INVALID_FORMAT']],
+    ['W/"a"', ['header.If-Match INVALID_FORMAT']],
+    ['a', ['header.If-Match INVALID_FORMAT']],
+  ])('%j on a correction: %j', (ifMatch, expected) => {
+    expect(correct(ifMatch)).toEqual(expected);
+  });
+
+  test('is ignored where nothing is corrected', () => {
+    expect(verdict(routes.createMovement, { ifMatch: '*', idempotencyKey: 'k', body: movement })).toBe('ok');
+  });
+});
+
+describe('an id in the path', () => {
+  test('that is malformed is like one that never existed', () => {
+    expect(verdict(routes.getMovement, {}, { movementId: 'x' })).toBe('NOT_FOUND');
+    expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
+  });
+
+  test('of a category is any token', () => {
+    expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
+    expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
+  });
+
+  test('is looked at after the request itself', () => {
+    const incoming = { idempotencyKey: 'k', ifMatch: '"a"', body: {} };
+    expect(verdict(routes.correctMovement, incoming, { movementId: 'x' })).toEqual([' EMPTY_PATCH']);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { toIssues } from './validation-issues.js';
+
+function issues(schema: z.ZodType, input: unknown, prefix: '' | 'query.' = '') {
+  const result = schema.safeParse(input, { reportInput: true });
+  return result.success ? [] : toIssues(result.error, prefix);
+}
+const named = (...args: Parameters<typeof issues>) => issues(...args).map(({ path, code }) => `${path} ${code}`);
+
+describe('the codes of what zod itself refuses', () => {
+  test.each([
+    ['a missing text', z.string(), undefined, 'REQUIRED'],
+    ['a missing choice', z.enum(['a', 'b']), undefined, 'REQUIRED'],
+    ['a missing object', z.strictObject({}), undefined, 'REQUIRED'],
+    ['null for a text', z.string(), null, 'INVALID_FORMAT'],
+    ['a number for a text', z.string(), 5, 'INVALID_FORMAT'],
+    ['another choice', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
+    ['a pattern that does not match', z.string().regex(/^a$/), 'b', 'INVALID_FORMAT'],
+    ['a text too long', z.string().max(1), 'ab', 'TOO_LONG'],
+    ['a list too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
+    ['an empty list', z.array(z.string()).min(1), [], 'REQUIRED'],
+    ['a number too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
+  ])('%s', (_, schema, input, code) => {
+    expect(named(z.strictObject({ field: schema }), { field: input })).toEqual([`field ${code}`]);
+  });
+});
+
+test("a schema's own refusal keeps its code and its message", () => {
+  const schema = z.strictObject({
+    amountDecimal: z.string().check((check) => {
+      const params = { code: 'AMOUNT_PRECISION' };
+      check.issues.push({ code: 'custom', input: check.value, message: 'Too many decimals.', params });
+    }),
+  });
+  expect(issues(schema, { amountDecimal: '1' })).toEqual([
+    { path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' },
+  ]);
+});
+
+describe('paths', () => {
+  const schema = z.strictObject({ access: z.strictObject({ trackerIds: z.array(z.string()) }) });
+
+  test('are dotted, with the places of a list', () => {
+    expect(named(schema, { access: { trackerIds: ['a', 1] } })).toEqual(['access.trackerIds.1 INVALID_FORMAT']);
+  });
+
+  test('of unknown fields name each of them where it stands', () => {
+    expect(named(schema, { access: { trackerIds: [], a: 1, b: 2 }, c: 3 })).toEqual([
+      'access.a UNKNOWN_FIELD',
+      'access.b UNKNOWN_FIELD',
+      'c UNKNOWN_FIELD',
+    ]);
+  });
+
+  test('of a query begin with query.', () => {
+    const query = z.strictObject({ limit: z.string().optional() });
+    expect(named(query, { limit: 5, page: '1' }, 'query.')).toEqual([
+      'query.limit INVALID_FORMAT',
+      'query.page UNKNOWN_FIELD',
+    ]);
+  });
+
+  test('of the body itself are empty', () => {
+    const schema = z.strictObject({}).refine(() => false, { params: { code: 'EMPTY_PATCH' } });
+    expect(named(schema, {})).toEqual([' EMPTY_PATCH']);
+  });
+});
+
+test('messages say what to send and repeat nothing of what was sent', () => {
+  const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string() });
+  const found = issues(schema, { type: 'S3cret', name: 42_424_242, 'x-S3cret': 1 });
+  const messages = found.map(({ message }) => message).join(' ');
+  expect(messages).toContain('Send one of: expense, income.');
+  expect(messages).toContain('Send a JSON string.');
+  expect(messages).not.toMatch(/S3cret|42424242/);
+});
