@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { toAccountView } from './account-view.js';
+import { toBalanceView } from './balance-view.js';
+import { toCashboxView } from './cashbox-view.js';
+
+const at = new Date('2024-05-06T07:08:09.010Z');
+const account = {
+  tracker_id: 'tracker',
+  id: 'account',
+  name: 'Wallet',
+  type: 'cash',
+  currency_code: 'EUR',
+  status: 'active',
+  active_cashbox_count: 2,
+  created_at: at,
+  updated_at: at,
+} as const;
+const cashbox = {
+  tracker_id: 'tracker',
+  id: 'cashbox',
+  account_id: 'account',
+  account_status: 'active',
+  name: 'Coins',
+  currency_code: 'EUR',
+  status: 'active',
+  created_at: at,
+  updated_at: at,
+} as const;
+const balance = {
+  account_id: 'account',
+  account_name: 'Wallet',
+  cashbox_id: 'cashbox',
+  cashbox_name: 'Coins',
+  currency_code: 'EUR',
+  balance: '0.0000',
+  as_of: at,
+};
+
+describe('toAccountView', () => {
+  it('shows the record to the last field', () => {
+    expect(toAccountView(account)).toEqual({
+      id: 'account',
+      trackerId: 'tracker',
+      name: 'Wallet',
+      type: 'cash',
+      currencyCode: 'EUR',
+      status: 'active',
+      eligibleCashboxCount: 2,
+      createdAt: '2024-05-06T07:08:09.010Z',
+      updatedAt: '2024-05-06T07:08:09.010Z',
+    });
+  });
+
+  it('counts no cashbox of an archived account as eligible', () => {
+    expect(toAccountView({ ...account, status: 'archived' }).eligibleCashboxCount).toBe(0);
+  });
+});
+
+describe('toCashboxView', () => {
+  it('calls eligible only what is active in an active account', () => {
+    expect(toCashboxView(cashbox).isEligible).toBe(true);
+    expect(toCashboxView({ ...cashbox, status: 'archived' }).isEligible).toBe(false);
+    expect(toCashboxView({ ...cashbox, account_status: 'archived' }).isEligible).toBe(false);
+  });
+});
+
+describe('toBalanceView', () => {
+  it('shows exactly the decimals of the currency, and zero without a sign', () => {
+    const shown = (amount: string, currency: string) =>
+      toBalanceView({ ...balance, balance: amount, currency_code: currency }).balanceDecimal;
+    expect(shown('-0.0000', 'EUR')).toBe('0.00');
+    expect(shown('-12.5000', 'EUR')).toBe('-12.50');
+    expect(shown('1250.0000', 'JPY')).toBe('1250');
+    expect(shown('1.1250', 'KWD')).toBe('1.125');
+  });
+});

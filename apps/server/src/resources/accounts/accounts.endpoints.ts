@@ -1,0 +1,112 @@
+import { routes } from '@centavo/contracts';
+import { notFound } from '../../api-error.js';
+import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { toAccountView } from './account-view.js';
+import {
+  countAccountsForCreate,
+  findAccountForUpdate,
+  insertAccount,
+  listActiveAccounts,
+  updateAccount,
+} from './accounts.queries.js';
+import { toBalanceView } from './balance-view.js';
+import { toCashboxView } from './cashbox-view.js';
+import {
+  countCashboxes,
+  findCashboxForUpdate,
+  insertCashboxes,
+  listActiveCashboxes,
+  listBalances,
+  updateCashbox,
+} from './cashboxes.queries.js';
+import { decideAccount } from './create-account.js';
+import { decideCashbox } from './create-cashbox.js';
+import { decideNameAndStatus } from './rename-or-archive.js';
+
+/** Accounts, their cashboxes and balances over HTTP. */
+export const accountsEndpoints: readonly Endpoint[] = [
+  endpoint(routes.listAccounts, async ({ tx, tracker }) => {
+    const rows = await listActiveAccounts(tx, tracker.id);
+    return { data: rows.map(toAccountView) };
+  }),
+
+  endpoint(routes.listCashboxes, async ({ tx, pathParameters, tracker }) => {
+    const rows = await listActiveCashboxes(tx, { trackerId: tracker.id, accountId: pathParameters.accountId });
+    if (rows === undefined) throw notFound();
+    return { data: rows.map(toCashboxView) };
+  }),
+
+  endpoint(routes.listBalances, async ({ tx, tracker }) => {
+    const rows = await listBalances(tx, tracker.id);
+    return { data: rows.map(toBalanceView) };
+  }),
+
+  endpoint(routes.createAccount, async ({ tx, body, tracker, newId }) => {
+    const existingCount = await countAccountsForCreate(tx, tracker.id);
+    const plan = decideAccount({ body, trackerCurrencyCode: tracker.currencyCode, existingCount });
+    const { cashboxes: newCashboxes, ...newAccount } = plan;
+    const account = await insertAccount(tx, { ...newAccount, trackerId: tracker.id, id: newId() });
+    const cashboxes = await insertCashboxes(tx, {
+      trackerId: tracker.id,
+      accountId: account.id,
+      cashboxes: newCashboxes.map((cashbox) => ({ ...cashbox, id: newId() })),
+    });
+    return {
+      data: {
+        ...toAccountView({ ...account, active_cashbox_count: cashboxes.length }),
+        cashboxes: cashboxes.map(toCashboxView),
+      },
+      effect: { action: 'account.created', resourceType: 'account', resourceId: account.id, trackerId: tracker.id },
+    };
+  }),
+
+  endpoint(routes.updateAccount, async ({ tx, body, pathParameters, tracker }) => {
+    const key = { trackerId: tracker.id, id: pathParameters.accountId };
+    const current = await findAccountForUpdate(tx, key);
+    const { change, ...plan } = decideNameAndStatus({ body, current });
+    if (current !== undefined && Object.keys(change).length === 0) return { data: toAccountView(current) };
+    const row = await updateAccount(tx, { ...key, ...plan });
+    return {
+      data: toAccountView(row),
+      effect: {
+        action: 'account.updated',
+        resourceType: 'account',
+        resourceId: row.id,
+        trackerId: tracker.id,
+        change,
+      },
+    };
+  }),
+
+  endpoint(routes.createCashbox, async ({ tx, body, pathParameters, tracker, newId }) => {
+    const { accountId } = pathParameters;
+    const account = await findAccountForUpdate(tx, { trackerId: tracker.id, id: accountId });
+    const existingCount = await countCashboxes(tx, { trackerId: tracker.id, accountId });
+    const plan = decideCashbox({ body, account, existingCount });
+    const cashboxes = [{ ...plan, id: newId() }];
+    const [row] = await insertCashboxes(tx, { trackerId: tracker.id, accountId, cashboxes });
+    if (row === undefined) throw new Error('A cashbox was inserted without a row');
+    return {
+      data: toCashboxView(row),
+      effect: { action: 'cashbox.created', resourceType: 'cashbox', resourceId: row.id, trackerId: tracker.id },
+    };
+  }),
+
+  endpoint(routes.updateCashbox, async ({ tx, body, pathParameters, tracker }) => {
+    const key = { trackerId: tracker.id, id: pathParameters.cashboxId };
+    const current = await findCashboxForUpdate(tx, key);
+    const { change, ...plan } = decideNameAndStatus({ body, current });
+    if (current !== undefined && Object.keys(change).length === 0) return { data: toCashboxView(current) };
+    const row = await updateCashbox(tx, { ...key, ...plan });
+    return {
+      data: toCashboxView(row),
+      effect: {
+        action: 'cashbox.updated',
+        resourceType: 'cashbox',
+        resourceId: row.id,
+        trackerId: tracker.id,
+        change,
+      },
+    };
+  }),
+];

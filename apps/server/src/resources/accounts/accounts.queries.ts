@@ -1,0 +1,82 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+import type { AccountRow } from './account-view.js';
+import type { NewAccount } from './create-account.js';
+import type { NameAndStatus } from './rename-or-archive.js';
+
+const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
+  (select count(*)::int from app.cashboxes c
+    where c.tracker_id = a.tracker_id and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
+
+/** The active accounts of a tracker, the oldest first. */
+export async function listActiveAccounts(tx: Transaction, trackerId: string): Promise<AccountRow[]> {
+  return query<AccountRow>(
+    tx,
+    `select ${columns} from app.accounts a
+     where a.tracker_id = :trackerId and a.status = 'active'
+     order by a.created_at, a.id`,
+    { trackerId },
+  );
+}
+
+/**
+ * The account with this id in the tracker, archived ones too, or undefined. It is held until the transaction ends: what is
+ * decided on it stays true, and creates of its cashboxes follow each other.
+ */
+export async function findAccountForUpdate(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly id: string },
+): Promise<AccountRow | undefined> {
+  const [row] = await query<AccountRow>(
+    tx,
+    `select ${columns} from app.accounts a where a.tracker_id = :trackerId and a.id = :id for no key update`,
+    key,
+  );
+  return row;
+}
+
+/**
+ * How many accounts count against the tracker's limit. The lock makes creates follow each other; it is a statement of its
+ * own, because the count must see what was committed while it waited.
+ */
+export async function countAccountsForCreate(tx: Transaction, trackerId: string): Promise<number> {
+  await query(tx, `select pg_advisory_xact_lock(hashtextextended('accounts ' || :trackerId, 4))`, { trackerId });
+  const [row] = await query<{ count: number }>(
+    tx,
+    'select count(*)::int as count from app.accounts where tracker_id = :trackerId',
+    { trackerId },
+  );
+  return row?.count ?? 0;
+}
+
+/** Adds an account, as yet without cashboxes. */
+export async function insertAccount(
+  tx: Transaction,
+  account: Omit<NewAccount, 'cashboxes'> & { readonly trackerId: string; readonly id: string },
+): Promise<AccountRow> {
+  const [row] = await query<AccountRow>(
+    tx,
+    `insert into app.accounts as a (tracker_id, id, name, type, currency_code)
+     values (:trackerId, :id, :name, :type, :currencyCode)
+     returning ${columns}`,
+    account,
+  );
+  if (row === undefined) throw new Error('An account was inserted without a row');
+  return row;
+}
+
+/** Writes the name and status of an account that {@link findAccountForUpdate} holds. */
+export async function updateAccount(
+  tx: Transaction,
+  account: Pick<NameAndStatus, 'name' | 'status'> & { readonly trackerId: string; readonly id: string },
+): Promise<AccountRow> {
+  const [row] = await query<AccountRow>(
+    tx,
+    `update app.accounts a set name = :name, status = :status, updated_at = now()
+     where a.tracker_id = :trackerId and a.id = :id
+     returning ${columns}`,
+    account,
+  );
+  if (row === undefined) throw new Error('An account that was held could not be updated');
+  return row;
+}

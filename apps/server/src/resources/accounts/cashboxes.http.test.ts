@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: string;
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  tracker = (await server.newTracker(user)).id;
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function create(accountId: string, body: Record<string, unknown> = {}) {
+  const complete = { name: 'Coins', ...body };
+  return server.call('createCashbox', { token: user.token, tracker, params: { accountId }, body: complete });
+}
+
+function update(cashboxId: string, body: Record<string, unknown>) {
+  return server.call('updateCashbox', { token: user.token, tracker, params: { cashboxId }, body });
+}
+
+function archiveAccount(accountId: string) {
+  const body = { status: 'archived' };
+  return server.call('updateAccount', { token: user.token, tracker, params: { accountId }, body });
+}
+
+function list(accountId: string) {
+  return server.call('listCashboxes', { token: user.token, tracker, params: { accountId } });
+}
+
+function balances(here = tracker) {
+  return server.call('listBalances', { token: user.token, tracker: here });
+}
+
+const idOf = ({ id }: { id: string }) => id;
+const cashboxIdOf = ({ cashboxId }: { cashboxId: string }) => cashboxId;
+
+describe('200', () => {
+  it('lists the active cashboxes of the account alone, the oldest first', async () => {
+    const account = await server.newAccount(user, tracker);
+    const added = await create(account.id);
+    const archived = await create(account.id);
+    await update(archived.data.id, { status: 'archived' });
+    const { data } = await list(account.id);
+    expect(data.map(idOf)).toEqual([account.cashboxes[0]?.id, added.data.id]);
+  });
+
+  it('an account without an active cashbox has an empty list', async () => {
+    const account = await server.newAccount(user, tracker);
+    await update(account.cashboxes[0]?.id ?? '', { status: 'archived' });
+    expect(await list(account.id)).toMatchObject({ status: 200, data: [] });
+  });
+
+  it('the cashboxes of an archived account can be read and are not eligible', async () => {
+    const account = await server.newAccount(user, tracker);
+    await archiveAccount(account.id);
+    expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
+  });
+
+  it('renames and archives a cashbox, and its account counts it no more', async () => {
+    const account = await server.newAccount(user, tracker);
+    const added = await create(account.id);
+    const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });
+    expect(data).toMatchObject({ id: added.data.id, name: 'Notes', status: 'archived', isEligible: false });
+    const accounts = await server.call('listAccounts', { token: user.token, tracker });
+    expect(accounts.data).toContainEqual(expect.objectContaining({ id: account.id, eligibleCashboxCount: 1 }));
+  });
+
+  it('tells the balance of every active cashbox of an active account, and of no other', async () => {
+    const here = (await server.newTracker(user)).id;
+    const cashboxes = [
+      { name: 'A', openingBalanceDecimal: '-0' },
+      { name: 'B', openingBalanceDecimal: '-1.5' },
+      { name: 'C', openingBalanceDecimal: '999999999999999.99' },
+    ];
+    const body = { name: 'Full', type: 'cash', cashboxes };
+    const opened = await server.call('createAccount', { token: user.token, tracker: here, body });
+    const [a, b, c] = opened.data.cashboxes.map(idOf);
+    await server.call('updateCashbox', {
+      token: user.token,
+      tracker: here,
+      params: { cashboxId: c ?? '' },
+      body: { status: 'archived' },
+    });
+    const before = Date.now() - 60_000;
+    const { data, meta } = await balances(here);
+    expect(meta.trackerId).toBe(here);
+    expect(data.slice(1)).toMatchObject([
+      { cashboxId: a, cashboxName: 'A', accountName: 'Full', balanceDecimal: '0.00', currencyCode: 'EUR' },
+      { cashboxId: b, balanceDecimal: '-1.50' },
+    ]);
+    expect(Date.parse(data[0]?.asOf ?? '')).toBeGreaterThan(before);
+    expect(new Set(data.map(({ asOf }: { asOf: string }) => asOf)).size).toBe(1);
+    await server.call('updateAccount', {
+      token: user.token,
+      tracker: here,
+      params: { accountId: opened.data.id },
+      body: { status: 'archived' },
+    });
+    expect((await balances(here)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
+  });
+
+  it('costs a reader one statement beyond entering: four round trips', async () => {
+    const account = await server.newAccount(user, tracker);
+    for (const read of [() => list(account.id), () => balances()]) {
+      server.statements.length = 0;
+      await read();
+      expect(server.statements).toHaveLength(4);
+    }
+  });
+});
+
+describe('201', () => {
+  it("opens a cashbox in its account's currency with its opening balance, and records it", async () => {
+    const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
+    const { status, data, headers } = await create(account.id, { openingBalanceDecimal: '1.125' });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/v1/financial/accounts/${account.id}/cashboxes`);
+    expect(data).toMatchObject({ name: 'Coins', accountId: account.id, currencyCode: 'KWD', isEligible: true });
+    expect((await balances()).data).toContainEqual(
+      expect.objectContaining({ cashboxId: data.id, balanceDecimal: '1.125' }),
+    );
+    const { rows } = await client.query('select action, user_id from app.audit_events where resource_id = $1', [
+      data.id,
+    ]);
+    expect(rows).toEqual([{ action: 'cashbox.created', user_id: user.userId }]);
+  });
+});
+
+describe('400', () => {
+  it('an opening balance is refused rather than rounded', async () => {
+    const account = await server.newAccount(user, tracker, { currencyCode: 'JPY' });
+    const { issues } = await create(account.id, { openingBalanceDecimal: '1.5' });
+    expect(issues).toEqual(['openingBalanceDecimal AMOUNT_PRECISION']);
+    expect((await list(account.id)).data).toHaveLength(1);
+  });
+});
+
+describe('404', () => {
+  it('an account or cashbox of another tracker is as one that never existed', async () => {
+    const stranger = await server.newUser();
+    const theirs = await server.newTracker(stranger);
+    for (const accountId of [theirs.accountId, randomUUID(), 'malformed']) {
+      expect((await list(accountId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+      expect((await create(accountId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+    for (const cashboxId of [theirs.cashboxId, randomUUID(), 'malformed']) {
+      expect((await update(cashboxId, { name: 'Mine' })).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+  });
+});
+
+describe('409', () => {
+  it('an account holds at most 1000 cashboxes, also when the last ones are opened at the same time', async () => {
+    const account = await server.newAccount(user, tracker);
+    await client.query(
+      `insert into app.cashboxes (tracker_id, id, account_id, name, status, opening_balance, balance)
+       select $1, gen_random_uuid(), $2, 'Old ' || n, 'archived', 0, 0 from generate_series(1, 997) n`,
+      [tracker, account.id],
+    );
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(account.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+  });
+});

@@ -1,0 +1,32 @@
+import { cashboxesPerAccountMax } from '@centavo/contracts';
+import { describe, expect, it } from 'vitest';
+import { decideCashbox } from './create-cashbox.js';
+
+const account = { currency_code: 'KWD' };
+const body = { name: 'Safe', openingBalanceDecimal: undefined };
+
+describe('decideCashbox', () => {
+  it('opens at zero where nothing is said', () => {
+    expect(decideCashbox({ body, account, existingCount: 0 })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
+  });
+
+  it("takes an opening balance with the decimals of the account's currency", () => {
+    const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existingCount: 0 });
+    expect(opened.openingBalanceDecimal).toBe('-1.125');
+    expect(() =>
+      decideCashbox({ body: { ...body, openingBalanceDecimal: '1.1250' }, account, existingCount: 0 }),
+    ).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it('is refused for an account that is not there', () => {
+    expect(() => decideCashbox({ body, account: undefined, existingCount: 0 })).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
+    );
+  });
+
+  it('is refused when the account has as many cashboxes as it may', () => {
+    expect(() => decideCashbox({ body, account, existingCount: cashboxesPerAccountMax })).toThrow(
+      expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } }),
+    );
+  });
+});

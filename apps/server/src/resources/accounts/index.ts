@@ -1,0 +1,4 @@
+/** What other nouns may use of accounts, cashboxes and balances. */
+export { accountsEndpoints } from './accounts.endpoints.js';
+export { checkAmountAndDate } from './check-amount-and-date.js';
+export { type CashboxFacts, chooseCashbox } from './choose-cashbox.js';

@@ -1,0 +1,139 @@
+import {
+  type Budget,
+  type BudgetDetail,
+  type BudgetLine,
+  currencyExponent,
+  formatAmount,
+  fromMinorUnits,
+  toMinorUnits,
+} from '@centavo/contracts';
+import { budgetStatus, describeProgress } from './budget-period.js';
+
+/** A budget as the database keeps it. */
+export interface BudgetRow {
+  readonly id: string;
+  readonly tracker_id: string;
+  readonly name: string;
+  readonly mode: Budget['mode'];
+  readonly currency_code: string;
+  readonly period_start: string;
+  readonly period_end: string;
+  readonly line_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** A line as the database keeps it. */
+export interface BudgetLineRow {
+  readonly id: string;
+  readonly budget_id: string;
+  readonly category_id: string;
+  readonly type: BudgetLine['type'];
+  readonly planned: string;
+  readonly note: string | null;
+  readonly created_at: Date;
+}
+
+/** What was spent or earned in one category within the period of a budget. */
+export interface ActualRow {
+  readonly type: BudgetLine['type'];
+  readonly category_id: string;
+  readonly total: string;
+}
+
+/** A row as lists show it; the status follows from the tracker's local date. */
+export function toBudgetView(row: BudgetRow, today: string): Budget {
+  return {
+    id: row.id,
+    trackerId: row.tracker_id,
+    name: row.name,
+    mode: row.mode,
+    status: budgetStatus(row, today),
+    currencyCode: row.currency_code,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+    lineCount: row.line_count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** A budget with its lines, totals and progress. Without actuals, as in planning mode, everything actual is null. */
+export function toBudgetDetailView(budget: {
+  readonly row: BudgetRow;
+  readonly lines: readonly BudgetLineRow[];
+  readonly actuals: readonly ActualRow[];
+  readonly today: string;
+}): BudgetDetail {
+  const { row, today } = budget;
+  const lines = budget.lines.map((line) => toBudgetLineView(line, row, budget.actuals));
+  const expense = totalsOf('expense', lines, budget);
+  return {
+    ...toBudgetView(row, today),
+    lines,
+    summary: { expense, income: totalsOf('income', lines, budget) },
+    progress: describeProgress({
+      ...row,
+      today,
+      planned: minor(expense.plannedDecimal, row),
+      actual: expense.actualDecimal === null ? null : minor(expense.actualDecimal, row),
+    }),
+  };
+}
+
+/** A line with what became of its plan. Source: contract, section 3. */
+export function toBudgetLineView(
+  line: BudgetLineRow,
+  budget: Pick<BudgetRow, 'mode' | 'currency_code'>,
+  actuals: readonly ActualRow[],
+): BudgetLine {
+  const planned = formatAmount(line.planned, budget.currency_code);
+  const actual =
+    actuals.find(({ type, category_id }) => type === line.type && category_id === line.category_id)?.total ?? '0';
+  const tracked = budget.mode === 'tracking';
+  return {
+    id: line.id,
+    budgetId: line.budget_id,
+    categoryId: line.category_id,
+    type: line.type,
+    plannedDecimal: planned,
+    actualDecimal: tracked ? formatAmount(actual, budget.currency_code) : null,
+    remainingDecimal: tracked
+      ? fromMinorUnits(minor(planned, budget) - minor(actual, budget), budget.currency_code)
+      : null,
+    note: line.note,
+    createdAt: line.created_at.toISOString(),
+  };
+}
+
+function totalsOf(
+  type: BudgetLine['type'],
+  lines: readonly BudgetLine[],
+  budget: { readonly row: BudgetRow; readonly actuals: readonly ActualRow[] },
+): BudgetDetail['summary']['expense'] {
+  const { row } = budget;
+  const show = (minorUnits: bigint) => fromMinorUnits(minorUnits, row.currency_code);
+  const own = lines.filter((line) => line.type === type);
+  const planned = own.reduce((total, line) => total + minor(line.plannedDecimal, row), 0n);
+  if (row.mode === 'planning') {
+    return { plannedDecimal: show(planned), actualDecimal: null, remainingDecimal: null, unplannedDecimal: null };
+  }
+  const actual = own.reduce((total, line) => total + minor(line.actualDecimal ?? '0', row), 0n);
+  const everything = budget.actuals
+    .filter((entry) => entry.type === type)
+    .reduce((total, entry) => total + minor(entry.total, row), 0n);
+  return {
+    plannedDecimal: show(planned),
+    actualDecimal: show(actual),
+    remainingDecimal: show(planned - actual),
+    unplannedDecimal: show(everything - actual),
+  };
+}
+
+/** Sums run in whole minor units; a total may have more digits than one amount may. */
+function minor(amountDecimal: string, { currency_code }: Pick<BudgetRow, 'currency_code'>): bigint {
+  const [whole = '0', fraction = ''] = amountDecimal.split('.');
+  if (whole.length <= 15) return toMinorUnits(amountDecimal, currency_code);
+  const exponent = currencyExponent(currency_code);
+  return BigInt(whole + fraction.slice(0, exponent).padEnd(exponent, '0'));
+}

@@ -1,0 +1,89 @@
+import { routes } from '@centavo/contracts';
+import { notFound } from '../../api-error.js';
+import type { Transaction } from '../../database/database.js';
+import { violatedConstraint } from '../../database/postgres-errors.js';
+import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { listVisibleCategoryFacts } from '../categories/index.js';
+import { budgetStatus } from './budget-period.js';
+import { toBudgetDetailView, toBudgetLineView, toBudgetView } from './budget-view.js';
+import {
+  countBudgetsForCreate,
+  findBudget,
+  insertBudget,
+  insertBudgetLines,
+  listBudgets,
+  loadBudgetContents,
+} from './budgets.queries.js';
+import { decideBudget, decideBudgetLines, lineExists } from './create-budget.js';
+
+async function showBudget(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly id: string; readonly today: string },
+) {
+  const row = await findBudget(tx, key);
+  if (row === undefined) throw notFound();
+  return toBudgetDetailView({ row, ...(await loadBudgetContents(tx, row)), today: key.today });
+}
+
+/** Budgets over HTTP. */
+export const budgetsEndpoints: readonly Endpoint[] = [
+  endpoint(routes.listBudgets, async ({ tx, query: filters, tracker }) => {
+    const rows = await listBudgets(tx, { trackerId: tracker.id, mode: filters.mode ?? null });
+    const { status } = filters;
+    const shown = rows.filter((row) => status === undefined || budgetStatus(row, tracker.today) === status);
+    return { data: shown.map((row) => toBudgetView(row, tracker.today)) };
+  }),
+
+  endpoint(routes.getBudget, async ({ tx, pathParameters, tracker }) => ({
+    data: await showBudget(tx, { trackerId: tracker.id, id: pathParameters.budgetId, today: tracker.today }),
+  })),
+
+  endpoint(routes.createBudget, async ({ tx, body, principal, tracker, newId }) => {
+    const categories = await listVisibleCategoryFacts(tx, {
+      trackerId: tracker.id,
+      userId: principal.userId,
+      categoryIds: (body.lines ?? []).map(({ categoryId }) => categoryId),
+    });
+    const existingCount = await countBudgetsForCreate(tx, tracker.id);
+    const plan = decideBudget({ body, trackerCurrencyCode: tracker.currencyCode, categories, existingCount });
+    const { lines, ...budget } = plan;
+    const id = newId();
+    await insertBudget(tx, { ...budget, id, trackerId: tracker.id });
+    if (lines.length > 0) {
+      const added = lines.map((line) => ({ ...line, id: newId() }));
+      await insertBudgetLines(tx, { trackerId: tracker.id, budgetId: id, lines: added });
+    }
+    return {
+      data: await showBudget(tx, { trackerId: tracker.id, id, today: tracker.today }),
+      effect: { action: 'budget.created', resourceType: 'budget', resourceId: id, trackerId: tracker.id },
+    };
+  }),
+
+  endpoint(routes.addBudgetLine, async ({ tx, body, pathParameters: { budgetId }, principal, tracker, newId }) => {
+    const budget = await findBudget(tx, { trackerId: tracker.id, id: budgetId });
+    if (budget === undefined) throw notFound();
+    const categories = await listVisibleCategoryFacts(tx, {
+      trackerId: tracker.id,
+      userId: principal.userId,
+      categoryIds: [body.categoryId],
+    });
+    const plans = decideBudgetLines({
+      bodies: [body],
+      currencyCode: budget.currency_code,
+      categories,
+      pathOf: (_, field) => field,
+    });
+    const lines = plans.map((line) => ({ ...line, id: newId() }));
+    const [row] = await insertBudgetLines(tx, { trackerId: tracker.id, budgetId: budget.id, lines }).catch(
+      (error: unknown) => {
+        throw violatedConstraint(error) === 'budget_lines_category_key' ? lineExists() : error;
+      },
+    );
+    if (row === undefined) throw new Error('A budget line was inserted without a row');
+    const { actuals } = await loadBudgetContents(tx, budget);
+    return {
+      data: toBudgetLineView(row, budget, actuals),
+      effect: { action: 'budget_line.added', resourceType: 'budget_line', resourceId: row.id, trackerId: tracker.id },
+    };
+  }),
+];

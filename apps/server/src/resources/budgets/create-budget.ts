@@ -1,0 +1,89 @@
+import { type addBudgetLineBody, type createBudgetBody, fitsCurrency, type Issue } from '@centavo/contracts';
+import type * as z from 'zod';
+import { notFound, stateConflict, validationError } from '../../api-error.js';
+import { type CategoryFacts, categoryIssue } from '../categories/index.js';
+
+/** At most so many budgets in a tracker. Source: contract, section 4. */
+export const budgetsMax = 1000;
+
+/** A line decided. */
+export interface BudgetLinePlan {
+  readonly categoryId: string;
+  readonly type: 'expense' | 'income';
+  readonly planned: string;
+  readonly note: string | null;
+}
+
+/** A budget decided, every default filled in. */
+export interface BudgetPlan {
+  readonly name: string;
+  readonly mode: 'tracking' | 'planning';
+  readonly currencyCode: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly lines: readonly BudgetLinePlan[];
+}
+
+/**
+ * Decides a new budget with its first lines. Pure.
+ * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE, each with the
+ *   place of its line; STATE_CONFLICT (409) `line_exists`, `limit_reached`. Source: contract, section 4
+ */
+export function decideBudget(request: {
+  readonly body: z.output<typeof createBudgetBody>;
+  readonly trackerCurrencyCode: string;
+  readonly categories: readonly CategoryFacts[];
+  readonly existingCount: number;
+}): BudgetPlan {
+  const { body } = request;
+  const currencyCode = body.currencyCode ?? request.trackerCurrencyCode;
+  const lines = decideBudgetLines({
+    bodies: body.lines ?? [],
+    currencyCode,
+    categories: request.categories,
+    pathOf: (index, field) => `lines.${index}.${field}`,
+  });
+  const names = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
+  if (new Set(names).size !== names.length) throw lineExists();
+  if (request.existingCount >= budgetsMax) {
+    throw stateConflict('limit_reached', `There are ${budgetsMax} budgets already; no more can be added.`);
+  }
+  const { name, mode, periodStart, periodEnd } = body;
+  return { name, mode, currencyCode, periodStart, periodEnd, lines };
+}
+
+/**
+ * Decides lines against the budget's currency and the categories that the caller sees. Pure; gives all issues at once.
+ * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
+ */
+export function decideBudgetLines(request: {
+  readonly bodies: readonly z.output<typeof addBudgetLineBody>[];
+  readonly currencyCode: string;
+  readonly categories: readonly CategoryFacts[];
+  readonly pathOf: (index: number, field: string) => string;
+}): BudgetLinePlan[] {
+  const { currencyCode, pathOf } = request;
+  const issues: Issue[] = [];
+  const lines = request.bodies.map((body, index) => {
+    const type = body.type ?? 'expense';
+    const category = request.categories.find(({ id }) => id === body.categoryId);
+    if (category === undefined) throw notFound('category');
+    if (!fitsCurrency(body.plannedDecimal, currencyCode)) {
+      issues.push({
+        path: pathOf(index, 'plannedDecimal'),
+        code: 'AMOUNT_PRECISION',
+        message: `Send no more decimals than ${currencyCode} has; amounts are never rounded.`,
+      });
+    }
+    const unusable = categoryIssue({ category, type, path: pathOf(index, 'categoryId') });
+    if (unusable !== undefined) issues.push(unusable);
+    return { categoryId: body.categoryId, type, planned: body.plannedDecimal, note: body.note ?? null };
+  });
+  if (issues.length > 0) throw validationError(issues);
+  return lines;
+}
+
+/** 409 for a second plan of one category and type. */
+export function lineExists() {
+  return stateConflict('line_exists', 'The budget has a line for this category and type already.');
+}

@@ -1,0 +1,2 @@
+/** What the house may use of budgets. */
+export { budgetsEndpoints } from './budgets.endpoints.js';

@@ -1,0 +1,64 @@
+import { routes } from '@centavo/contracts';
+import { requireAnyScope } from '../../access/decide-access.js';
+import { notFound, stateConflict } from '../../api-error.js';
+import { violatedConstraint } from '../../database/postgres-errors.js';
+import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import {
+  countCategoriesForCreate,
+  findVisibleCategory,
+  insertCategory,
+  listVisibleCategories,
+} from './categories.queries.js';
+import { toCategoryView } from './category-view.js';
+import { decideCategory } from './create-category.js';
+
+/** Categories over HTTP. */
+export const categoriesEndpoints: readonly Endpoint[] = [
+  endpoint(routes.listCategories, async ({ tx, principal, tracker }) => {
+    const rows = await listVisibleCategories(tx, { trackerId: tracker.id, userId: principal.userId });
+    return { data: rows.map(toCategoryView) };
+  }),
+
+  endpoint(routes.getCategory, async ({ tx, pathParameters, principal, tracker }) => {
+    const { categoryId } = pathParameters;
+    const row = await findVisibleCategory(tx, { trackerId: tracker.id, userId: principal.userId, categoryId });
+    if (row === null) throw notFound();
+    return { data: toCategoryView(row) };
+  }),
+
+  endpoint(
+    routes.createCategory,
+    async ({ tx, body, principal, tracker, newId }) => {
+      const { userId } = principal;
+      const scope = body.scope ?? 'tracker';
+      const owner = scope === 'tracker' ? { trackerId: tracker.id, userId: null } : { trackerId: null, userId };
+      const parent =
+        body.parentId === undefined
+          ? undefined
+          : await findVisibleCategory(tx, { trackerId: tracker.id, userId, categoryId: body.parentId });
+      const existingCount = await countCategoriesForCreate(tx, owner);
+      const id = `cat_${newId().replaceAll('-', '')}`;
+      const category = decideCategory({ body, id, trackerId: tracker.id, userId, parent, existingCount });
+      const row = await insertCategory(tx, category).catch((error: unknown) => {
+        throw isNameTaken(error) ? stateConflict('name_taken', 'There is a category of this name already.') : error;
+      });
+      return {
+        data: toCategoryView(row),
+        effect: {
+          action: 'category.created',
+          resourceType: 'category',
+          resourceId: row.id,
+          trackerId: owner.trackerId,
+        },
+      };
+    },
+    // Either scope let the request in; the body tells which one it needs (contract, section 10a).
+    ({ body, principal, tracker }) =>
+      requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
+  ),
+];
+
+function isNameTaken(error: unknown): boolean {
+  const constraint = violatedConstraint(error);
+  return constraint === 'categories_name_in_tracker' || constraint === 'categories_name_of_user';
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newSteppedUpUser();
+  tracker = await server.newTracker(user);
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function create(body: Record<string, unknown>, options: { token?: string; key?: string; tracker?: string } = {}) {
+  return server.call('createCategory', {
+    token: options.token ?? user.token,
+    body,
+    ...(options.key === undefined ? {} : { idempotencyKey: options.key }),
+    ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
+  });
+}
+
+async function listed(token: string, trackerId: string): Promise<string[]> {
+  const { data } = await server.call('listCategories', { token, tracker: trackerId });
+  return data.map((row: { id: string }) => row.id);
+}
+
+/** Another user with a role in the tracker. */
+async function newMember(role: string): Promise<TestUser> {
+  const member = await server.newUser();
+  await server.call('addMember', {
+    token: user.token,
+    params: { trackerId: tracker.id },
+    body: { email: member.email, role },
+  });
+  return member;
+}
+
+describe('200', () => {
+  it('lists the unknown category in every tracker from its first moment', async () => {
+    const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        id: 'cat_unknown',
+        name: 'Desconocido',
+        scope: 'system',
+        isUnknown: true,
+        trackerId: null,
+      }),
+    );
+  });
+
+  it('shows a user-wide category of somebody else exactly as long as the tracker uses it', async () => {
+    const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
+    const member = await newMember('editor');
+    expect(await listed(member.token, tracker.id)).not.toContain(own.id);
+    const movement = await server.call('createMovement', {
+      token: user.token,
+      body: { type: 'expense', amountDecimal: '1', accountId: tracker.accountId, categoryId: own.id },
+    });
+    expect(await listed(member.token, tracker.id)).toContain(own.id);
+    const read = await server.call('getCategory', {
+      token: member.token,
+      tracker: tracker.id,
+      params: { categoryId: own.id },
+    });
+    expect(read.status).toBe(200);
+    await server.call('correctMovement', {
+      token: user.token,
+      params: { movementId: movement.data.id },
+      ifMatch: movement.headers.get('etag') ?? '',
+      body: { categoryId: null },
+    });
+    expect(await listed(member.token, tracker.id)).not.toContain(own.id);
+  });
+
+  it('shows a user-wide category of somebody else that a budget line of the tracker names', async () => {
+    const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
+    const member = await newMember('viewer');
+    expect(await listed(member.token, tracker.id)).not.toContain(own.id);
+    await server.call('createBudget', {
+      token: user.token,
+      body: {
+        name: 'Month',
+        mode: 'planning',
+        periodStart: '2026-01-01',
+        periodEnd: '2026-01-31',
+        lines: [{ categoryId: own.id, plannedDecimal: '1' }],
+      },
+    });
+    expect(await listed(member.token, tracker.id)).toContain(own.id);
+  });
+
+  it('replays a create under a key that was sent, and makes two without one', async () => {
+    const key = randomUUID();
+    const name = `Keyed ${randomUUID()}`;
+    const first = await create({ name }, { key });
+    const second = await create({ name }, { key });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.data).toEqual(first.data);
+    expect((await create({ name })).error?.details).toEqual({ reason: 'name_taken' });
+  });
+});
+
+describe('201', () => {
+  it('makes a category of the tracker, of any kind, unless told otherwise', async () => {
+    const { data, headers } = await create({ name: '  Food  ' });
+    expect(data).toMatchObject({
+      name: 'Food',
+      kind: 'any',
+      scope: 'tracker',
+      trackerId: tracker.id,
+      parentId: null,
+      isUnknown: false,
+      status: 'active',
+    });
+    expect(data.id).toMatch(/^cat_/);
+    expect(headers.get('location')).toBe(`/v1/financial/categories/${data.id}`);
+  });
+
+  it('puts a category under a parent that the caller sees', async () => {
+    const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
+    const { data } = await create({ name: `Child ${randomUUID()}`, parentId: parent.id });
+    expect(data.parentId).toBe(parent.id);
+  });
+});
+
+describe('400', () => {
+  it('refuses a user-wide category under a parent that other trackers cannot see', async () => {
+    const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
+    const refused = await create({ name: 'Child', scope: 'user', parentId: parent.id });
+    expect(refused.issues).toEqual(['parentId CATEGORY_NOT_USABLE']);
+  });
+
+  it.each<[Record<string, unknown>, string[]]>([
+    [{ name: '   ' }, ['name REQUIRED']],
+    [{ name: 'x'.repeat(101) }, ['name TOO_LONG']],
+    [{ name: 'x', scope: 'system' }, ['scope INVALID_FORMAT']],
+    [{ kind: 'both' }, ['name REQUIRED', 'kind INVALID_FORMAT']],
+  ])('refuses %j', async (body, issues) => {
+    expect((await create(body)).issues).toEqual(issues);
+  });
+});
+
+describe('403', () => {
+  it('lets a viewer make a category of their own but not one of the tracker', async () => {
+    const viewer = await newMember('viewer');
+    const refused = await create({ name: 'x' }, { token: viewer.token, tracker: tracker.id });
+    expect(refused.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'editor' } });
+    const own = await create({ name: 'x', scope: 'user' }, { token: viewer.token, tracker: tracker.id });
+    expect(own.status).toBe(201);
+  });
+
+  it('asks a key for the scope of the body, after the body was read, and for either before', async () => {
+    const key = async (scopes: string[]) => {
+      const { data } = await server.call('createApiKey', {
+        token: user.token,
+        body: { name: 'x', scopes, access: { mode: 'selected', trackerIds: [tracker.id] } },
+      });
+      return data.secret as string;
+    };
+    const ofTracker = await key(['catalog:write:tracker']);
+    const wrong = await create({ name: 'x', scope: 'user' }, { token: ofTracker });
+    expect(wrong.error).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: { requiredScopes: ['catalog:write:user'] },
+    });
+    const neither = await create({ nonsense: true }, { token: await key(['catalog:read']) });
+    expect(neither.error?.code).toBe('INSUFFICIENT_SCOPE');
+  });
+});
+
+describe('403, a replay', () => {
+  it('is refused to who lost the role since the first answer', async () => {
+    const editor = await newMember('editor');
+    const key = randomUUID();
+    const body = { name: `Late ${randomUUID()}` };
+    const options = { token: editor.token, key, tracker: tracker.id };
+    expect((await create(body, options)).status).toBe(201);
+    await server.call('changeMemberRole', {
+      token: user.token,
+      params: { trackerId: tracker.id, userId: editor.userId },
+      body: { role: 'viewer' },
+    });
+    expect((await create(body, options)).error?.code).toBe('INSUFFICIENT_ROLE');
+  });
+});
+
+describe('404', () => {
+  it('is the same for a category of another tracker and for none', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const { data: foreign } = await create({ name: 'Theirs' }, { token: stranger.token, tracker: place.id });
+    const answers = await Promise.all(
+      [foreign.id, 'cat_nobody', '%%%'].map((categoryId) =>
+        server.call('getCategory', { token: user.token, params: { categoryId } }),
+      ),
+    );
+    for (const { status, error } of answers) {
+      expect(status).toBe(404);
+      expect(error).toEqual(answers[0]?.error);
+    }
+  });
+});
+
+describe('409', () => {
+  it('refuses a second category of the same name in the same scope, whatever its case', async () => {
+    await create({ name: 'Straße' });
+    expect((await create({ name: 'STRASSE' })).error).toMatchObject({
+      code: 'STATE_CONFLICT',
+      details: { reason: 'name_taken' },
+    });
+    expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
+  });
+
+  it('ends at a thousand, also for two that come at once', async () => {
+    const owner = await server.newUser();
+    const place = await server.newTracker(owner);
+    await client.query(
+      `insert into app.categories (id, scope, tracker_id, name, name_folded, kind)
+       select 'cat_' || $1::text || n, 'tracker', $1::uuid, n::text, n::text, 'any' from generate_series(1, 999) n`,
+      [place.id],
+    );
+    const results = await Promise.all(['a', 'b'].map((name) => create({ name }, { token: owner.token })));
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(results.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'limit_reached' });
+  });
+});

@@ -1,0 +1,91 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+import type { CategoryFacts } from './category-usable.js';
+import type { CategoryRow } from './category-view.js';
+import type { NewCategory } from './create-category.js';
+
+/**
+ * The categories that a caller sees in a tracker: the system's, the tracker's, the caller's own, and those of others that a
+ * movement or budget line of the tracker uses, so that whoever reads a movement can read its category. For a table named
+ * `c` and the bindings `:trackerId` and `:userId`. Source: contract, section 3.
+ */
+export const visibleCategorySql = `(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId
+  or c.scope = 'user' and (
+    exists (select 1 from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id)
+    or exists (select 1 from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id)))`;
+
+const columns =
+  'c.id, c.scope, c.tracker_id, c.user_id, c.name, c.kind, c.parent_id, c.status, c.created_at, c.updated_at';
+
+/** Every active category that the caller sees, in the order of their names. */
+export async function listVisibleCategories(
+  tx: Transaction,
+  caller: { readonly trackerId: string; readonly userId: string },
+): Promise<CategoryRow[]> {
+  return query<CategoryRow>(
+    tx,
+    `select ${columns} from app.categories c
+     where c.status = 'active' and ${visibleCategorySql}
+     order by c.name_folded, c.id`,
+    caller,
+  );
+}
+
+/** The category with this id if the caller sees it; archived ones too. */
+export async function findVisibleCategory(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly userId: string; readonly categoryId: string },
+): Promise<(CategoryRow & CategoryFacts) | null> {
+  const [row] = await query<CategoryRow & CategoryFacts>(
+    tx,
+    `select ${columns} from app.categories c where c.id = :categoryId and ${visibleCategorySql}`,
+    key,
+  );
+  return row ?? null;
+}
+
+/** What decisions need of several categories; those that the caller does not see are missing. */
+export async function listVisibleCategoryFacts(
+  tx: Transaction,
+  keys: { readonly trackerId: string; readonly userId: string; readonly categoryIds: readonly string[] },
+): Promise<CategoryFacts[]> {
+  if (keys.categoryIds.length === 0) return [];
+  return query<CategoryFacts>(
+    tx,
+    `select c.id, c.kind, c.status from app.categories c where c.id = any (:categoryIds) and ${visibleCategorySql}`,
+    keys,
+  );
+}
+
+/**
+ * How many categories count against the limit: the tracker's own, or the user's. The lock makes creates follow each other,
+ * so that two of them cannot both be the last; it is a statement of its own, because a count in the same one would still
+ * see what was there before the wait.
+ */
+export async function countCategoriesForCreate(
+  tx: Transaction,
+  owner: { readonly trackerId: string | null; readonly userId: string | null },
+): Promise<number> {
+  const lockName = `categories ${owner.trackerId ?? owner.userId}`;
+  await query(tx, 'select pg_advisory_xact_lock(hashtextextended(:lockName, 4))', { lockName });
+  const [row] = await query<{ count: number }>(
+    tx,
+    `select count(*)::int as count from app.categories c
+     where c.scope <> 'system' and (c.tracker_id = :trackerId or c.user_id = :userId)`,
+    owner,
+  );
+  return row?.count ?? 0;
+}
+
+/** Adds a category; the database refuses a second one of the same folded name in the same scope. */
+export async function insertCategory(tx: Transaction, category: NewCategory): Promise<CategoryRow> {
+  const [row] = await query<CategoryRow>(
+    tx,
+    `insert into app.categories as c (id, scope, tracker_id, user_id, name, name_folded, kind, parent_id)
+     values (:id, :scope, :trackerId, :userId, :name, :nameFolded, :kind, :parentId)
+     returning ${columns}`,
+    { ...category },
+  );
+  if (row === undefined) throw new Error('A category was inserted without a row');
+  return row;
+}

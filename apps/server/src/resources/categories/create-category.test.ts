@@ -1,0 +1,121 @@
+import { createCategoryBody } from '@centavo/contracts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { refusedFor } from '../../../test-support/refusal-of.js';
+import type { CategoryRow } from './category-view.js';
+import { decideCategory, foldName } from './create-category.js';
+
+const parentOf = (scope: CategoryRow['scope'], fields: Partial<CategoryRow> = {}): CategoryRow => ({
+  id: 'cat_parent',
+  scope,
+  tracker_id: scope === 'tracker' ? 't' : null,
+  user_id: scope === 'user' ? 'u' : null,
+  name: 'Parent',
+  kind: 'any',
+  parent_id: null,
+  status: 'active',
+  created_at: new Date(0),
+  updated_at: new Date(0),
+  ...fields,
+});
+
+const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; existingCount?: number } = {}) =>
+  decideCategory({
+    body: createCategoryBody.parse({ name: 'Food', ...fields }),
+    id: 'cat_1',
+    trackerId: 't',
+    userId: 'u',
+    parent: undefined,
+    existingCount: 0,
+    ...facts,
+  });
+const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+
+test('a category is the tracker’s and of any kind, unless it is said otherwise', () => {
+  expect(decide()).toEqual({
+    id: 'cat_1',
+    scope: 'tracker',
+    trackerId: 't',
+    userId: null,
+    name: 'Food',
+    nameFolded: 'food',
+    kind: 'any',
+    parentId: null,
+  });
+});
+
+test('a user-wide category belongs to the user and to no tracker', () => {
+  expect(decide({ scope: 'user', kind: 'income' })).toMatchObject({
+    scope: 'user',
+    trackerId: null,
+    userId: 'u',
+    kind: 'income',
+  });
+});
+
+describe('a parent', () => {
+  const child = { parentId: 'cat_parent' };
+
+  test('that the caller does not see is 404', () => {
+    expect(refused(child, { parent: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+  });
+
+  test.each([
+    ['tracker', 'tracker', true],
+    ['tracker', 'system', true],
+    ['tracker', 'user', false],
+    ['user', 'user', true],
+    ['user', 'system', true],
+    ['user', 'tracker', false],
+  ] as const)('of a %s category may be of scope %s: %s', (scope, parentScope, allowed) => {
+    const facts = { parent: parentOf(parentScope) };
+    if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
+    else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
+  });
+
+  test('that is archived, or a user-wide one of somebody else, is not usable', () => {
+    for (const parent of [parentOf('tracker', { status: 'archived' }), parentOf('user', { user_id: 'v' })]) {
+      expect(refused({ ...child, scope: parent.scope }, { parent })).toEqual(['parentId CATEGORY_NOT_USABLE']);
+    }
+  });
+});
+
+test('a thousandth category is made and one more is not', () => {
+  expect(decide({}, { existingCount: 999 }).id).toBe('cat_1');
+  expect(refused({}, { existingCount: 1000 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
+});
+
+describe('foldName', () => {
+  test.each([
+    ['Food', 'FOOD'],
+    ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
+    ['ΐ', 'ΐ'.toUpperCase()],
+    ['Café', 'CAFE\u0301'],
+    ['ﬁnance', 'FINANCE'],
+    ['ＦＯＯＤ', 'food'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['Ünïcödé', 'üNÏCÖDÉ'],
+  ])('makes %s and %s one name', (one, other) => {
+    expect(foldName(one)).toBe(foldName(other));
+  });
+
+  test.each([
+    ['Food', 'Foods'],
+    ['Café', 'Cafe'],
+    ['a b', 'ab'],
+    ['1', '2'],
+  ])('keeps %s and %s apart', (one, other) => {
+    expect(foldName(one)).not.toBe(foldName(other));
+  });
+
+  test('does not care for case, whatever the letters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        expect(foldName(name.toUpperCase())).toBe(foldName(name));
+        expect(foldName(name.toLowerCase())).toBe(foldName(name));
+        expect(foldName(foldName(name))).toBe(foldName(name));
+      }),
+    );
+  });
+});

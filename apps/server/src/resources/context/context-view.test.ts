@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { toContextView } from './context-view.js';
+
+const principal = {
+  type: 'integration_client',
+  id: 'credential',
+  name: 'Robot',
+  kind: 'secure',
+  scopes: ['context:read'],
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  userId: 'user',
+  credentialId: 'credential',
+  activeTrackerId: 'stored-active',
+  defaultTrackerId: 'stored-default',
+  root: 'lineage:credential',
+} as const;
+const tracker = {
+  id: 'effective',
+  name: 'Home',
+  role: 'owner',
+  currencyCode: 'EUR',
+  timeZone: 'Europe/Madrid',
+  today: '2024-05-06',
+  resolvedBy: 'header',
+} as const;
+
+describe('toContextView', () => {
+  it('shows the effective tracker as the active one, and nothing of the owner behind a secret', () => {
+    expect(toContextView({ principal, tracker })).toEqual({
+      activeTrackerId: 'effective',
+      defaultTrackerId: 'stored-default',
+      resolvedBy: 'header',
+      principal: {
+        type: 'integration_client',
+        id: 'credential',
+        name: 'Robot',
+        kind: 'secure',
+        scopes: ['context:read'],
+        expiresAt: '2030-01-01T00:00:00.000Z',
+      },
+    });
+  });
+
+  it('says that no tracker is effective rather than naming the stored one', () => {
+    expect(toContextView({ principal, tracker: null })).toMatchObject({ activeTrackerId: null, resolvedBy: null });
+  });
+});

@@ -1,0 +1,180 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { formatSecret } from '@centavo/contracts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+/** A user with two trackers; the first is the active and the default one. */
+async function newUserWithTrackers() {
+  const user = await server.newUser();
+  const first = await server.newTracker(user);
+  const second = await server.newTracker(user);
+  return { user, first: first.id, second: second.id };
+}
+
+/** A secret of the user's, stored as it is: how secrets are made is for credentials to promise. */
+async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds?: string[] } = {}) {
+  const { scopes = ['context:read', 'context:write', 'trackers:read'], trackerIds = [] } = fields;
+  const secret = formatSecret(randomBytes(32));
+  const id = randomUUID();
+  await client.query(
+    `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, tracker_ids, secret_sha256,
+       secret_last4, expires_at)
+     values ($1, $2, $1, 'integration_client', 'Robot', $3, $4, $5, $6, $7, '2100-01-01T00:00:00Z')`,
+    [
+      id,
+      user.userId,
+      scopes,
+      trackerIds.length === 0 ? 'all_memberships' : 'selected',
+      trackerIds,
+      createHash('sha256').update(secret).digest(),
+      secret.slice(-4),
+    ],
+  );
+  return { id, secret };
+}
+
+const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tracker?: string) =>
+  server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
+
+describe('200', () => {
+  it('tells a user who they are and which tracker is effective', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    const stored = await server.call('getContext', { token: user.token });
+    expect(stored.meta.trackerId).toBe(first);
+    expect(stored.data).toMatchObject({
+      activeTrackerId: first,
+      defaultTrackerId: first,
+      resolvedBy: 'active',
+      principal: { type: 'user', id: user.userId, name: 'Ada', kind: null, expiresAt: null },
+    });
+    expect(stored.data.principal.scopes).toHaveLength(13);
+    const named = await server.call('getContext', { token: user.token, tracker: second });
+    expect(named.data).toMatchObject({ activeTrackerId: second, defaultTrackerId: first, resolvedBy: 'header' });
+  });
+
+  it('tells a secret about itself and not about its owner', async () => {
+    const { user, first } = await newUserWithTrackers();
+    const credential = await newSecret(user, { trackerIds: [first] });
+    const { data } = await server.call('getContext', { token: credential.secret });
+    expect(data).toEqual({
+      activeTrackerId: first,
+      defaultTrackerId: null,
+      resolvedBy: 'single',
+      principal: {
+        type: 'integration_client',
+        id: credential.id,
+        name: 'Robot',
+        kind: 'integration_client',
+        scopes: ['context:read', 'context:write', 'trackers:read'],
+        expiresAt: '2100-01-01T00:00:00.000Z',
+      },
+    });
+  });
+
+  it('a chosen active tracker holds for the next request, and the header never hides it', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    const chosen = await put('Active', user.token, second, first);
+    expect(chosen.meta.trackerId).toBe(second);
+    expect(chosen.data).toMatchObject({ activeTrackerId: second, defaultTrackerId: first, resolvedBy: 'active' });
+    const next = await server.call('getContext', { token: user.token });
+    expect(next.data).toEqual(chosen.data);
+  });
+
+  it('a chosen default tracker leaves the active one in effect', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    const { data, meta } = await put('Default', user.token, second);
+    expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: second, resolvedBy: 'active' });
+    expect(meta.trackerId).toBe(first);
+  });
+
+  it('a secret chooses for itself, not for its owner', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    const credential = await newSecret(user);
+    const { data } = await put('Default', credential.secret, second);
+    expect(data).toMatchObject({ activeTrackerId: second, defaultTrackerId: second, resolvedBy: 'default' });
+    expect((await server.call('getContext', { token: user.token })).data.defaultTrackerId).toBe(first);
+    const listed = await server.call('listTrackers', { token: credential.secret });
+    expect(listed.data).toMatchObject([
+      { id: first, isActive: false, isDefault: false },
+      { id: second, isActive: false, isDefault: true },
+    ]);
+  });
+
+  it('a secure key may choose, and still has to name its tracker when it has several', async () => {
+    const user = await server.newSteppedUpUser();
+    await server.newTracker(user);
+    const { id } = await server.newTracker(user);
+    const body = { name: 'Key', scopes: ['context:write', 'context:read'], access: { mode: 'all_managed' } };
+    const key = await server.call('createApiKey', { token: user.token, body });
+    const chosen = await put('Active', key.data.secret, id);
+    expect(chosen.data).toMatchObject({ activeTrackerId: null, resolvedBy: null, principal: { kind: 'secure' } });
+    expect(chosen.meta.trackerId).toBeNull();
+    const next = await server.call('getContext', { token: key.data.secret });
+    expect(next.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
+  });
+
+  it('a choice is recorded with what it was before, and one that changes nothing is not', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    await put('Active', user.token, second);
+    await put('Active', user.token, second);
+    const { rows } = await client.query(
+      `select action, resource_id, change from app.user_audit_events where user_id = $1 and resource_type = 'tracker'
+         and action like 'context.%'`,
+      [user.userId],
+    );
+    const change = { activeTrackerId: [first, second] };
+    expect(rows).toEqual([{ action: 'context.active_tracker_chosen', resource_id: second, change }]);
+  });
+});
+
+describe('403', () => {
+  it('a tracker of others cannot be chosen, and looks like one that never existed', async () => {
+    const { user, first } = await newUserWithTrackers();
+    const others = await newUserWithTrackers();
+    for (const trackerId of [others.first, randomUUID()]) {
+      for (const choice of ['Active', 'Default'] as const) {
+        const { error } = await put(choice, user.token, trackerId);
+        expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [trackerId] } });
+      }
+    }
+    const { data } = await server.call('getContext', { token: user.token });
+    expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: first });
+  });
+
+  it('a secret cannot choose a tracker outside its list', async () => {
+    const { user, first, second } = await newUserWithTrackers();
+    const credential = await newSecret(user, { trackerIds: [first] });
+    const { error } = await put('Active', credential.secret, second);
+    expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [second] } });
+  });
+
+  it('a secret without context:write chooses nothing', async () => {
+    const { user, second } = await newUserWithTrackers();
+    const credential = await newSecret(user, { scopes: ['context:read'] });
+    expect((await put('Active', credential.secret, second)).error).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: { requiredScopes: ['context:write'] },
+    });
+  });
+
+  it('without any tracker there is no context', async () => {
+    const user = await server.newUser();
+    const { error } = await server.call('getContext', { token: user.token });
+    expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [] } });
+  });
+});

@@ -1,0 +1,21 @@
+import type { Member, Role } from '@centavo/contracts';
+
+/** A member as the database keeps it, with who that is. */
+export interface MemberRow {
+  readonly user_id: string;
+  readonly email: string | null;
+  readonly display_name: string | null;
+  readonly role: Role;
+  readonly created_at: Date;
+}
+
+/** A row as the API shows it. */
+export function toMemberView(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    displayName: row.display_name,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+  };
+}

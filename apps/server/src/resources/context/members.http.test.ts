@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let client: pg.Client;
+let owner: TestUser;
+let admin: TestUser;
+let editor: TestUser;
+let stranger: TestUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  [owner, admin, editor, stranger] = (await Promise.all(Array.from({ length: 4 }, () => server.newUser()))) as [
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+  ];
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+/** A tracker with an owner, an admin and an editor. */
+async function newTracker(): Promise<string> {
+  const { id } = await server.newTracker(owner);
+  await add(owner, id, { email: admin.email, role: 'admin' });
+  await add(owner, id, { email: editor.email, role: 'editor' });
+  return id;
+}
+
+function add(caller: TestUser, trackerId: string, body: Record<string, unknown>) {
+  return server.call('addMember', { token: caller.token, params: { trackerId }, body });
+}
+
+function change(caller: TestUser, trackerId: string, member: { userId: string; role: string }) {
+  const { userId, role } = member;
+  return server.call('changeMemberRole', { token: caller.token, params: { trackerId, userId }, body: { role } });
+}
+
+function remove(caller: TestUser, trackerId: string, userId: string) {
+  return server.call('removeMember', { token: caller.token, params: { trackerId, userId } });
+}
+
+async function rolesIn(trackerId: string): Promise<Record<string, string>> {
+  const { rows } = await client.query('select user_id, role from app.members where tracker_id = $1', [trackerId]);
+  return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]));
+}
+
+async function auditsIn(trackerId: string) {
+  const { rows } = await client.query(
+    `select action, user_id, resource_id, change from app.audit_events
+     where tracker_id = $1 and resource_type = 'member' order by occurred_at, id`,
+    [trackerId],
+  );
+  return rows;
+}
+
+describe('200', () => {
+  it('every member may see who the others are, and only of this tracker', async () => {
+    const trackerId = await newTracker();
+    await newTracker();
+    const { data } = await server.call('listMembers', { token: editor.token, params: { trackerId } });
+    expect(data.map(({ email, role }) => [email, role])).toEqual([
+      [owner.email, 'owner'],
+      [admin.email, 'admin'],
+      [editor.email, 'editor'],
+    ]);
+  });
+
+  it('a changed role holds for the very next request and is recorded', async () => {
+    const trackerId = await newTracker();
+    const { data } = await change(admin, trackerId, { userId: editor.userId, role: 'viewer' });
+    expect(data).toMatchObject({ userId: editor.userId, email: editor.email, displayName: 'Ada', role: 'viewer' });
+    const tried = await server.call('createCategory', {
+      token: editor.token,
+      tracker: trackerId,
+      body: { name: 'Food' },
+    });
+    expect(tried.error?.code).toBe('INSUFFICIENT_ROLE');
+    expect((await auditsIn(trackerId)).at(-1)).toEqual({
+      action: 'member.role_changed',
+      user_id: admin.userId,
+      resource_id: editor.userId,
+      change: { role: ['editor', 'viewer'] },
+    });
+  });
+
+  it('a role that is so already is answered and not recorded', async () => {
+    const trackerId = await newTracker();
+    const before = await auditsIn(trackerId);
+    expect((await change(owner, trackerId, { userId: owner.userId, role: 'owner' })).data.role).toBe('owner');
+    expect(await auditsIn(trackerId)).toEqual(before);
+  });
+
+  it('an owner steps down once there is another', async () => {
+    const trackerId = await newTracker();
+    await change(owner, trackerId, { userId: admin.userId, role: 'owner' });
+    expect((await change(owner, trackerId, { userId: owner.userId, role: 'viewer' })).status).toBe(200);
+    expect(await rolesIn(trackerId)).toMatchObject({ [owner.userId]: 'viewer', [admin.userId]: 'owner' });
+  });
+});
+
+describe('201', () => {
+  it('adds a user by e-mail address, whatever its case, who then sees the tracker', async () => {
+    const trackerId = await newTracker();
+    const { status, data, headers } = await add(admin, trackerId, {
+      email: ` ${stranger.email.toUpperCase()} `,
+      role: 'viewer',
+    });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/v1/financial/trackers/${trackerId}/members`);
+    expect(data).toMatchObject({ userId: stranger.userId, email: stranger.email, role: 'viewer' });
+    const { data: seen } = await server.call('listTrackers', { token: stranger.token });
+    expect(seen).toContainEqual(expect.objectContaining({ id: trackerId, role: 'viewer' }));
+    expect((await auditsIn(trackerId)).at(-1)).toMatchObject({
+      action: 'member.added',
+      resource_id: stranger.userId,
+      change: { role: [null, 'viewer'] },
+    });
+  });
+
+  it('an owner makes another owner', async () => {
+    const trackerId = await newTracker();
+    expect((await add(owner, trackerId, { email: stranger.email, role: 'owner' })).data.role).toBe('owner');
+  });
+});
+
+describe('204', () => {
+  it('an admin removes a member, who from then on finds no such tracker', async () => {
+    const trackerId = await newTracker();
+    expect((await remove(admin, trackerId, editor.userId.toUpperCase())).status).toBe(204);
+    const asked = await server.call('listAccounts', { token: editor.token, tracker: trackerId });
+    expect(asked.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [trackerId] } });
+    expect((await auditsIn(trackerId)).at(-1)).toEqual({
+      action: 'member.removed',
+      user_id: admin.userId,
+      resource_id: editor.userId,
+      change: { role: ['editor', null] },
+    });
+  });
+
+  it('everybody may leave, and that is recorded in the tracker they left', async () => {
+    const trackerId = await newTracker();
+    expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
+    expect(await rolesIn(trackerId)).not.toHaveProperty(editor.userId);
+    expect((await auditsIn(trackerId)).at(-1)).toMatchObject({ action: 'member.removed', user_id: editor.userId });
+  });
+
+  it('who was removed from the tracker they had chosen gets no other one in its place', async () => {
+    const trackerId = await newTracker();
+    const member = await server.newUser();
+    await server.newTracker(member);
+    await add(owner, trackerId, { email: member.email, role: 'viewer' });
+    await server.call('setActiveTracker', { token: member.token, body: { trackerId } });
+    await remove(owner, trackerId, member.userId);
+    const { error } = await server.call('getContext', { token: member.token });
+    expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [trackerId] } });
+  });
+});
+
+describe('403', () => {
+  it('an admin neither makes, changes nor removes an owner', async () => {
+    const trackerId = await newTracker();
+    const before = await rolesIn(trackerId);
+    for (const { error } of [
+      await add(admin, trackerId, { email: stranger.email, role: 'owner' }),
+      await change(admin, trackerId, { userId: editor.userId, role: 'owner' }),
+      await change(admin, trackerId, { userId: admin.userId, role: 'owner' }),
+      await change(admin, trackerId, { userId: owner.userId, role: 'viewer' }),
+      await remove(admin, trackerId, owner.userId),
+    ]) {
+      expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'owner' } });
+    }
+    expect(await rolesIn(trackerId)).toEqual(before);
+  });
+
+  it('an editor changes nobody, and cannot find out by it who is a member', async () => {
+    const trackerId = await newTracker();
+    const before = await rolesIn(trackerId);
+    for (const { error } of [
+      await add(editor, trackerId, { email: stranger.email, role: 'viewer' }),
+      await change(editor, trackerId, { userId: editor.userId, role: 'admin' }),
+      await remove(editor, trackerId, admin.userId),
+      await remove(editor, trackerId, stranger.userId),
+    ]) {
+      expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
+    }
+    expect(await rolesIn(trackerId)).toEqual(before);
+  });
+});
+
+describe('404', () => {
+  it('a tracker of others shows no members', async () => {
+    const trackerId = await newTracker();
+    for (const { error } of [
+      await server.call('listMembers', { token: stranger.token, params: { trackerId } }),
+      await add(stranger, trackerId, { email: stranger.email, role: 'viewer' }),
+      await remove(stranger, trackerId, stranger.userId),
+      await remove(stranger, randomUUID(), stranger.userId),
+    ]) {
+      expect(error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+  });
+
+  it('an e-mail address that nobody has is told as a missing user', async () => {
+    const trackerId = await newTracker();
+    const { error } = await add(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
+    expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user' } });
+  });
+
+  it('who is not a member can be neither changed nor removed', async () => {
+    const trackerId = await newTracker();
+    for (const userId of [stranger.userId, randomUUID(), 'malformed']) {
+      expect((await change(owner, trackerId, { userId, role: 'viewer' })).error).toMatchObject({ code: 'NOT_FOUND' });
+      expect((await remove(owner, trackerId, userId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+  });
+});
+
+describe('409', () => {
+  it('a member is not added twice, also not at the same time or with another role', async () => {
+    const trackerId = await newTracker();
+    const answers = await Promise.all(
+      ['viewer', 'editor', 'viewer'].map((role) => add(owner, trackerId, { email: stranger.email, role })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
+  });
+
+  it('the last owner neither leaves nor steps down', async () => {
+    const trackerId = await newTracker();
+    for (const { error } of [
+      await remove(owner, trackerId, owner.userId),
+      await change(owner, trackerId, { userId: owner.userId, role: 'admin' }),
+    ]) {
+      expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'last_owner' } });
+    }
+    expect(await rolesIn(trackerId)).toMatchObject({ [owner.userId]: 'owner' });
+  });
+});

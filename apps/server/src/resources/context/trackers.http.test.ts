@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function create(user: TestUser, fields: Record<string, unknown> = {}) {
+  const body = { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid', ...fields };
+  return server.call('createTracker', { token: user.token, body });
+}
+
+function update(user: TestUser, trackerId: string, body: Record<string, unknown>) {
+  return server.call('updateTracker', { token: user.token, params: { trackerId }, body });
+}
+
+async function newKey(user: TestUser, access: Record<string, unknown>): Promise<string> {
+  const body = { name: 'Robot', scopes: ['trackers:read'], access };
+  const { data } = await server.call('createApiKey', { token: user.token, body });
+  return data.secret;
+}
+
+describe('200', () => {
+  it('who has no tracker yet has an empty list', async () => {
+    const user = await server.newUser();
+    expect(await server.call('listTrackers', { token: user.token })).toMatchObject({
+      status: 200,
+      data: [],
+      meta: { trackerId: null },
+    });
+  });
+
+  it("lists the caller's trackers alone, each with the caller's role", async () => {
+    const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
+    const mine = await create(user);
+    const shared = await create(other, { name: 'Shared' });
+    await create(other, { name: 'Theirs' });
+    const member = { email: user.email, role: 'viewer' };
+    await server.call('addMember', { token: other.token, params: { trackerId: shared.data.id }, body: member });
+    const { data, meta } = await server.call('listTrackers', { token: user.token });
+    expect(data).toMatchObject([
+      { id: mine.data.id, role: 'owner', isActive: true, isDefault: true },
+      { id: shared.data.id, role: 'viewer', isActive: false, isDefault: false },
+    ]);
+    expect(meta.trackerId).toBe(mine.data.id);
+  });
+
+  it('shows a secret only the trackers on its list', async () => {
+    const user = await server.newSteppedUpUser();
+    await create(user);
+    const { data: listed } = await create(user);
+    const secret = await newKey(user, { mode: 'selected', trackerIds: [listed.id] });
+    const { data } = await server.call('listTrackers', { token: secret });
+    expect(data).toMatchObject([{ id: listed.id, role: 'owner' }]);
+  });
+
+  it('renames a tracker, moves its days to another time zone, and records both', async () => {
+    const user = await server.newUser();
+    const { data: tracker } = await create(user);
+    const { status, data, meta } = await update(user, tracker.id, { name: 'Casa', timeZone: 'Asia/Tokyo' });
+    expect(status).toBe(200);
+    expect(meta.trackerId).toBe(tracker.id);
+    expect(data).toMatchObject({ id: tracker.id, name: 'Casa', timeZone: 'Asia/Tokyo', currencyCode: 'EUR' });
+    expect((await server.call('listTrackers', { token: user.token })).data).toEqual([data]);
+    const { rows } = await client.query('select action, change from app.audit_events where tracker_id = $1', [
+      tracker.id,
+    ]);
+    const change = { name: ['Home', 'Casa'], timeZone: ['Europe/Madrid', 'Asia/Tokyo'] };
+    expect(rows).toEqual([{ action: 'tracker.updated', change }]);
+  });
+
+  it('a change to what is so already changes nothing', async () => {
+    const user = await server.newUser();
+    const { data: tracker } = await create(user);
+    expect((await update(user, tracker.id, { name: 'Home' })).data).toEqual(tracker);
+  });
+});
+
+describe('201', () => {
+  it('the first tracker of a user becomes the active and the default one, the next does not', async () => {
+    const user = await server.newUser();
+    const first = await create(user);
+    expect(first).toMatchObject({ status: 201, meta: { trackerId: null } });
+    expect(first.headers.get('location')).toBe('/v1/financial/trackers');
+    expect(first.data).toMatchObject({ name: 'Home', role: 'owner', isActive: true, isDefault: true });
+    const second = await create(user);
+    expect(second.data).toMatchObject({ isActive: false, isDefault: false });
+    expect(second.meta.trackerId).toBe(first.data.id);
+    const { rows } = await client.query(
+      `select action, resource_id from app.user_audit_events where user_id = $1 and action like 'tracker.%' order by id`,
+      [user.userId],
+    );
+    expect(rows.map(({ resource_id }) => resource_id)).toEqual([first.data.id, second.data.id]);
+  });
+
+  it('of two first trackers made at once, one is chosen and both say so', async () => {
+    const user = await server.newUser();
+    const made = await Promise.all([create(user), create(user)]);
+    expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);
+    const { data } = await server.call('listTrackers', { token: user.token });
+    const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+    expect(data.toSorted(byId)).toEqual(made.map((answer) => answer.data).toSorted(byId));
+  });
+});
+
+describe('400', () => {
+  it('a time zone in which the local date cannot be told is refused, at the start and later', async () => {
+    const user = await server.newUser();
+    const { data: tracker } = await create(user);
+    for (const timeZone of ['Mars/Olympus', '+02:00', 'posix/Europe/Madrid', '']) {
+      expect((await create(user, { timeZone })).issues).toEqual(['timeZone INVALID_FORMAT']);
+      expect((await update(user, tracker.id, { timeZone })).issues).toEqual(['timeZone INVALID_FORMAT']);
+    }
+  });
+
+  it('the currency of a tracker stays', async () => {
+    const user = await server.newUser();
+    const { data: tracker } = await create(user);
+    const { issues } = await update(user, tracker.id, { name: 'Home', currencyCode: 'USD' });
+    expect(issues).toEqual(['currencyCode UNKNOWN_FIELD']);
+  });
+});
+
+describe('403', () => {
+  it('a secret makes no trackers', async () => {
+    const user = await server.newSteppedUpUser();
+    await create(user);
+    const secret = await newKey(user, { mode: 'all_managed' });
+    const { error } = await create({ ...user, token: secret });
+    expect(error?.code).toBe('USER_SESSION_REQUIRED');
+  });
+
+  it('an editor does not rename a tracker', async () => {
+    const [owner, editor] = await Promise.all([server.newUser(), server.newUser()]);
+    const { data: tracker } = await create(owner);
+    const member = { email: editor.email, role: 'editor' };
+    await server.call('addMember', { token: owner.token, params: { trackerId: tracker.id }, body: member });
+    const { error } = await update(editor, tracker.id, { name: 'Mine' });
+    expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
+  });
+});
+
+describe('404', () => {
+  it('a tracker of others is as one that never existed', async () => {
+    const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
+    await create(user);
+    const { data: theirs } = await create(other);
+    for (const trackerId of [theirs.id, randomUUID(), 'malformed']) {
+      const { error } = await update(user, trackerId, { name: 'Mine' });
+      expect(error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+  });
+});

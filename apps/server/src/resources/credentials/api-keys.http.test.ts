@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isWellFormedSecret } from '@centavo/contracts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let client: pg.Client;
+
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newSteppedUpUser();
+  tracker = await server.newTracker(user);
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function create(fields: Record<string, unknown> = {}, token: string = user.token) {
+  return server.call('createApiKey', {
+    token,
+    body: {
+      name: 'Import',
+      scopes: ['movements:write', 'movements:read'],
+      access: { mode: 'selected', trackerIds: [tracker.id] },
+      ...fields,
+    },
+  });
+}
+
+function movement(token: string, options: { tracker?: string; accountId?: string; key?: string } = {}) {
+  return server.call('createMovement', {
+    token,
+    idempotencyKey: options.key ?? randomUUID(),
+    ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
+    body: { type: 'expense', amountDecimal: '1', accountId: options.accountId ?? tracker.accountId },
+  });
+}
+
+describe('201', () => {
+  it('shows the secret once and keeps only its hash and last four characters', async () => {
+    const { status, data, headers } = await create();
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe('/v1/financial/api-keys');
+    expect(isWellFormedSecret(data.secret)).toBe(true);
+    expect(data).toMatchObject({
+      kind: 'secure',
+      status: 'active',
+      secretPrefix: 'centavo_live_',
+      secretLast4: data.secret.slice(-4),
+      access: { mode: 'selected', trackerIds: [tracker.id] },
+      rotatedFrom: null,
+      lastUsedAt: null,
+    });
+    const { data: listed } = await server.call('listApiKeys', { token: user.token });
+    const { secret, ...record } = data;
+    expect(listed).toContainEqual(record);
+    const { rows } = await client.query('select c::text as row, secret_sha256 from app.credentials c where id = $1', [
+      data.clientId,
+    ]);
+    expect(rows[0].row).not.toContain(secret);
+    expect(rows[0].secret_sha256).toEqual(createHash('sha256').update(secret).digest());
+    const { rows: audits } = await client.query('select * from app.user_audit_events where resource_id = $1', [
+      data.clientId,
+    ]);
+    expect(audits).toMatchObject([{ action: 'api_key.created', user_id: user.userId }]);
+    expect(JSON.stringify(audits)).not.toContain(secret);
+  });
+
+  it('lasts 90 days unless told otherwise, and at most a year', async () => {
+    const usual = await create();
+    expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBeCloseTo(90 * dayMs, -5);
+    const expiresAt = new Date(Date.now() + 364 * dayMs).toISOString();
+    expect((await create({ expiresAt })).data.expiresAt).toBe(expiresAt);
+  });
+
+  it('is a new key each time, whatever idempotency key comes with it', async () => {
+    const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
+    const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
+    const [first, second] = [await send(), await send()];
+    expect(first.data.clientId).not.toBe(second.data.clientId);
+  });
+
+  it('records movements as the integration client it is', async () => {
+    const { data: key } = await create();
+    const { status, data } = await movement(key.secret);
+    expect(status).toBe(201);
+    expect(data.source).toEqual({ type: 'integration_client', id: key.clientId });
+    const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
+    expect(rows).toMatchObject([{ user_id: user.userId, credential_id: key.clientId }]);
+  });
+});
+
+describe('400', () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['no scope', { scopes: [] }, ['scopes REQUIRED']],
+    ['a scope that is none', { scopes: ['movements:delete'] }, ['scopes.0 INVALID_FORMAT']],
+    ['a scope twice', { scopes: ['movements:read', 'movements:read'] }, ['scopes INVALID_FORMAT']],
+    ['no access', { access: undefined }, ['access REQUIRED']],
+    ['another mode', { access: { mode: 'everything' } }, ['access.mode INVALID_FORMAT']],
+    ['a selection of nothing', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    ['a selection without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
+    [
+      'a list beside all_managed',
+      { access: { mode: 'all_managed', trackerIds: [randomUUID()] } },
+      ['access.trackerIds FIELD_CONFLICT'],
+    ],
+    [
+      'an empty list beside all_managed',
+      { access: { mode: 'all_managed', trackerIds: [] } },
+      ['access.trackerIds FIELD_CONFLICT'],
+    ],
+    ['an expiry of null', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt OUT_OF_RANGE']],
+    ['an expiry beyond the maximum', { expiresAt: '2099-01-01T00:00:00Z' }, ['expiresAt OUT_OF_RANGE']],
+    [
+      'a default tracker outside the selection',
+      { defaultTrackerId: randomUUID() },
+      ['defaultTrackerId FIELD_CONFLICT'],
+    ],
+  ])('refuses %s', async (_, fields, issues) => {
+    const refused = await create(fields);
+    expect(refused.status).toBe(400);
+    expect(refused.issues).toEqual(issues);
+  });
+});
+
+describe('401', () => {
+  it('asks for a one-time code, by RFC 9470, when there was none or it is too old', async () => {
+    const fresh = await server.newUser();
+    const asked = await create({}, fresh.token);
+    expect([asked.status, asked.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(asked.error?.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
+    expect(asked.headers.get('www-authenticate')).toMatch(/insufficient_user_authentication.*max_age="?600/);
+
+    const stepped = await server.newSteppedUpUser();
+    await server.newTracker(stepped);
+    const body = { access: { mode: 'all_managed' } };
+    expect((await create(body, stepped.token)).status).toBe(201);
+    server.advance(601_000);
+    try {
+      expect((await create(body, stepped.token)).error?.code).toBe('STEP_UP_REQUIRED');
+    } finally {
+      server.advance(-601_000);
+    }
+  });
+
+  it('says that the session ended before it asks for a code', async () => {
+    const gone = await server.newUser();
+    await server.call('endSession', { token: gone.token });
+    expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
+  });
+
+  it('refuses a key that has expired, and one that was revoked', async () => {
+    const { data: key } = await create();
+    await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
+      key.clientId,
+    ]);
+    expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_EXPIRED');
+    await client.query('update app.credentials set revoked_at = now() where id = $1', [key.clientId]);
+    expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
+  });
+});
+
+describe('403', () => {
+  it('keeps trackers that are not the caller’s to give', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
+  });
+
+  it('gives a key no more than its scopes', async () => {
+    const { data: key } = await create({ scopes: ['movements:read'] });
+    const refused = await movement(key.secret);
+    expect(refused.error).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: { requiredScopes: ['movements:write'] },
+    });
+    expect((await server.call('listMovements', { token: key.secret })).status).toBe(200);
+  });
+
+  it('lets no key create or list keys, or manage anything', async () => {
+    const { data: key } = await create();
+    expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
+    expect((await server.call('listApiKeys', { token: key.secret })).error?.code).toBe('USER_SESSION_REQUIRED');
+    const body = { name: 'x', type: 'cash' };
+    expect((await server.call('createAccount', { token: key.secret, body })).error?.code).toBe('USER_SESSION_REQUIRED');
+  });
+
+  it('takes a tracker from a key of all managed ones as soon as the owner is a mere member there', async () => {
+    const admin = await server.newSteppedUpUser();
+    const own = await server.newTracker(admin);
+    await server.call('addMember', {
+      token: user.token,
+      params: { trackerId: tracker.id },
+      body: { email: admin.email, role: 'admin' },
+    });
+    const { data: key } = await create({ access: { mode: 'all_managed' } }, admin.token);
+    expect((await movement(key.secret, { tracker: tracker.id })).status).toBe(201);
+    await server.call('changeMemberRole', {
+      token: user.token,
+      params: { trackerId: tracker.id, userId: admin.userId },
+      body: { role: 'editor' },
+    });
+    const refused = await movement(key.secret, { tracker: tracker.id });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [tracker.id] } });
+    expect((await movement(key.secret, { accountId: own.accountId })).meta.trackerId).toBe(own.id);
+  });
+
+  it('takes a tracker from its keys on the next request after the owner lost the role', async () => {
+    const admin = await server.newSteppedUpUser();
+    await server.call('addMember', {
+      token: user.token,
+      params: { trackerId: tracker.id },
+      body: { email: admin.email, role: 'admin' },
+    });
+    const { data: key } = await create({}, admin.token);
+    expect((await movement(key.secret)).status).toBe(201);
+    await server.call('changeMemberRole', {
+      token: user.token,
+      params: { trackerId: tracker.id, userId: admin.userId },
+      body: { role: 'editor' },
+    });
+    const refused = await movement(key.secret);
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [] } });
+  });
+});
+
+describe('the tracker of a key', () => {
+  it('is the only eligible one without a header, and asked for when there are several', async () => {
+    const owner = await server.newSteppedUpUser();
+    const home = await server.newTracker(owner);
+    const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
+    const only = await movement(key.secret, { accountId: home.accountId });
+    expect([only.status, only.meta.trackerId]).toEqual([201, home.id]);
+
+    const work = await server.newTracker(owner);
+    const several = await movement(key.secret, { accountId: home.accountId });
+    expect(several.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
+    expect((await movement(key.secret, { accountId: work.accountId, tracker: work.id })).status).toBe(201);
+  });
+
+  it('is never one outside its selection, although its owner may use it', async () => {
+    const owner = await server.newSteppedUpUser();
+    const home = await server.newTracker(owner);
+    const work = await server.newTracker(owner);
+    const { data: key } = await create({ access: { mode: 'selected', trackerIds: [home.id] } }, owner.token);
+    const refused = await movement(key.secret, { accountId: work.accountId, tracker: work.id });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [work.id] } });
+  });
+});
+
+describe('409', () => {
+  it('ends at a hundred credentials that are not revoked', async () => {
+    const collector = await server.newSteppedUpUser();
+    await server.newTracker(collector);
+    await client.query(
+      `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'secure', 'x', '{movements:read}', 'all_managed',
+         sha256(n::text::bytea), 'abcd', now() from generate_series(1, 99) n`,
+      [collector.userId],
+    );
+    const body = { access: { mode: 'all_managed' } };
+    const results = await Promise.all([create(body, collector.token), create(body, collector.token)]);
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(results.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'limit_reached' });
+  });
+});

@@ -1,0 +1,107 @@
+import { type createIntegrationClientBody, type Issue, type Role, roleReaches, type Scope } from '@centavo/contracts';
+import type * as z from 'zod';
+import { stateConflict, trackerForbidden, validationError } from '../../api-error.js';
+
+/** At most so many credentials of a user that are not revoked. Source: contract, section 4. */
+export const credentialsPerUserMax = 100;
+
+/** Default validity of a key. Source: specification, Authentication, rule 6. */
+export const keyValidityDaysDefault = 90;
+
+/** A tracker that the caller belongs to, and as what. */
+export interface Membership {
+  readonly trackerId: string;
+  readonly role: Role;
+}
+
+/** A credential decided, every default filled in. */
+export interface CredentialPlan {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly accessMode: 'selected' | 'all_managed' | 'all_memberships';
+  readonly trackerIds: readonly string[];
+  readonly defaultTrackerId: string | null;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Decides a new API key or integration client: its trackers are the caller's to give away, its life is bounded. Pure.
+ * An API key takes trackers that the caller manages; an integration client those the caller is a member of, all of them
+ * where it names no access.
+ * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the access set
+ * @throws TRACKER_FORBIDDEN (403) with the ids that are not the caller's to give
+ * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
+ */
+export function decideCredential(request: {
+  readonly kind: 'secure' | 'integration_client';
+  readonly body: z.output<typeof createIntegrationClientBody>;
+  readonly memberships: readonly Membership[];
+  readonly unrevokedCount: number;
+  readonly now: Date;
+  readonly validityDaysMax: number;
+}): CredentialPlan {
+  const { body, now } = request;
+  const { mode, trackerIds } = body.access ?? { mode: 'all_memberships', trackerIds: [] };
+  const expiry = decideExpiry({ expiresAt: body.expiresAt, now, validityDaysMax: request.validityDaysMax });
+  const issues: Issue[] = expiry.issue === undefined ? [] : [expiry.issue];
+  const { defaultTrackerId } = body;
+  if (mode === 'selected' && defaultTrackerId !== undefined && !trackerIds.includes(defaultTrackerId)) {
+    issues.push({
+      path: 'defaultTrackerId',
+      code: 'FIELD_CONFLICT',
+      message: 'Choose one of access.trackerIds as the default tracker.',
+    });
+  }
+  if (expiry.expiresAt === undefined || issues.length > 0) throw validationError(issues);
+
+  const leastRole = request.kind === 'secure' || mode === 'all_managed' ? 'admin' : 'viewer';
+  const mayGive = new Set(
+    request.memberships.filter(({ role }) => roleReaches(role, leastRole)).map(({ trackerId }) => trackerId),
+  );
+  const asked = defaultTrackerId === undefined ? trackerIds : [...trackerIds, defaultTrackerId];
+  const forbidden = [...new Set(asked.filter((trackerId) => !mayGive.has(trackerId)))];
+  if (forbidden.length > 0) throw trackerForbidden(forbidden);
+  requireRoomForOneMore(request.unrevokedCount);
+  return {
+    name: body.name,
+    scopes: body.scopes,
+    accessMode: mode,
+    trackerIds,
+    defaultTrackerId: defaultTrackerId ?? null,
+    expiresAt: expiry.expiresAt,
+  };
+}
+
+/** @throws STATE_CONFLICT (409) `limit_reached` */
+export function requireRoomForOneMore(unrevokedCount: number): void {
+  if (unrevokedCount < credentialsPerUserMax) return;
+  throw stateConflict('limit_reached', `You have ${credentialsPerUserMax} credentials; revoke one first.`);
+}
+
+/**
+ * When a key ends: as asked, else after 90 days, never beyond the operator's maximum; an expiry asked for beyond it is
+ * refused, the default is cut to it. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
+ */
+export function decideExpiry(request: {
+  readonly expiresAt: string | undefined;
+  readonly now: Date;
+  readonly validityDaysMax: number;
+}):
+  | { readonly expiresAt: Date; readonly issue?: undefined }
+  | { readonly expiresAt?: undefined; readonly issue: Issue } {
+  const dayMs = 86_400_000;
+  const latest = new Date(request.now.getTime() + request.validityDaysMax * dayMs);
+  if (request.expiresAt === undefined) {
+    const usual = new Date(request.now.getTime() + keyValidityDaysDefault * dayMs);
+    return { expiresAt: usual < latest ? usual : latest };
+  }
+  const asked = new Date(request.expiresAt);
+  if (asked > request.now && asked <= latest) return { expiresAt: asked };
+  return {
+    issue: {
+      path: 'expiresAt',
+      code: 'OUT_OF_RANGE',
+      message: `Send a time in the future, at most ${request.validityDaysMax} days ahead.`,
+    },
+  };
+}

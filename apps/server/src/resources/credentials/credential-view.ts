@@ -1,0 +1,48 @@
+import { type Credential, type Scope, secretPrefix } from '@centavo/contracts';
+
+/** A credential as the database keeps it; its secret is not in it. */
+export interface CredentialRow {
+  readonly id: string;
+  readonly lineage_id: string;
+  readonly kind: Credential['kind'];
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly access_mode: Credential['access']['mode'];
+  readonly tracker_ids: readonly string[];
+  readonly default_tracker_id: string | null;
+  readonly secret_last4: string;
+  readonly expires_at: Date;
+  readonly last_used_at: Date | null;
+  readonly rotated_from: string | null;
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+/** A row as the API shows it; the status is derived, because expiry comes by time. */
+export function toCredentialView(row: CredentialRow, now: Date): Credential {
+  return {
+    clientId: row.id,
+    kind: row.kind,
+    name: row.name,
+    scopes: [...row.scopes],
+    access: { mode: row.access_mode, trackerIds: [...row.tracker_ids] },
+    defaultTrackerId: row.default_tracker_id,
+    secretPrefix,
+    secretLast4: row.secret_last4,
+    status: credentialStatus(row, now),
+    expiresAt: row.expires_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    rotatedFrom: row.rotated_from,
+    createdAt: row.created_at.toISOString(),
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}
+
+/** `revoked` for ever, else `expired` by time, else `active`. Source: specification, States and transitions. */
+export function credentialStatus(
+  row: Pick<CredentialRow, 'revoked_at' | 'expires_at'>,
+  now: Date,
+): Credential['status'] {
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at <= now ? 'expired' : 'active';
+}

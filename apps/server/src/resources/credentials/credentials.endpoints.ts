@@ -1,0 +1,115 @@
+import { type CreatedCredential, routes } from '@centavo/contracts';
+import { notFound } from '../../api-error.js';
+import { type Endpoint, type EndpointRequest, endpoint, type Outcome } from '../../http/endpoint.js';
+import { type CredentialPlan, decideCredential } from './create-credential.js';
+import { type CredentialRow, toCredentialView } from './credential-view.js';
+import {
+  findCredential,
+  insertCredential,
+  listCredentials,
+  loadCreateCredentialFacts,
+  revokeCredential,
+} from './credentials.queries.js';
+import { makeSecret } from './make-secret.js';
+import { decideRotation } from './rotate-credential.js';
+
+/** What credentials need of the house: time, chance and the operator's bound. */
+export interface CredentialSettings {
+  readonly now: () => Date;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly keyMaxValidityDays: number;
+}
+
+type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
+type Kinds = readonly CredentialRow['kind'][];
+
+/** What each of the two families of paths lists and deletes; a credential of the other family is not there. */
+const apiKeyKinds: Kinds = ['secure', 'legacy'];
+const integrationClientKinds: Kinds = ['integration_client'];
+
+/** API keys and integration clients over HTTP; a user session only. */
+export function createCredentialsEndpoints(settings: CredentialSettings): readonly Endpoint[] {
+  const validityDaysMax = settings.keyMaxValidityDays;
+
+  async function list({ tx, principal }: Caller, kinds: Kinds) {
+    const rows = await listCredentials(tx, { userId: principal.userId, kinds });
+    return { data: rows.map((row) => toCredentialView(row, settings.now())) };
+  }
+
+  /** Adds a credential as decided and shows its secret, this once. */
+  async function add(
+    { tx, principal, newId }: Caller,
+    plan: CredentialPlan & { kind: CredentialRow['kind']; lineageId?: string; rotatedFrom?: string; action: string },
+  ): Promise<Outcome<CreatedCredential>> {
+    const { secret, ...kept } = makeSecret(settings.randomBytes);
+    const id = newId();
+    const { action, lineageId = id, rotatedFrom = null, ...credential } = plan;
+    const row = await insertCredential(tx, {
+      ...credential,
+      ...kept,
+      id,
+      lineageId,
+      rotatedFrom,
+      userId: principal.userId,
+    });
+    return {
+      data: { ...toCredentialView(row, settings.now()), secret },
+      effect: { action, resourceType: 'credential', resourceId: id, trackerId: null },
+    };
+  }
+
+  async function revoke({ tx, principal }: Caller, target: { id: string; kinds: Kinds; action: string }) {
+    const { userId } = principal;
+    if ((await findCredential(tx, { userId, ...target })) === undefined) throw notFound();
+    const isRevokedNow = await revokeCredential(tx, { userId, id: target.id });
+    const effect = { action: target.action, resourceType: 'credential', resourceId: target.id, trackerId: null };
+    return isRevokedNow ? { data: null, effect } : { data: null };
+  }
+
+  return [
+    endpoint(routes.listApiKeys, (request) => list(request, apiKeyKinds)),
+
+    endpoint(routes.createApiKey, async (request) => {
+      const facts = await loadCreateCredentialFacts(request.tx, { userId: request.principal.userId });
+      const { body } = request;
+      const plan = decideCredential({ kind: 'secure', body, ...facts, now: settings.now(), validityDaysMax });
+      return add(request, { ...plan, kind: 'secure', action: 'api_key.created' });
+    }),
+
+    endpoint(routes.rotateApiKey, async (request) => {
+      const { tx, body, principal, pathParameters } = request;
+      const { userId } = principal;
+      const { unrevokedCount } = await loadCreateCredentialFacts(tx, { userId });
+      const current = await findCredential(tx, { userId, id: pathParameters.clientId, kinds: apiKeyKinds });
+      const plan = decideRotation({ body, current, unrevokedCount, now: settings.now(), validityDaysMax });
+      return add(request, { ...plan, kind: 'secure', action: 'api_key.rotated' });
+    }),
+
+    endpoint(routes.revokeApiKey, (request) =>
+      revoke(request, { id: request.pathParameters.clientId, kinds: apiKeyKinds, action: 'api_key.revoked' }),
+    ),
+
+    endpoint(routes.listIntegrationClients, (request) => list(request, integrationClientKinds)),
+
+    endpoint(routes.createIntegrationClient, async (request) => {
+      const facts = await loadCreateCredentialFacts(request.tx, { userId: request.principal.userId });
+      const { body } = request;
+      const plan = decideCredential({
+        kind: 'integration_client',
+        body,
+        ...facts,
+        now: settings.now(),
+        validityDaysMax,
+      });
+      return add(request, { ...plan, kind: 'integration_client', action: 'integration_client.created' });
+    }),
+
+    endpoint(routes.revokeIntegrationClient, (request) =>
+      revoke(request, {
+        id: request.pathParameters.clientId,
+        kinds: integrationClientKinds,
+        action: 'integration_client.revoked',
+      }),
+    ),
+  ];
+}

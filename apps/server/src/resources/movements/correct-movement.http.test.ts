@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  tracker = await server.newTracker(user);
+});
+
+afterAll(() => server.close());
+
+async function record(fields: Record<string, unknown> = {}) {
+  const { data, headers } = await server.call('createMovement', {
+    token: user.token,
+    body: { type: 'expense', amountDecimal: '10.00', accountId: tracker.accountId, ...fields },
+  });
+  return { id: data.id as string, etag: headers.get('etag') ?? '', data };
+}
+
+function correct(id: string, etag: string | undefined, body: unknown, key: string = randomUUID()) {
+  return server.call('correctMovement', {
+    token: user.token,
+    params: { movementId: id },
+    idempotencyKey: key,
+    ...(etag === undefined ? {} : { ifMatch: etag }),
+    body,
+  });
+}
+
+async function balance(): Promise<string> {
+  const { data } = await server.call('listBalances', { token: user.token });
+  return data.find((row) => row.cashboxId === tracker.cashboxId)?.balanceDecimal ?? 'no such cashbox';
+}
+
+describe('200', () => {
+  it('corrects the fields that are sent, counts the version and moves the balance by the difference', async () => {
+    const movement = await record({ description: 'before' });
+    const before = await balance();
+    const corrected = await correct(movement.id, movement.etag, { amountDecimal: '12.5', description: null });
+    expect(corrected.status).toBe(200);
+    expect(corrected.data).toMatchObject({ amountDecimal: '12.50', description: null, version: 2 });
+    expect(corrected.headers.get('etag')).not.toBe(movement.etag);
+    expect(Math.round((Number(await balance()) - Number(before)) * 100)).toBe(-250);
+    const fetched = await server.call('getMovement', { token: user.token, params: { movementId: movement.id } });
+    expect(fetched.data).toEqual(corrected.data);
+    expect(fetched.headers.get('etag')).toBe(corrected.headers.get('etag'));
+  });
+
+  it('moves the balance the other way for an income', async () => {
+    const movement = await record({ type: 'income' });
+    const before = await balance();
+    await correct(movement.id, movement.etag, { amountDecimal: '12.5' });
+    expect(Math.round((Number(await balance()) - Number(before)) * 100)).toBe(250);
+  });
+
+  it('gives a movement back to the unknown category', async () => {
+    const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Food' } });
+    const movement = await record({ categoryId: category.id });
+    const corrected = await correct(movement.id, movement.etag, { categoryId: null });
+    expect(corrected.data.categoryId).toBe('cat_unknown');
+  });
+
+  it('changes nothing and keeps the version when the patch says what is there already', async () => {
+    const movement = await record({ description: 'same' });
+    const corrected = await correct(movement.id, movement.etag, { amountDecimal: '10', description: 'same' });
+    expect(corrected.status).toBe(200);
+    expect(corrected.data).toEqual(movement.data);
+    expect(corrected.headers.get('etag')).toBe(movement.etag);
+  });
+
+  it('matches when any tag of the list is the current one', async () => {
+    const movement = await record();
+    const corrected = await correct(movement.id, `"older", ${movement.etag}`, { description: 'x' });
+    expect(corrected.status).toBe(200);
+  });
+
+  it('replays a lost answer although its own effect has made the ETag stale', async () => {
+    const movement = await record();
+    const key = randomUUID();
+    const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
+    const second = await correct(movement.id, movement.etag, { amountDecimal: '11.00' }, key);
+    expect(second.status).toBe(200);
+    expect(second.meta.idempotentReplay).toBe(true);
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+  });
+});
+
+describe('304', () => {
+  it('answers a fetch that names the current ETag without a body', async () => {
+    const movement = await record();
+    const fetched = await server.call('getMovement', {
+      token: user.token,
+      params: { movementId: movement.id },
+      headers: { 'If-None-Match': `W/${movement.etag}` },
+    });
+    expect(fetched.status).toBe(304);
+    expect(fetched.headers.get('etag')).toBe(movement.etag);
+  });
+});
+
+describe('400', () => {
+  it('asks for If-Match', async () => {
+    const movement = await record();
+    const { issues } = await correct(movement.id, undefined, { description: 'x' });
+    expect(issues).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
+  });
+
+  it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('refuses If-Match %j', async (etag) => {
+    const movement = await record();
+    const { issues } = await correct(movement.id, etag, { description: 'x' });
+    expect(issues).toEqual(['header.If-Match INVALID_FORMAT']);
+  });
+
+  it('refuses an empty patch, and fields that are not correctable', async () => {
+    const movement = await record();
+    expect((await correct(movement.id, movement.etag, {})).issues).toEqual([' EMPTY_PATCH']);
+    expect((await correct(movement.id, movement.etag, { occurredOn: '2026-01-01' })).issues).toEqual([
+      'occurredOn UNKNOWN_FIELD',
+      ' EMPTY_PATCH',
+    ]);
+    expect((await correct(movement.id, movement.etag, { amountDecimal: null })).issues).toEqual([
+      'amountDecimal INVALID_FORMAT',
+    ]);
+  });
+});
+
+describe('404', () => {
+  it('is the same for a movement of another tracker, one that never existed and a malformed id', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const { data: foreign } = await server.call('createMovement', {
+      token: stranger.token,
+      body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+    });
+    const answers = await Promise.all(
+      [foreign.id, randomUUID(), 'nonsense'].map((id) => correct(id, '"x"', { description: 'x' })),
+    );
+    for (const { status, error } of answers) {
+      expect(status).toBe(404);
+      expect(error).toEqual(answers[0]?.error);
+    }
+  });
+});
+
+describe('409', () => {
+  it('refuses a stale ETag, names the current one and changes nothing', async () => {
+    const movement = await record();
+    const second = await correct(movement.id, movement.etag, { description: 'first' });
+    const late = await correct(movement.id, movement.etag, { description: 'second' });
+    expect(late.error?.code).toBe('VERSION_CONFLICT');
+    expect(late.error?.details.currentEtag).toBe(second.headers.get('etag'));
+    const { data } = await server.call('getMovement', { token: user.token, params: { movementId: movement.id } });
+    expect(data.description).toBe('first');
+  });
+
+  it('lets one of sixteen simultaneous corrections of one version through', async () => {
+    const movement = await record();
+    const before = await balance();
+    const results = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => correct(movement.id, movement.etag, { amountDecimal: `${20 + index}` })),
+    );
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(results.filter(({ error }) => error?.code === 'VERSION_CONFLICT')).toHaveLength(15);
+    const { data } = await server.call('getMovement', { token: user.token, params: { movementId: movement.id } });
+    expect(data.version).toBe(2);
+    expect(Number(await balance())).toBe(Number(before) + 10 - Number(data.amountDecimal));
+  });
+
+  it('refuses to correct a leg of a transfer on its own', async () => {
+    const savings = await server.newAccount(user, tracker.id, { name: 'Savings' });
+    const { data: transfer } = await server.call('createTransfer', {
+      token: user.token,
+      body: { amountDecimal: '5', fromAccountId: tracker.accountId, toAccountId: savings.id },
+    });
+    const leg = await server.call('getMovement', {
+      token: user.token,
+      params: { movementId: transfer.from.movementId },
+    });
+    const refused = await correct(transfer.from.movementId, leg.headers.get('etag') ?? '', { description: 'x' });
+    expect(refused.error?.code).toBe('STATE_CONFLICT');
+    expect(refused.error?.details).toEqual({ reason: 'transfer_leg' });
+  });
+});

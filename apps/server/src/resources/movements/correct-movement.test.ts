@@ -1,0 +1,150 @@
+import { correctMovementBody } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, refusedFor } from '../../../test-support/refusal-of.js';
+import type { CategoryFacts } from '../categories/index.js';
+import { decideCorrection } from './correct-movement.js';
+import { movementEtag } from './movement-version.js';
+import type { MovementRow } from './movement-view.js';
+
+const current: MovementRow = {
+  tracker_id: 't',
+  id: '0190f2a0-0000-7000-8000-00000000000a',
+  type: 'expense',
+  kind: 'regular',
+  amount: '12.5000',
+  currency_code: 'EUR',
+  account_id: 'a',
+  cashbox_id: 'b',
+  category_id: 'cat_1',
+  occurred_on: '2026-03-01',
+  description: 'Lunch',
+  merchant_name: null,
+  transfer_group_id: null,
+  source_type: 'user',
+  source_id: 'u',
+  version: 3,
+  created_at: new Date(0),
+  updated_at: new Date(0),
+};
+const etag = movementEtag(current);
+const food: CategoryFacts = { id: 'cat_2', kind: 'expense', status: 'active' };
+
+const decide = (
+  fields: object,
+  facts: { current?: MovementRow | undefined; category?: CategoryFacts | null; ifMatch?: readonly string[] } = {},
+) =>
+  decideCorrection({
+    body: correctMovementBody.parse(fields),
+    current,
+    category: undefined,
+    ifMatch: [etag],
+    today: '2026-03-01',
+    ...facts,
+  });
+const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+
+describe('a correction', () => {
+  test('changes what it names and nothing else', () => {
+    expect(decide({ amountDecimal: '3' })).toEqual({
+      amount: '3.0000',
+      categoryId: 'cat_1',
+      description: 'Lunch',
+      merchantName: null,
+      change: { amount: ['12.5000', '3.0000'] },
+    });
+    expect(decide({ merchantName: 'Bistro' }).change).toEqual({ merchantName: [null, 'Bistro'] });
+  });
+
+  test('clears a text with null or an empty one', () => {
+    for (const description of [null, '', ' ']) {
+      expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
+    }
+  });
+
+  test('moves the movement to another category, or with null to the unknown one', () => {
+    expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
+    const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
+    expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
+      categoryId: ['cat_1', 'cat_unknown'],
+    });
+  });
+
+  test.each([
+    [{ amountDecimal: '12.50' }],
+    [{ amountDecimal: '12.5' }],
+    [{ description: ' Lunch ' }],
+    [{ merchantName: null }],
+    [{ amountDecimal: '12.5', description: 'Lunch', merchantName: '' }],
+  ])('that says what is already so changes nothing: %j', (fields) => {
+    expect(decide(fields).change).toEqual({});
+  });
+
+  test('that names the category the movement has is fine, though it was archived meanwhile', () => {
+    const archived: CategoryFacts = { id: 'cat_1', kind: 'income', status: 'archived' };
+    expect(decide({ categoryId: 'cat_1' }, { category: archived }).change).toEqual({});
+  });
+});
+
+describe('the version', () => {
+  test('must be the current one, and the refusal carries its tag', () => {
+    const stale = refusalOf(() =>
+      decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
+    );
+    expect(stale).toMatchObject({
+      code: 'VERSION_CONFLICT',
+      status: 409,
+      details: { currentEtag: etag },
+      headers: { ETag: etag },
+    });
+  });
+
+  test('may be any member of a list', () => {
+    expect(decide({ description: 'x' }, { ifMatch: ['"other"', etag] }).description).toBe('x');
+  });
+
+  test('of another movement never matches', () => {
+    const foreign = movementEtag({ ...current, id: '0190f2a0-0000-7000-8000-00000000000b' });
+    expect(refused({ description: 'x' }, { ifMatch: [foreign] })).toMatchObject({ code: 'VERSION_CONFLICT' });
+  });
+
+  test('is looked at before the domain: leg, category, amount', () => {
+    const leg = { ...current, kind: 'transfer', category_id: null } as const;
+    expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
+      code: 'VERSION_CONFLICT',
+    });
+  });
+
+  test('has a strong tag that tells neither the id nor the number', () => {
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
+    expect(movementEtag({ ...current })).toBe(etag);
+  });
+});
+
+describe('is refused', () => {
+  test('for a movement that is not here', () => {
+    expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
+  });
+
+  test('for a leg of a transfer', () => {
+    const leg = { ...current, kind: 'transfer', category_id: null } as const;
+    expect(refused({ description: 'x' }, { current: leg })).toEqual({ code: 'STATE_CONFLICT', reason: 'transfer_leg' });
+  });
+
+  test('for a category that the caller does not see', () => {
+    expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+  });
+
+  test('for a category of the other kind and an amount beyond the currency, both at once', () => {
+    const income: CategoryFacts = { id: 'cat_2', kind: 'income', status: 'active' };
+    expect(refused({ categoryId: 'cat_2', amountDecimal: '1.234' }, { category: income })).toEqual([
+      'amountDecimal AMOUNT_PRECISION',
+      'categoryId CATEGORY_NOT_USABLE',
+    ]);
+  });
+
+  test('for an archived category', () => {
+    const archived: CategoryFacts = { ...food, status: 'archived' };
+    expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);
+  });
+});

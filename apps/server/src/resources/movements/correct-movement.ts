@@ -1,0 +1,86 @@
+import { type correctMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
+import type * as z from 'zod';
+import { ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
+import { checkAmountAndDate } from '../accounts/index.js';
+import { type CategoryFacts, categoryIssue } from '../categories/index.js';
+import { movementEtag } from './movement-version.js';
+import type { MovementRow } from './movement-view.js';
+
+/** A correction decided: what the four correctable fields are from now on, and which of them that changes. */
+export interface CorrectionPlan {
+  readonly amount: string;
+  readonly categoryId: string;
+  readonly description: string | null;
+  readonly merchantName: string | null;
+  readonly change: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+}
+
+/**
+ * Decides a correction against the version that was read; the statement that records it asks for that version again.
+ * Pure. A patch that changes nothing gives an empty `change`.
+ * @throws NOT_FOUND (404) for the movement, or with `details.resource: category`
+ * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current one
+ * @throws STATE_CONFLICT (409) `transfer_leg`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
+ *   Source: specification, Movement correction fields; contract, sections 3 and 6
+ */
+export function decideCorrection(request: {
+  readonly body: z.output<typeof correctMovementBody>;
+  readonly current: MovementRow | undefined;
+  /** The category that the patch names, or undefined where it names none; null when the caller sees no such category. */
+  readonly category: CategoryFacts | null | undefined;
+  readonly ifMatch: readonly string[];
+  readonly today: string;
+}): CorrectionPlan {
+  const { body, current } = request;
+  if (current === undefined) throw notFound();
+  const currentEtag = movementEtag(current);
+  if (!request.ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
+  if (current.kind === 'transfer' || current.category_id === null) {
+    throw stateConflict('transfer_leg', 'A leg of a transfer is not corrected on its own.');
+  }
+  if (request.category === null) throw notFound('category');
+  const issues: Issue[] = checkAmountAndDate({
+    amountDecimal: body.amountDecimal,
+    currencyCode: undefined,
+    occurredOn: undefined,
+    accountCurrencyCode: current.currency_code,
+    today: request.today,
+  });
+  const isRecategorised = request.category !== undefined && request.category.id !== current.category_id;
+  if (request.category !== undefined && isRecategorised) {
+    const unusable = categoryIssue({ category: request.category, type: current.type, path: 'categoryId' });
+    if (unusable !== undefined) issues.push(unusable);
+  }
+  if (issues.length > 0) throw validationError(issues);
+
+  const after = {
+    amount: body.amountDecimal === undefined ? current.amount : withFourDecimals(body.amountDecimal),
+    categoryId: body.categoryId === undefined ? current.category_id : (body.categoryId ?? unknownCategoryId),
+    description: body.description === undefined ? current.description : body.description,
+    merchantName: body.merchantName === undefined ? current.merchant_name : body.merchantName,
+  };
+  const before = {
+    amount: current.amount,
+    categoryId: current.category_id,
+    description: current.description,
+    merchantName: current.merchant_name,
+  };
+  const changed = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
+  return { ...after, change: Object.fromEntries(changed.map((field) => [field, [before[field], after[field]]])) };
+}
+
+/** 409 that carries the tag to refetch by. */
+export function versionConflict(currentEtag: string): ApiError {
+  return new ApiError({
+    code: 'VERSION_CONFLICT',
+    message: 'The movement has changed since you fetched it. Fetch it again, decide, and send its new ETag.',
+    details: { currentEtag },
+    headers: { ETag: currentEtag },
+  });
+}
+
+/** The column keeps four decimals, so amounts are compared in that spelling. */
+function withFourDecimals(amountDecimal: string): string {
+  const [whole = '0', fraction = ''] = amountDecimal.split('.');
+  return `${whole}.${fraction.padEnd(4, '0')}`;
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  tracker = await server.newTracker(user);
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function create(
+  body: Record<string, unknown>,
+  options: { key?: string; token?: string; headers?: Record<string, string> } = {},
+) {
+  return server.call('createMovement', {
+    token: options.token ?? user.token,
+    body,
+    ...(options.key === undefined ? {} : { idempotencyKey: options.key }),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+  });
+}
+
+function expense(fields: Record<string, unknown> = {}) {
+  return { type: 'expense', amountDecimal: '12.50', accountId: tracker.accountId, ...fields };
+}
+
+async function countRows(): Promise<Record<string, number>> {
+  const { rows } = await client.query(
+    `select (select count(*)::int from app.movements) movements, (select count(*)::int from app.idempotency_keys) keys,
+       (select count(*)::int from app.audit_events) audits, (select sum(balance)::text from app.cashboxes) balances`,
+  );
+  return rows[0];
+}
+
+async function balanceOf(cashboxId: string): Promise<string> {
+  const { data } = await server.call('listBalances', { token: user.token, tracker: tracker.id });
+  return data.find((row) => row.cashboxId === cashboxId)?.balanceDecimal ?? 'no such cashbox';
+}
+
+describe('201', () => {
+  it('records an expense with every default filled in', async () => {
+    const before = await balanceOf(tracker.cashboxId);
+    const { status, data, headers, meta } = await create(expense());
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      trackerId: tracker.id,
+      type: 'expense',
+      kind: 'regular',
+      amountDecimal: '12.50',
+      currencyCode: 'EUR',
+      accountId: tracker.accountId,
+      cashboxId: tracker.cashboxId,
+      categoryId: 'cat_unknown',
+      description: null,
+      merchantName: null,
+      transferGroupId: null,
+      source: { type: 'user', id: user.userId },
+      version: 1,
+    });
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date());
+    expect(data.occurredOn).toBe(today);
+    expect(headers.get('location')).toBe(`/v1/financial/movements/${data.id}`);
+    expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+    expect(meta).toEqual({ apiVersion: 1, requestId: meta.requestId, trackerId: tracker.id });
+    expect(Number(await balanceOf(tracker.cashboxId)) * 100).toBe(Number(before) * 100 - 1250);
+  });
+
+  it('echoes an amount with exactly the decimals of its currency', async () => {
+    for (const [sent, shown] of [
+      ['7', '7.00'],
+      ['7.1', '7.10'],
+      ['999999999999999.99', '999999999999999.99'],
+    ]) {
+      expect((await create(expense({ amountDecimal: sent }))).data.amountDecimal).toBe(shown);
+    }
+  });
+
+  it('trims texts, keeps new lines in a description, and stores an empty text as null', async () => {
+    const { data } = await create(expense({ description: '  two\nlines\t ', merchantName: '   ' }));
+    expect(data.description).toBe('two\nlines');
+    expect(data.merchantName).toBeNull();
+  });
+
+  it('takes the same body under another key for another operation', async () => {
+    const before = await countRows();
+    const first = await create(expense(), { key: randomUUID() });
+    const second = await create(expense(), { key: randomUUID() });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.data.id).not.toBe(first.data.id);
+    expect((await countRows()).movements).toBe((before.movements ?? 0) + 2);
+  });
+
+  it('counts the length of a text in characters, not in code units', async () => {
+    const { status } = await create(expense({ description: '💶'.repeat(500) }));
+    expect(status).toBe(201);
+    expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
+  });
+
+  it('writes the audit row in the same commit, with who, what and the request', async () => {
+    const { data, meta } = await create(expense());
+    const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      tracker_id: tracker.id,
+      user_id: user.userId,
+      credential_id: null,
+      action: 'movement.created',
+      resource_type: 'movement',
+      request_id: meta.requestId,
+    });
+  });
+});
+
+describe('200, a replay', () => {
+  it('gives the first answer again, with the same ETag, and records nothing', async () => {
+    const key = randomUUID();
+    const first = await create(expense(), { key });
+    const before = await countRows();
+    const second = await create(expense(), { key });
+    expect(second.status).toBe(200);
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(second.meta.idempotentReplay).toBe(true);
+    expect(second.headers.get('location')).toBeNull();
+    expect(second.meta.requestId).not.toBe(first.meta.requestId);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('takes two spellings of one intent for one', async () => {
+    const key = randomUUID();
+    await create(expense({ amountDecimal: '10', description: 'x', merchantName: null }), { key });
+    const { status } = await create(
+      { description: ' x ', accountId: tracker.accountId.toUpperCase(), amountDecimal: '10.00', type: 'expense' },
+      { key },
+    );
+    expect(status).toBe(200);
+  });
+
+  it('matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint', async () => {
+    const other = await server.newUser();
+    const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
+    const key = randomUUID();
+    const body = { type: 'income', amountDecimal: '1', accountId: place.accountId };
+    const first = await create(body, { key, token: other.token });
+    await server.call('updateTracker', {
+      token: other.token,
+      params: { trackerId: place.id },
+      body: { timeZone: 'Pacific/Niue' },
+    });
+    const second = await create(body, { key, token: other.token });
+    expect(second.status).toBe(200);
+    expect(second.data.occurredOn).toBe(first.data.occurredOn);
+  });
+
+  it('of a hundred simultaneous twins one is the first and all name the same movement', async () => {
+    const key = randomUUID();
+    const before = await countRows();
+    const results = await Promise.all(Array.from({ length: 100 }, () => create(expense(), { key })));
+    expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(99);
+    expect(new Set(results.map(({ data }) => data.id)).size).toBe(1);
+    expect((await countRows()).movements).toBe((before.movements ?? 0) + 1);
+  });
+
+  it('of two simultaneous bodies under one key one wins and the other is told that the key is taken', async () => {
+    const key = randomUUID();
+    const results = await Promise.all(
+      ['1.00', '2.00'].map((amountDecimal) => create(expense({ amountDecimal }), { key })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(results.find(({ status }) => status === 409)?.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+describe('400', () => {
+  const bodies: [title: string, fields: Record<string, unknown>, issues: string[]][] = [
+    ['a number for an amount', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount with an exponent', { amountDecimal: '1e3' }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount with a sign', { amountDecimal: '-1' }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount with a leading zero', { amountDecimal: '01' }, ['amountDecimal INVALID_FORMAT']],
+    ['sixteen digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
+    ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
+    ['a third decimal in euros', { amountDecimal: '1.005' }, ['amountDecimal AMOUNT_PRECISION']],
+    ['an unknown field', { amount: '1' }, ['amount UNKNOWN_FIELD']],
+    ['another type', { type: 'gift' }, ['type INVALID_FORMAT']],
+    ['another currency', { currencyCode: 'USD' }, ['currencyCode CURRENCY_MISMATCH']],
+    ['a currency that is none', { currencyCode: 'XXX' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['a currency in lower case', { currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
+    ['a day that is none', { occurredOn: '2026-02-30' }, ['occurredOn INVALID_FORMAT']],
+    ['a date before 1900', { occurredOn: '1899-12-31' }, ['occurredOn OUT_OF_RANGE']],
+    ['a date too far ahead', { occurredOn: '2999-01-01' }, ['occurredOn OUT_OF_RANGE']],
+    ['a control character', { merchantName: 'a\u0000b' }, ['merchantName INVALID_FORMAT']],
+    ['a new line in a merchant name', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
+    ['a broken surrogate pair', { description: 'a\ud800' }, ['description INVALID_FORMAT']],
+    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a long merchant name', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
+    ['a malformed account id', { accountId: 'mine' }, ['accountId INVALID_FORMAT']],
+    [
+      'everything wrong at once',
+      { type: undefined, amountDecimal: '1,5', occurredOn: 'today', colour: 'red' },
+      ['type REQUIRED', 'amountDecimal INVALID_FORMAT', 'occurredOn INVALID_FORMAT', 'colour UNKNOWN_FIELD'],
+    ],
+    [
+      'every domain rule broken at once',
+      { amountDecimal: '1.005', currencyCode: 'USD', occurredOn: '2999-01-01' },
+      ['amountDecimal AMOUNT_PRECISION', 'currencyCode CURRENCY_MISMATCH', 'occurredOn OUT_OF_RANGE'],
+    ],
+  ];
+
+  it.each(bodies)('refuses %s, names the field and records nothing', async (_, fields, issues) => {
+    const before = await countRows();
+    const key = randomUUID();
+    const refused = await create(expense(fields), { key });
+    expect(refused.status).toBe(400);
+    expect(refused.error?.code).toBe('VALIDATION_ERROR');
+    expect(refused.issues).toEqual(issues);
+    expect(await countRows()).toEqual(before);
+    // The key stays free for the corrected request.
+    expect((await create(expense(), { key })).status).toBe(201);
+  });
+
+  it('asks for an idempotency key, together with what else is wrong', async () => {
+    const response = await fetch(`${server.baseUrl}/movements`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(expense({ type: 'gift' })),
+    });
+    const { error } = (await response.json()) as { error: { details: { issues: { code: string }[] } } };
+    expect(response.status).toBe(400);
+    expect(error.details.issues.map(({ code }) => code)).toEqual(['INVALID_FORMAT', 'IDEMPOTENCY_KEY_REQUIRED']);
+  });
+
+  it.each([
+    ['of 201 characters', 'k'.repeat(201), 'TOO_LONG'],
+    ['with letters beyond ASCII', 'clé', 'INVALID_FORMAT'],
+  ])('refuses a key %s', async (_, key, code) => {
+    const response = await create(expense(), { headers: { 'Idempotency-Key': key } });
+    expect(response.issues).toEqual([`header.Idempotency-Key ${code}`]);
+  });
+
+  it('asks which cashbox when the account has several, and carries the choice', async () => {
+    const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
+    const { issues, error } = await create(expense({ accountId: account.id }));
+    expect(issues).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
+    const [issue] = (error?.details.issues ?? []) as { eligibleCashboxIds: string[] }[];
+    expect(new Set(issue?.eligibleCashboxIds)).toEqual(new Set(account.cashboxes.map(({ id }) => id)));
+  });
+
+  it('refuses an account without an eligible cashbox, and an archived cashbox that is named', async () => {
+    const account = await server.newAccount(user, tracker.id);
+    await server.call('updateCashbox', {
+      token: user.token,
+      tracker: tracker.id,
+      params: { cashboxId: account.cashboxes[0]?.id ?? '' },
+      body: { status: 'archived' },
+    });
+    expect((await create(expense({ accountId: account.id }))).issues).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+    const named = await create(expense({ accountId: account.id, cashboxId: account.cashboxes[0]?.id }));
+    expect(named.issues).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+  });
+
+  it('refuses a category of the other kind', async () => {
+    const { data } = await server.call('createCategory', {
+      token: user.token,
+      body: { name: 'Salary', kind: 'income' },
+    });
+    expect((await create(expense({ categoryId: data.id }))).issues).toEqual(['categoryId CATEGORY_NOT_USABLE']);
+  });
+});
+
+describe('404', () => {
+  it('tells of an account, cashbox or category that is not there exactly as of one that is not mine', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const { data: foreign } = await server.call('createCategory', { token: stranger.token, body: { name: 'Theirs' } });
+    for (const [resource, field, mine, nobodys] of [
+      ['account', 'accountId', place.accountId, randomUUID()],
+      ['cashbox', 'cashboxId', place.cashboxId, randomUUID()],
+      ['category', 'categoryId', foreign.id, 'cat_nobody'],
+    ] as const) {
+      const before = await countRows();
+      const [first, second] = await Promise.all([mine, nobodys].map((id) => create(expense({ [field]: id }))));
+      expect(first?.status).toBe(404);
+      expect(first?.error).toEqual(second?.error);
+      expect(first?.error?.details).toEqual({ resource });
+      expect(await countRows()).toEqual(before);
+    }
+  });
+});
+
+describe('409', () => {
+  it('refuses a key that another body has, and keeps the first movement', async () => {
+    const key = randomUUID();
+    await create(expense({ amountDecimal: '3.00' }), { key });
+    const before = await countRows();
+    const refused = await create(expense({ amountDecimal: '4.00' }), { key });
+    expect(refused.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('is another operation in another tracker when both requests name theirs', async () => {
+    const owner = await server.newUser();
+    const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
+    const key = randomUUID();
+    const send = (place: { id: string; accountId: string }, named: boolean) =>
+      server.call('createMovement', {
+        token: owner.token,
+        idempotencyKey: key,
+        ...(named ? { tracker: place.id } : {}),
+        body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+      });
+    expect((await send(home, true)).status).toBe(201);
+    expect((await send(work, true)).status).toBe(201);
+  });
+
+  it('refuses a key from another tracker when one of the two took its tracker from the stored choice', async () => {
+    const owner = await server.newUser();
+    const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
+    const key = randomUUID();
+    const body = (place: { accountId: string }) => ({
+      type: 'expense',
+      amountDecimal: '1',
+      accountId: place.accountId,
+    });
+    await server.call('createMovement', { token: owner.token, idempotencyKey: key, body: body(home) });
+    const other = await server.call('createMovement', {
+      token: owner.token,
+      idempotencyKey: key,
+      tracker: work.id,
+      body: body(work),
+    });
+    expect(other.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});

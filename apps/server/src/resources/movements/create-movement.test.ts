@@ -1,0 +1,152 @@
+import { addDays, createMovementBody } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, refusedFor } from '../../../test-support/refusal-of.js';
+import { type CreateMovementFacts, decideMovement } from './create-movement.js';
+
+const accountId = '0190f2a0-0000-7000-8000-00000000000a';
+const main = '0190f2a0-0000-7000-8000-00000000000b';
+const reserve = '0190f2a0-0000-7000-8000-00000000000c';
+const stranger = '0190f2a0-0000-7000-8000-00000000000d';
+const today = '2026-03-01';
+const unknown = { id: 'cat_unknown', kind: 'any', status: 'active' } as const;
+
+function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<CreateMovementFacts> = {}) {
+  return decideMovement({
+    body: createMovementBody.parse({ type: 'expense', amountDecimal: '12.5', accountId, ...fields }),
+    facts: {
+      account: { id: accountId, currencyCode: 'EUR' },
+      cashboxes: [{ id: main, isEligible: true }],
+      category: unknown,
+      ...facts,
+    },
+    today,
+  });
+}
+const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+
+test('what is left out is filled in: currency, cashbox, unknown category, the local date', () => {
+  expect(decide()).toEqual({
+    type: 'expense',
+    amountDecimal: '12.5',
+    currencyCode: 'EUR',
+    accountId,
+    cashboxId: main,
+    categoryId: 'cat_unknown',
+    occurredOn: today,
+    description: null,
+    merchantName: null,
+  });
+});
+
+test('what is said is kept', () => {
+  const fields = {
+    type: 'income',
+    currencyCode: 'EUR',
+    cashboxId: main,
+    categoryId: 'cat_1',
+    occurredOn: '1900-01-01',
+    description: 'Salary',
+    merchantName: 'Employer',
+  };
+  const category = { id: 'cat_1', kind: 'income', status: 'active' } as const;
+  expect(decide(fields, { category })).toMatchObject(fields);
+});
+
+describe('an amount', () => {
+  test.each([
+    ['EUR', '1.23', '1.234'],
+    ['JPY', '123', '1.5'],
+    ['KWD', '1.234', '1.2345'],
+    ['CLF', '1.2345', undefined],
+  ])('of %s may be %s, and %s is refused rather than rounded', (currencyCode, right, wrong) => {
+    const facts = { account: { id: accountId, currencyCode } };
+    expect(decide({ amountDecimal: right }, facts).amountDecimal).toBe(right);
+    if (wrong !== undefined) {
+      expect(refused({ amountDecimal: wrong }, facts)).toEqual(['amountDecimal AMOUNT_PRECISION']);
+    }
+  });
+
+  test('with a zero too many is refused all the same', () => {
+    expect(refused({ amountDecimal: '1.500' })).toEqual(['amountDecimal AMOUNT_PRECISION']);
+  });
+});
+
+test('a currency that is not the account’s is refused', () => {
+  expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
+});
+
+test('a date may be 366 days ahead of the tracker’s today, and not one more', () => {
+  const latest = addDays(today, 366);
+  expect(decide({ occurredOn: latest }).occurredOn).toBe(latest);
+  expect(refused({ occurredOn: addDays(latest, 1) })).toEqual(['occurredOn OUT_OF_RANGE']);
+});
+
+describe('the cashbox', () => {
+  const two = { cashboxes: [main, reserve].map((id) => ({ id, isEligible: true })) };
+  const oneOfTwo = {
+    cashboxes: [
+      { id: main, isEligible: false },
+      { id: reserve, isEligible: true },
+    ],
+  };
+
+  test('may be left out when exactly one is eligible, whatever others there are', () => {
+    expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
+  });
+
+  test('must be named when several are eligible, and the refusal names them', () => {
+    expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
+    expect(refusalOf(() => decide({}, two)).details.issues).toMatchObject([{ eligibleCashboxIds: [main, reserve] }]);
+    expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
+  });
+
+  test('cannot be chosen when none is eligible', () => {
+    expect(refused({}, { cashboxes: [] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+    expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+  });
+
+  test('that is named and archived is refused, though another one is eligible', () => {
+    expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+  });
+
+  test('that is not in the account is 404', () => {
+    expect(refused({ cashboxId: stranger }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+  });
+});
+
+describe('the category', () => {
+  test.each([
+    ['expense', 'expense', 'active', true],
+    ['expense', 'any', 'active', true],
+    ['expense', 'income', 'active', false],
+    ['income', 'income', 'active', true],
+    ['income', 'any', 'active', true],
+    ['income', 'expense', 'active', false],
+    ['expense', 'expense', 'archived', false],
+    ['expense', 'any', 'archived', false],
+  ] as const)('for an %s, of kind %s and %s: usable %s', (type, kind, status, usable) => {
+    const fields = { type, categoryId: 'cat_1' };
+    const facts = { category: { id: 'cat_1', kind, status } };
+    if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');
+    else expect(refused(fields, facts)).toEqual(['categoryId CATEGORY_NOT_USABLE']);
+  });
+});
+
+describe('what the caller does not see', () => {
+  test('is 404 and names the field’s resource', () => {
+    expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
+    expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+  });
+});
+
+test('everything that is wrong is told at once', () => {
+  const fields = { amountDecimal: '1.234', currencyCode: 'USD', occurredOn: '2099-01-01', categoryId: 'cat_1' };
+  const facts = { cashboxes: [], category: { id: 'cat_1', kind: 'income', status: 'active' } } as const;
+  expect(refused(fields, facts)).toEqual([
+    'amountDecimal AMOUNT_PRECISION',
+    'cashboxId NO_ELIGIBLE_CASHBOX',
+    'categoryId CATEGORY_NOT_USABLE',
+    'currencyCode CURRENCY_MISMATCH',
+    'occurredOn OUT_OF_RANGE',
+  ]);
+});

@@ -1,0 +1,66 @@
+import { type createMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
+import type * as z from 'zod';
+import { notFound, validationError } from '../../api-error.js';
+import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
+import { type CategoryFacts, categoryIssue } from '../categories/index.js';
+
+/** What the decision to record a movement needs to know; null where the caller sees no such record. */
+export interface CreateMovementFacts {
+  readonly account: { readonly id: string; readonly currencyCode: string } | null;
+  readonly cashboxes: readonly CashboxFacts[];
+  readonly category: CategoryFacts | null;
+}
+
+/** A movement decided, every default filled in. */
+export interface MovementPlan {
+  readonly type: 'expense' | 'income';
+  readonly amountDecimal: string;
+  readonly currencyCode: string;
+  readonly accountId: string;
+  readonly cashboxId: string;
+  readonly categoryId: string;
+  readonly occurredOn: string;
+  readonly description: string | null;
+  readonly merchantName: string | null;
+}
+
+/**
+ * Decides how a movement is recorded: account, cashbox, category, currency and date, with the specification's defaults.
+ * Pure; everything that can be wrong at once is told at once.
+ * @throws NOT_FOUND (404) with `details.resource` for an account, category or cashbox that the caller does not see
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
+ *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE. Source: specification, Movement request fields
+ */
+export function decideMovement(request: {
+  readonly body: z.output<typeof createMovementBody>;
+  readonly facts: CreateMovementFacts;
+  readonly today: string;
+}): MovementPlan {
+  const { body, facts, today } = request;
+  const { account } = facts;
+  if (account === null) throw notFound('account');
+  if (facts.category === null) throw notFound('category');
+  const cashbox = chooseCashbox({ named: body.cashboxId, cashboxes: facts.cashboxes, path: 'cashboxId' });
+  const issues: Issue[] = checkAmountAndDate({
+    amountDecimal: body.amountDecimal,
+    currencyCode: body.currencyCode,
+    occurredOn: body.occurredOn,
+    accountCurrencyCode: account.currencyCode,
+    today,
+  });
+  const unusable = categoryIssue({ category: facts.category, type: body.type, path: 'categoryId' });
+  if (unusable !== undefined) issues.push(unusable);
+  if (cashbox.issue !== undefined) issues.push(cashbox.issue);
+  if (cashbox.id === undefined || issues.length > 0) throw validationError(issues);
+  return {
+    type: body.type,
+    amountDecimal: body.amountDecimal,
+    currencyCode: account.currencyCode,
+    accountId: account.id,
+    cashboxId: cashbox.id,
+    categoryId: body.categoryId ?? unknownCategoryId,
+    occurredOn: body.occurredOn ?? today,
+    description: body.description ?? null,
+    merchantName: body.merchantName ?? null,
+  };
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Movement } from '@centavo/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let other: { id: string; cashboxes: { id: string }[] };
+let categories: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  tracker = await server.newTracker(user);
+  other = await server.newAccount(user, tracker.id, { name: 'Card', type: 'credit_card' });
+  categories = [];
+  for (const name of ['a', 'b', 'c']) {
+    const { data } = await server.call('createCategory', { token: user.token, body: { name } });
+    categories.push(data.id);
+  }
+  // Many share a day, so that the order needs its ties broken.
+  for (let index = 0; index < 24; index += 1) {
+    await record({
+      type: index % 3 === 0 ? 'income' : 'expense',
+      amountDecimal: `${index + 1}`,
+      accountId: index % 4 === 0 ? other.id : tracker.accountId,
+      categoryId: categories[index % 3],
+      occurredOn: `2026-01-${String(1 + (index % 5)).padStart(2, '0')}`,
+    });
+  }
+  await server.call('createTransfer', {
+    token: user.token,
+    body: { amountDecimal: '9', fromAccountId: other.id, toAccountId: tracker.accountId, occurredOn: '2026-02-01' },
+  });
+});
+
+afterAll(() => server.close());
+
+function record(body: Record<string, unknown>) {
+  return server.call('createMovement', { token: user.token, body });
+}
+
+type Row = Movement;
+
+function list(query: Record<string, string> = {}) {
+  return server.call('listMovements', { token: user.token, query });
+}
+
+describe('200', () => {
+  it('lists newest first by date, then by creation, then by id', async () => {
+    const { data, meta } = await list();
+    expect(data).toHaveLength(26);
+    const keys = data.map((row: Row) => `${row.occurredOn} ${row.createdAt} ${row.id}`);
+    expect(keys).toEqual([...keys].sort().reverse());
+    expect(meta.pagination).toEqual({
+      limit: 50,
+      offset: 0,
+      count: 26,
+      total: null,
+      hasMore: false,
+      nextOffset: null,
+      nextCursor: null,
+    });
+  });
+
+  it.each<[string, Record<string, string>, (row: Row) => boolean]>([
+    ['type', { type: 'income' }, (row) => row.type === 'income'],
+    ['kind', { kind: 'transfer' }, (row) => row.kind === 'transfer'],
+    ['from, inclusive', { from: '2026-01-04' }, (row) => row.occurredOn >= '2026-01-04'],
+    ['to, inclusive', { to: '2026-01-02' }, (row) => row.occurredOn <= '2026-01-02'],
+    ['both ends of one day', { from: '2026-01-03', to: '2026-01-03' }, (row) => row.occurredOn === '2026-01-03'],
+  ])('filters by %s', async (_, query, matches) => {
+    const all = (await list()).data;
+    const filtered = (await list(query)).data;
+    expect(filtered).toEqual(all.filter(matches));
+    expect(filtered.length).toBeGreaterThan(0);
+  });
+
+  it('filters by account, cashbox, one category and several, and by all of them together', async () => {
+    const all = (await list()).data;
+    expect((await list({ accountId: other.id })).data).toEqual(all.filter((row: Row) => row.accountId === other.id));
+    const cashboxId = other.cashboxes[0]?.id ?? '';
+    expect((await list({ cashboxId })).data).toEqual(all.filter((row: Row) => row.cashboxId === cashboxId));
+    const [a = '', b = ''] = categories;
+    expect((await list({ categoryId: a })).data).toEqual(all.filter((row: Row) => row.categoryId === a));
+    expect((await list({ categoryIds: `${a},${b}` })).data).toEqual(
+      all.filter((row: Row) => row.categoryId === a || row.categoryId === b),
+    );
+    const together = await list({ accountId: other.id, categoryIds: `${a},${b}`, type: 'expense', to: '2026-01-03' });
+    expect(together.data).toEqual(
+      all.filter(
+        (row: Row) =>
+          row.accountId === other.id &&
+          [a, b].includes(row.categoryId ?? '') &&
+          row.type === 'expense' &&
+          row.occurredOn <= '2026-01-03',
+      ),
+    );
+    expect(together.data.length).toBeGreaterThan(0);
+  });
+
+  it('gives an empty list for ids that are nobody’s or somebody else’s', async () => {
+    for (const query of [{ accountId: randomUUID() }, { cashboxId: randomUUID() }, { categoryId: 'cat_nobody' }]) {
+      const { status, data, meta } = await list({ ...query, includeTotal: 'true' });
+      expect(status).toBe(200);
+      expect(data).toEqual([]);
+      expect(meta.pagination?.total).toBe(0);
+    }
+  });
+
+  it('pages by offset, and counts the whole only when it is asked to', async () => {
+    const all = (await list()).data;
+    const page = await list({ limit: '10', offset: '20', includeTotal: 'true' });
+    expect(page.data).toEqual(all.slice(20));
+    expect(page.meta.pagination).toMatchObject({ offset: 20, count: 6, total: 26, hasMore: false, nextOffset: null });
+    expect((await list({ limit: '10' })).meta.pagination).toMatchObject({ hasMore: true, nextOffset: 10, total: null });
+  });
+
+  it('walks by cursor through every movement once, while others are recorded in front and behind', async () => {
+    const before = (await list()).data.map((row: Row) => row.id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ limit: '4', ...(cursor === null ? {} : { cursor }) });
+      seen.push(...page.data.map((row: Row) => row.id));
+      if (cursor !== null) expect(page.meta.pagination).toMatchObject({ offset: null, nextOffset: null });
+      cursor = page.meta.pagination?.nextCursor ?? null;
+      await record({ type: 'expense', amountDecimal: '1', accountId: other.id, occurredOn: '2026-03-01' });
+    } while (cursor !== null);
+    expect(seen.filter((id) => before.includes(id))).toEqual(before);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
+
+describe('400', () => {
+  it.each<[Record<string, string>, string[]]>([
+    [{ limit: '0' }, ['query.limit OUT_OF_RANGE']],
+    [{ limit: '201' }, ['query.limit OUT_OF_RANGE']],
+    [{ limit: 'ten' }, ['query.limit INVALID_FORMAT']],
+    [{ offset: '-1' }, ['query.offset OUT_OF_RANGE']],
+    [{ limit: '9999999999' }, ['query.limit OUT_OF_RANGE']],
+    [{ offset: '100001' }, ['query.offset OUT_OF_RANGE']],
+    [{ type: 'gift' }, ['query.type INVALID_FORMAT']],
+    [{ accountId: 'mine' }, ['query.accountId INVALID_FORMAT']],
+    [{ from: '2026-13-01' }, ['query.from INVALID_FORMAT']],
+    [{ from: '2026-02-01', to: '2026-01-01' }, ['query.from FILTER_CONFLICT']],
+    [{ categoryId: 'cat_a', categoryIds: 'cat_b' }, ['query.categoryIds FILTER_CONFLICT']],
+    [{ categoryIds: 'a,b,c,d,e,f' }, ['query.categoryIds OUT_OF_RANGE']],
+    [{ cursor: 'nonsense' }, ['query.cursor INVALID_FORMAT']],
+    [{ page: '2' }, ['query.page UNKNOWN_FIELD']],
+    [
+      { limit: '0', type: 'gift', page: '2' },
+      ['query.type INVALID_FORMAT', 'query.limit OUT_OF_RANGE', 'query.page UNKNOWN_FIELD'],
+    ],
+  ])('refuses %j', async (query, issues) => {
+    const refused = await list(query);
+    expect(refused.status).toBe(400);
+    expect(refused.issues).toEqual(issues);
+  });
+
+  it('refuses a parameter that is sent twice', async () => {
+    const response = await fetch(`${server.baseUrl}/movements?limit=1&limit=2`, {
+      headers: { Authorization: `Bearer ${user.token}` },
+    });
+    const { error } = (await response.json()) as { error: { details: { issues: unknown[] } } };
+    expect(response.status).toBe(400);
+    expect(error.details.issues).toMatchObject([{ path: 'query.limit', code: 'REPEATED_PARAMETER' }]);
+  });
+});

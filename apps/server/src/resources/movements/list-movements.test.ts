@@ -1,0 +1,92 @@
+import { movementFilters } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { refusedFor } from '../../../test-support/refusal-of.js';
+import { choosePageStart, describePage } from './list-movements.js';
+import { formatMovementCursor, parseMovementCursor } from './movement-cursor.js';
+import type { MovementRow } from './movement-view.js';
+
+const row = (number: number): MovementRow => ({
+  tracker_id: 't',
+  id: `0190f2a0-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  type: 'expense',
+  kind: 'regular',
+  amount: '1.0000',
+  currency_code: 'EUR',
+  account_id: 'a',
+  cashbox_id: 'b',
+  category_id: 'cat_unknown',
+  occurred_on: '2026-03-01',
+  description: null,
+  merchant_name: null,
+  transfer_group_id: null,
+  source_type: 'user',
+  source_id: 'u',
+  version: 1,
+  created_at: new Date(number),
+  updated_at: new Date(number),
+});
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
+const cursor = formatMovementCursor({
+  occurredOn: '2026-03-01',
+  createdAt: '2026-03-01T12:00:00.000Z',
+  id: '0190f2a0-0000-7000-8000-00000000000a',
+});
+
+const describeRows = (query: object, count: number, total: number | null = null) =>
+  describePage({ filters: movementFilters.parse(query), rows: rows(count), total });
+
+describe('a page by offset', () => {
+  test('with more behind it says where the next begins, by offset and by cursor', () => {
+    const { shown, pagination } = describeRows({ limit: '2', offset: '4' }, 3, 9);
+    expect(shown.map(({ id }) => id)).toEqual(rows(2).map(({ id }) => id));
+    expect(pagination).toMatchObject({ limit: 2, offset: 4, count: 2, total: 9, hasMore: true, nextOffset: 6 });
+    expect(parseMovementCursor(pagination.nextCursor ?? '')).toEqual({
+      occurredOn: '2026-03-01',
+      createdAt: '1970-01-01T00:00:00.001Z',
+      id: row(1).id,
+    });
+  });
+
+  test.each([0, 1, 2])('with %i rows of at most two is the last', (count) => {
+    expect(describeRows({ limit: '2' }, count)).toMatchObject({
+      shown: rows(count),
+      pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },
+    });
+  });
+});
+
+describe('a page by cursor', () => {
+  test('knows no offsets, and has a next cursor while there is more', () => {
+    expect(describeRows({ limit: '2', cursor }, 3).pagination).toMatchObject({
+      offset: null,
+      count: 2,
+      hasMore: true,
+      nextOffset: null,
+      nextCursor: expect.any(String),
+    });
+  });
+
+  test('has none at the end', () => {
+    expect(describeRows({ limit: '2', cursor }, 2).pagination).toMatchObject({
+      offset: null,
+      hasMore: false,
+      nextOffset: null,
+      nextCursor: null,
+    });
+  });
+});
+
+describe('where a page begins', () => {
+  test('at the start, at an offset, or after the position of a cursor', () => {
+    const start = (query: object) => choosePageStart(movementFilters.parse(query));
+    expect(start({})).toEqual({ after: null, offset: 0 });
+    expect(start({ offset: '40' })).toEqual({ after: null, offset: 40 });
+    expect(start({ cursor })).toEqual({ after: parseMovementCursor(cursor), offset: 0 });
+  });
+
+  test('nowhere, for a cursor that this API did not give', () => {
+    expect(refusedFor(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
+      'query.cursor INVALID_FORMAT',
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { type movementFilters, type Pagination, pageOffsetMax } from '@centavo/contracts';
+import type * as z from 'zod';
+import { validationError } from '../../api-error.js';
+import { formatMovementCursor, type MovementPosition, parseMovementCursor } from './movement-cursor.js';
+import type { MovementRow } from './movement-view.js';
+
+type Filters = z.output<typeof movementFilters>;
+
+/**
+ * Where a page begins: after the cursor's position, or at an offset.
+ * @throws VALIDATION_ERROR (400) for a cursor that this API did not give
+ */
+export function choosePageStart(filters: Filters): {
+  readonly after: MovementPosition | null;
+  readonly offset: number;
+} {
+  if (filters.cursor === undefined) return { after: null, offset: filters.offset ?? 0 };
+  const after = parseMovementCursor(filters.cursor);
+  if (after === undefined) {
+    throw validationError([
+      { path: 'query.cursor', code: 'INVALID_FORMAT', message: 'Send nextCursor of the previous page, unchanged.' },
+    ]);
+  }
+  return { after, offset: 0 };
+}
+
+/**
+ * `meta.pagination` of a page that was asked for with one row more than its limit, to know whether there is another.
+ * Source: contract, sections 3 and 10a: with a cursor `offset` and `nextOffset` are null.
+ */
+export function describePage(page: {
+  readonly filters: Filters;
+  readonly rows: readonly MovementRow[];
+  readonly total: number | null;
+}): { readonly shown: readonly MovementRow[]; readonly pagination: Pagination } {
+  const { limit, cursor, offset = 0 } = page.filters;
+  const shown = page.rows.slice(0, limit);
+  const hasMore = page.rows.length > limit;
+  const last = shown.at(-1);
+  return {
+    shown,
+    pagination: {
+      limit,
+      offset: cursor === undefined ? offset : null,
+      count: shown.length,
+      total: page.total,
+      hasMore,
+      // Beyond the largest offset only the cursor goes on.
+      nextOffset: cursor === undefined && hasMore && offset + limit <= pageOffsetMax ? offset + limit : null,
+      nextCursor:
+        hasMore && last !== undefined
+          ? formatMovementCursor({
+              occurredOn: last.occurred_on,
+              createdAt: last.created_at.toISOString(),
+              id: last.id,
+            })
+          : null,
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { addDays, createTransferBody } from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { refusedFor } from '../../../test-support/refusal-of.js';
+import { type CreateTransferFacts, decideTransfer, type TransferSideFacts } from './create-transfer.js';
+
+const bank = '0190f2a0-0000-7000-8000-00000000000a';
+const wallet = '0190f2a0-0000-7000-8000-00000000000b';
+const [bankMain, bankReserve, walletMain] = [
+  '0190f2a0-0000-7000-8000-0000000000a1',
+  '0190f2a0-0000-7000-8000-0000000000a2',
+  '0190f2a0-0000-7000-8000-0000000000b1',
+];
+const today = '2026-03-01';
+
+const side = (id: string, cashboxIds: readonly string[], currencyCode = 'EUR'): TransferSideFacts => ({
+  id,
+  currencyCode,
+  cashboxes: cashboxIds.map((cashboxId) => ({ id: cashboxId, isEligible: true })),
+});
+const from = side(bank, [bankMain]);
+const to = side(wallet, [walletMain]);
+
+const decide = (fields: Readonly<Record<string, unknown>> = {}, facts: Partial<CreateTransferFacts> = {}) =>
+  decideTransfer({
+    body: createTransferBody.parse({ amountDecimal: '50', fromAccountId: bank, toAccountId: wallet, ...fields }),
+    facts: { from, to, ...facts },
+    today,
+  });
+const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+
+test('what is left out is filled in: currency, both cashboxes, the local date', () => {
+  expect(decide()).toEqual({
+    amountDecimal: '50',
+    currencyCode: 'EUR',
+    fromAccountId: bank,
+    fromCashboxId: bankMain,
+    toAccountId: wallet,
+    toCashboxId: walletMain,
+    occurredOn: today,
+    description: null,
+  });
+});
+
+test('what is said is kept', () => {
+  const fields = { fromCashboxId: bankMain, toCashboxId: walletMain, currencyCode: 'EUR', occurredOn: '2025-01-01' };
+  expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
+});
+
+describe('cashboxes', () => {
+  test('must be named on the side that has several, and the refusal names that side', () => {
+    const both = side(bank, [bankMain, bankReserve]);
+    expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
+    expect(refused({ fromAccountId: wallet, toAccountId: bank }, { from: to, to: both })).toEqual([
+      'toCashboxId CASHBOX_SELECTION_REQUIRED',
+    ]);
+    expect(refused({}, { from: both, to: side(wallet, []) })).toEqual([
+      'fromCashboxId CASHBOX_SELECTION_REQUIRED',
+      'toCashboxId NO_ELIGIBLE_CASHBOX',
+    ]);
+  });
+
+  test('of one account may exchange money', () => {
+    const both = side(bank, [bankMain, bankReserve]);
+    const fields = { toAccountId: bank, fromCashboxId: bankMain, toCashboxId: bankReserve };
+    expect(decide(fields, { from: both, to: both })).toMatchObject({
+      fromCashboxId: bankMain,
+      toCashboxId: bankReserve,
+    });
+  });
+
+  test('must be two, whether named or chosen', () => {
+    expect(refused({ toAccountId: bank }, { to: from })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
+    const both = side(bank, [bankMain, bankReserve]);
+    const fields = { toAccountId: bank, fromCashboxId: bankMain, toCashboxId: bankMain };
+    expect(refused(fields, { from: both, to: both })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
+  });
+
+  test('of another account are 404', () => {
+    expect(refused({ fromCashboxId: walletMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+    expect(refused({ toCashboxId: bankMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+  });
+
+  test('that are archived are refused when named', () => {
+    const archived = { ...from, cashboxes: [{ id: bankMain, isEligible: false }] };
+    expect(refused({ fromCashboxId: bankMain }, { from: archived })).toEqual(['fromCashboxId NO_ELIGIBLE_CASHBOX']);
+  });
+});
+
+describe('accounts', () => {
+  test('that the caller does not see are 404, on either side', () => {
+    expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
+    expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
+  });
+
+  test('of two currencies are refused', () => {
+    expect(refused({}, { to: side(wallet, [walletMain], 'USD') })).toEqual(['toAccountId CURRENCY_MISMATCH']);
+  });
+
+  test('must keep the currency that is named', () => {
+    expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
+  });
+});
+
+test('an amount has no more decimals than the currency, a date at most 366 days ahead', () => {
+  const yen = { from: side(bank, [bankMain], 'JPY'), to: side(wallet, [walletMain], 'JPY') };
+  expect(refused({ amountDecimal: '1.5' }, yen)).toEqual(['amountDecimal AMOUNT_PRECISION']);
+  expect(decide({ occurredOn: addDays(today, 366) }).occurredOn).toBe('2027-03-02');
+  expect(refused({ occurredOn: addDays(today, 367) })).toEqual(['occurredOn OUT_OF_RANGE']);
+});
+
+test('everything that is wrong is told at once', () => {
+  const facts = { to: side(wallet, [], 'USD') };
+  expect(refused({ amountDecimal: '1.234', occurredOn: '2099-01-01', currencyCode: 'GBP' }, facts)).toEqual([
+    'amountDecimal AMOUNT_PRECISION',
+    'currencyCode CURRENCY_MISMATCH',
+    'occurredOn OUT_OF_RANGE',
+    'toAccountId CURRENCY_MISMATCH',
+    'toCashboxId NO_ELIGIBLE_CASHBOX',
+  ]);
+});

@@ -1,0 +1,80 @@
+import type { createTransferBody, Issue } from '@centavo/contracts';
+import type * as z from 'zod';
+import { notFound, validationError } from '../../api-error.js';
+import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
+
+/** One side's account as the decision needs it, with all its cashboxes. */
+export interface TransferSideFacts {
+  readonly id: string;
+  readonly currencyCode: string;
+  readonly cashboxes: readonly CashboxFacts[];
+}
+
+/** What the decision to record a transfer needs to know; null where the caller sees no such account. */
+export interface CreateTransferFacts {
+  readonly from: TransferSideFacts | null;
+  readonly to: TransferSideFacts | null;
+}
+
+/** A transfer decided, every default filled in. */
+export interface TransferPlan {
+  readonly amountDecimal: string;
+  readonly currencyCode: string;
+  readonly fromAccountId: string;
+  readonly fromCashboxId: string;
+  readonly toAccountId: string;
+  readonly toCashboxId: string;
+  readonly occurredOn: string;
+  readonly description: string | null;
+}
+
+/**
+ * Decides how a transfer is recorded. Pure; everything that can be wrong at once is told at once.
+ * @throws NOT_FOUND (404) with `details.resource` for an account or cashbox that the caller does not see
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
+ *   NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION. Source: specification, Transfer request fields; contract, section 4
+ */
+export function decideTransfer(request: {
+  readonly body: z.output<typeof createTransferBody>;
+  readonly facts: CreateTransferFacts;
+  readonly today: string;
+}): TransferPlan {
+  const { body, today } = request;
+  const { from, to } = request.facts;
+  if (from === null || to === null) throw notFound('account');
+  const source = chooseCashbox({ named: body.fromCashboxId, cashboxes: from.cashboxes, path: 'fromCashboxId' });
+  const target = chooseCashbox({ named: body.toCashboxId, cashboxes: to.cashboxes, path: 'toCashboxId' });
+  const issues: Issue[] = checkAmountAndDate({
+    amountDecimal: body.amountDecimal,
+    currencyCode: body.currencyCode,
+    occurredOn: body.occurredOn,
+    accountCurrencyCode: from.currencyCode,
+    today,
+  });
+  if (from.currencyCode !== to.currencyCode) {
+    issues.push({
+      path: 'toAccountId',
+      code: 'CURRENCY_MISMATCH',
+      message: 'The two accounts keep different currencies; record an expense and an income instead.',
+    });
+  }
+  for (const side of [source, target]) if (side.issue !== undefined) issues.push(side.issue);
+  if (source.id !== undefined && source.id === target.id) {
+    issues.push({
+      path: 'toCashboxId',
+      code: 'SAME_SOURCE_AND_DESTINATION',
+      message: 'Choose two different cashboxes.',
+    });
+  }
+  if (source.id === undefined || target.id === undefined || issues.length > 0) throw validationError(issues);
+  return {
+    amountDecimal: body.amountDecimal,
+    currencyCode: from.currencyCode,
+    fromAccountId: from.id,
+    fromCashboxId: source.id,
+    toAccountId: to.id,
+    toCashboxId: target.id,
+    occurredOn: body.occurredOn ?? today,
+    description: body.description ?? null,
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let savings: { id: string; cashboxes: { id: string }[] };
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  tracker = await server.newTracker(user);
+  savings = await server.newAccount(user, tracker.id, {
+    name: 'Savings',
+    type: 'savings',
+    openingBalanceDecimal: '100',
+  });
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+function transfer(fields: Record<string, unknown> = {}, key: string = randomUUID()) {
+  return server.call('createTransfer', {
+    token: user.token,
+    idempotencyKey: key,
+    body: { amountDecimal: '5.00', fromAccountId: savings.id, toAccountId: tracker.accountId, ...fields },
+  });
+}
+
+async function balanceOf(accountId: string): Promise<string | undefined> {
+  const { data } = await server.call('listBalances', { token: user.token, tracker: tracker.id });
+  return data.find((row) => row.accountId === accountId)?.balanceDecimal;
+}
+
+async function snapshot() {
+  const { rows } = await client.query(
+    `select (select count(*)::int from app.movements) movements, (select count(*)::int from app.transfers) transfers,
+       (select count(*)::int from app.audit_events) audits, (select json_agg(balance order by id) from app.cashboxes) balances`,
+  );
+  return rows[0];
+}
+
+describe('201', () => {
+  it('makes exactly two movements of one amount and moves both balances', async () => {
+    const before = await snapshot();
+    const { status, data, headers } = await transfer({ description: 'Rainy day' });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/v1/financial/transfers/${data.groupId}`);
+    const [outgoing, incoming] = data.movements;
+    expect(data).toMatchObject({
+      amountDecimal: '5.00',
+      currencyCode: 'EUR',
+      description: 'Rainy day',
+      from: { accountId: savings.id, cashboxId: savings.cashboxes[0]?.id, movementId: outgoing.id },
+      to: { accountId: tracker.accountId, cashboxId: tracker.cashboxId, movementId: incoming.id },
+    });
+    for (const [leg, type] of [
+      [outgoing, 'expense'],
+      [incoming, 'income'],
+    ]) {
+      expect(leg).toMatchObject({
+        type,
+        kind: 'transfer',
+        categoryId: null,
+        transferGroupId: data.groupId,
+        amountDecimal: '5.00',
+      });
+    }
+    expect(await balanceOf(savings.id)).toBe('95.00');
+    expect(await balanceOf(tracker.accountId)).toBe('5.00');
+    const after = await snapshot();
+    expect(after.movements).toBe(before.movements + 2);
+    expect(after.transfers).toBe(before.transfers + 1);
+    expect(after.audits).toBe(before.audits + 1);
+    const sum = (values: string[]) => values.reduce((total, value) => total + Number(value), 0);
+    expect(sum(after.balances)).toBeCloseTo(sum(before.balances), 4);
+    const fetched = await server.call('getTransfer', { token: user.token, params: { groupId: data.groupId } });
+    expect(fetched.data).toEqual(data);
+  });
+
+  it('keeps the sum of all balances while opposite transfers meet', async () => {
+    const before = await snapshot();
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0 ? transfer() : transfer({ fromAccountId: tracker.accountId, toAccountId: savings.id }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 201));
+    expect((await snapshot()).balances).toEqual(before.balances);
+  });
+});
+
+describe('200', () => {
+  it('replays a transfer under its key and moves nothing', async () => {
+    const key = randomUUID();
+    const first = await transfer({}, key);
+    const before = await snapshot();
+    const second = await transfer({ amountDecimal: '5' }, key);
+    expect(second.status).toBe(200);
+    expect(second.meta.idempotentReplay).toBe(true);
+    expect(second.data).toEqual(first.data);
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+describe('400', () => {
+  it('refuses two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
+    const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
+    const before = await snapshot();
+    expect((await transfer({ toAccountId: dollars.id })).issues).toEqual(['toAccountId CURRENCY_MISMATCH']);
+    expect((await transfer({ toAccountId: savings.id })).issues).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
+    expect((await transfer({ amountDecimal: '1.001' })).issues).toEqual(['amountDecimal AMOUNT_PRECISION']);
+    expect((await transfer({ currencyCode: 'USD' })).issues).toEqual(['currencyCode CURRENCY_MISMATCH']);
+    expect((await transfer({ fromAccountId: undefined })).issues).toEqual(['fromAccountId REQUIRED']);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('takes no cashbox of an archived account', async () => {
+    const closed = await server.newAccount(user, tracker.id, { name: 'Closed' });
+    await server.call('updateAccount', {
+      token: user.token,
+      tracker: tracker.id,
+      params: { accountId: closed.id },
+      body: { status: 'archived' },
+    });
+    expect((await transfer({ toAccountId: closed.id })).issues).toEqual(['toCashboxId NO_ELIGIBLE_CASHBOX']);
+    const named = { fromAccountId: closed.id, fromCashboxId: closed.cashboxes[0]?.id };
+    expect((await transfer(named)).issues).toEqual(['fromCashboxId NO_ELIGIBLE_CASHBOX']);
+  });
+
+  it('asks for a cashbox on each side that has several', async () => {
+    const wallet = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
+    const { issues } = await transfer({ fromAccountId: wallet.id, toAccountId: wallet.id });
+    expect(issues).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED', 'toCashboxId CASHBOX_SELECTION_REQUIRED']);
+    const inside = await transfer({
+      fromAccountId: wallet.id,
+      fromCashboxId: wallet.cashboxes[0]?.id,
+      toAccountId: wallet.id,
+      toCashboxId: wallet.cashboxes[1]?.id,
+    });
+    expect(inside.status).toBe(201);
+  });
+});
+
+describe('404', () => {
+  it('is the same for a foreign account and for none', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const foreign = await transfer({ toAccountId: place.accountId });
+    const none = await transfer({ toAccountId: randomUUID() });
+    expect(foreign.status).toBe(404);
+    expect(foreign.error).toEqual(none.error);
+    const { data } = await transfer();
+    const seen = await server.call('getTransfer', { token: stranger.token, params: { groupId: data.groupId } });
+    const nothing = await server.call('getTransfer', { token: stranger.token, params: { groupId: randomUUID() } });
+    expect(seen.status).toBe(404);
+    expect(seen.error).toEqual(nothing.error);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+import type { MovementRow } from '../movements/index.js';
+import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './create-transfer.js';
+
+const legColumns = `m.tracker_id, m.id, m.type, m.kind, m.amount, m.currency_code, m.account_id, m.cashbox_id, m.category_id,
+  m.occurred_on, m.description, m.merchant_name, m.transfer_group_id, m.source_type, m.source_id, m.version, m.created_at,
+  m.updated_at`;
+
+/** Loads both accounts of a transfer with their cashboxes, in one statement. */
+export async function loadCreateTransferFacts(
+  tx: Transaction,
+  names: { readonly trackerId: string; readonly fromAccountId: string; readonly toAccountId: string },
+): Promise<CreateTransferFacts> {
+  const rows = await query<{ facts: TransferSideFacts }>(
+    tx,
+    `select json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
+       select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
+         order by c.created_at, c.id), '[]')
+       from app.cashboxes c where c.tracker_id = a.tracker_id and c.account_id = a.id)) as facts
+     from app.accounts a
+     where a.tracker_id = :trackerId and a.id in (:fromAccountId, :toAccountId)`,
+    names,
+  );
+  const find = (id: string) => rows.find(({ facts }) => facts.id === id)?.facts ?? null;
+  return { from: find(names.fromAccountId), to: find(names.toAccountId) };
+}
+
+/**
+ * Records a transfer whole: group, both legs and both balances, in one statement. The cashboxes are locked in the order
+ * of their ids, so that opposite transfers wait for each other instead of deadlocking.
+ * @returns the outgoing leg, then the incoming one; undefined when a cashbox or account was archived since it was chosen
+ */
+export async function insertTransfer(
+  tx: Transaction,
+  transfer: TransferPlan & {
+    readonly id: string;
+    readonly trackerId: string;
+    readonly outgoingId: string;
+    readonly incomingId: string;
+    readonly source: { readonly type: 'user' | 'integration_client'; readonly id: string };
+  },
+): Promise<readonly [MovementRow, MovementRow] | undefined> {
+  const { source, ...plan } = transfer;
+  const rows = await query<MovementRow>(
+    tx,
+    `with locked as materialized (
+       select c.id from app.cashboxes c
+       where c.tracker_id = :trackerId and c.id in (:fromCashboxId, :toCashboxId) and c.status = 'active' and exists (
+         select 1 from app.accounts a where a.tracker_id = c.tracker_id and a.id = c.account_id and a.status = 'active')
+       order by c.id for update
+     ), both_active as materialized (
+       select count(*) = 2 as holds from locked
+     ), moved as (
+       update app.cashboxes c
+       set balance = c.balance + case when c.id = :toCashboxId then cast(:amountDecimal as numeric)
+         else -cast(:amountDecimal as numeric) end
+       from both_active
+       where both_active.holds and c.tracker_id = :trackerId and c.id in (:fromCashboxId, :toCashboxId)
+       returning c.id
+     ), grouped as (
+       insert into app.transfers (tracker_id, id) select :trackerId, :id from both_active where both_active.holds
+     )
+     insert into app.movements as m (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, occurred_on,
+       description, transfer_group_id, source_type, source_id)
+     select cast(:trackerId as uuid), leg.id, leg.type, 'transfer', cast(:amountDecimal as numeric), :currencyCode,
+       leg.account_id, leg.cashbox_id, cast(:occurredOn as date), :description, cast(:id as uuid), :sourceType,
+       cast(:sourceId as uuid)
+     from (values
+       (cast(:outgoingId as uuid), 'expense', cast(:fromAccountId as uuid), cast(:fromCashboxId as uuid)),
+       (cast(:incomingId as uuid), 'income', cast(:toAccountId as uuid), cast(:toCashboxId as uuid))
+     ) as leg (id, type, account_id, cashbox_id)
+     join moved on moved.id = leg.cashbox_id
+     returning ${legColumns}`,
+    { ...plan, sourceType: source.type, sourceId: source.id },
+  );
+  return orderLegs(rows);
+}
+
+/** Both legs of a transfer, the outgoing one first, or undefined where there is no such group. */
+export async function findTransferLegs(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly groupId: string },
+): Promise<readonly [MovementRow, MovementRow] | undefined> {
+  const rows = await query<MovementRow>(
+    tx,
+    `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id = :groupId`,
+    key,
+  );
+  return orderLegs(rows);
+}
+
+function orderLegs(rows: readonly MovementRow[]): readonly [MovementRow, MovementRow] | undefined {
+  const outgoing = rows.find(({ type }) => type === 'expense');
+  const incoming = rows.find(({ type }) => type === 'income');
+  return outgoing === undefined || incoming === undefined ? undefined : [outgoing, incoming];
+}
