@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { scopes } from '@centavo/contracts';
+import { generate } from 'otplib';
+
+/** What a newcomer needs to play: kept in DATA_DIR, so that each start can show it again. */
+export interface Demo {
+  readonly email: string;
+  readonly password: string;
+  readonly totpSecret: string;
+  readonly trackerId: string;
+  readonly secret: string;
+}
+
+const fileName = 'demo.json';
+
+/**
+ * Gives a new embedded database a demo user with a tracker, three accounts and a key, by the API's own calls, so that
+ * nothing in it is made by a way that users do not have. Later starts only read what the first one made.
+ * @returns undefined where the database was there before the demo was asked for
+ */
+export async function seedDemo(options: {
+  readonly origin: string;
+  readonly dataDir: string;
+  readonly isNew: boolean;
+}): Promise<Demo | undefined> {
+  const path = join(options.dataDir, fileName);
+  if (!options.isNew) return readDemo(path);
+  const demo = await createDemo(options.origin);
+  await mkdir(options.dataDir, { recursive: true });
+  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return demo;
+}
+
+async function readDemo(path: string): Promise<Demo | undefined> {
+  return readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as Demo,
+    () => undefined,
+  );
+}
+
+async function createDemo(origin: string): Promise<Demo> {
+  const email = 'demo@example.org';
+  const password = randomBytes(12).toString('base64url');
+  await post(origin, '/v1/identity/users', { email, password, displayName: 'Demo' });
+  const { accessToken } = await post(origin, '/v1/identity/sessions', { email, password });
+  const { secret: totpSecret } = await post(origin, '/v1/identity/totp', undefined, accessToken);
+  const code = await generate({ secret: totpSecret ?? '' });
+  const steppedUp = await post(origin, '/v1/identity/totp/confirm', { code }, accessToken);
+  const token = steppedUp.accessToken;
+  const tracker = await post(
+    origin,
+    '/v1/financial/trackers',
+    { name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' },
+    token,
+  );
+  for (const account of [
+    { name: 'Everyday', type: 'checking', openingBalanceDecimal: '1250.00' },
+    { name: 'Savings', type: 'savings', openingBalanceDecimal: '8000.00' },
+    { name: 'Card', type: 'credit_card' },
+  ]) {
+    await post(origin, '/v1/financial/accounts', account, token);
+  }
+  const trackerId = tracker.id ?? '';
+  const access = { mode: 'selected', trackerIds: [trackerId] };
+  const key = await post(origin, '/v1/financial/api-keys', { name: 'Demo key', scopes, access }, token);
+  return { email, password, totpSecret: totpSecret ?? '', trackerId, secret: key.secret ?? '' };
+}
+
+async function post(
+  origin: string,
+  path: string,
+  body: unknown,
+  token?: string,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const answer = await send(new URL(path, origin), text, {
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  });
+  const envelope = JSON.parse(answer) as { data?: Record<string, string>; error?: { message: string } };
+  if (envelope.data === undefined) throw new Error(`The demo could not be made: ${envelope.error?.message}`);
+  return envelope.data;
+}
+
+/** Speaks to this very process, so its certificate, which names another host or is self-signed, need not be checked. */
+function send(url: URL, text: string, headers: Record<string, string>): Promise<string> {
+  const options = { method: 'POST', headers, agent: false, rejectUnauthorized: false };
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    request.once('error', reject);
+    request.once('response', (response) => {
+      readText(response).then(resolve, reject);
+    });
+    request.end(text);
+  });
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { routes } from '@centavo/contracts';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { CredentialUse } from './access/credential-use.js';
+import type { Config } from './config.js';
+import { createDatabase, type Database } from './database/database.js';
+import { pingDatabase } from './database/ping.queries.js';
+import { proveIsolation } from './database/prove-isolation.js';
+import { createApp } from './http/create-app.js';
+import { createHttpServer } from './http/create-http-server.js';
+import { drainHttpServer } from './http/drain-http-server.js';
+import { createRequestLog } from './http/log-request.js';
+import { createMetrics } from './http/metrics.js';
+import { ResponsesUnderWay } from './http/responses-under-way.js';
+import { createExternalIdentity } from './identity/external/index.js';
+import { createEmbeddedIdentity } from './identity/index.js';
+import { logRedisChange } from './limits/log-redis-change.js';
+import { type OpenLimiter, openLimiter } from './limits/open-limiter.js';
+import { accountsEndpoints } from './resources/accounts/index.js';
+import { budgetsEndpoints } from './resources/budgets/index.js';
+import { categoriesEndpoints } from './resources/categories/index.js';
+import { contextEndpoints } from './resources/context/index.js';
+import { createCredentialsEndpoints } from './resources/credentials/index.js';
+import { movementsEndpoints } from './resources/movements/index.js';
+import { transfersEndpoints } from './resources/transfers/index.js';
+import { startKeyRetention } from './writes/key-retention.js';
+import { SingleFlight } from './writes/single-flight.js';
+
+/** A server that answers requests. */
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Finishes what it began, takes nothing new, and closes its connections. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts the rooms together on a migrated database and listens.
+ * @param options.now gives the time for sessions and one-time codes; tests move it
+ * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits; tests move it
+ * @param options.onStatement told of each SQL statement; tests count round trips with it
+ * @throws Error when row-level security does not hold
+ */
+export async function composeServer(options: {
+  readonly config: Config;
+  readonly connectionString: string;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  readonly elapsedMs?: () => number;
+  readonly onStatement?: (sql: string) => void;
+}): Promise<RunningServer> {
+  const database = createDatabase({
+    connectionString: options.connectionString,
+    poolMax: options.config.databasePoolMax,
+    ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
+  });
+  const limiter = await openLimiter({
+    rates: options.config.ratesPerMinute,
+    redisUrl: options.config.redisUrl,
+    elapsedMs: options.elapsedMs ?? (() => performance.now()),
+    onRedisChange: (change) => logRedisChange(options.logger, change),
+  });
+  try {
+    return await composeOn({ ...options, database, limiter });
+  } catch (error) {
+    // Open connections would keep a process alive that has nothing to serve.
+    limiter.close();
+    await database.close();
+    throw error;
+  }
+}
+
+async function composeOn(options: {
+  readonly database: Database;
+  readonly limiter: OpenLimiter;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+}): Promise<RunningServer> {
+  const { database, limiter, config, logger, now = () => new Date() } = options;
+  await proveIsolation(database);
+
+  const { externalIssuer } = config;
+  const identity =
+    externalIssuer === null
+      ? createEmbeddedIdentity({
+          database,
+          registration: config.registration,
+          stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
+          clock: now,
+          randomBytes,
+        })
+      : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
+  // The signing key is made now rather than by the first log-in.
+  if (externalIssuer === null) await identity.jwks();
+  let isDraining = false;
+  const responses = new ResponsesUnderWay();
+  const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
+  const app = createApp({
+    endpoints: [
+      ...contextEndpoints,
+      ...accountsEndpoints,
+      ...categoriesEndpoints,
+      ...movementsEndpoints,
+      ...transfersEndpoints,
+      ...budgetsEndpoints,
+      ...createCredentialsEndpoints({
+        now,
+        randomBytes,
+        keyMaxValidityDays: config.keyMaxValidityDays,
+      }),
+      ...identity.endpoints,
+    ],
+    server: {
+      database,
+      identity: identity.provider,
+      limiter,
+      credentialUse,
+      singleFlight: new SingleFlight(),
+      pace: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
+      newId: uuidv7,
+      now,
+      stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
+      stepUpCalls: new Set(config.integrationClientsRequireStepUp ? [routes.createIntegrationClient.call.name] : []),
+    },
+    responses,
+    proxyHops: config.trustProxyHops,
+    health: { isReady: () => pingDatabase(database), isDraining: () => isDraining },
+    jwks: identity.jwks,
+    log: createRequestLog(logger),
+    metrics: createMetrics(() => database.poolUse()),
+  });
+  const server = createHttpServer(app, await readTls(config));
+  await listen(server, config);
+  const keyRetention = startKeyRetention({
+    database,
+    retentionDays: config.idempotencyRetentionDays,
+    onFailure: () => logger.error('old idempotency keys could not be removed; the next hour tries again'),
+  });
+
+  return {
+    origin: originOf(config, server.address() as AddressInfo),
+    async stop() {
+      isDraining = true;
+      await drainHttpServer({ server, responses, drainDelayMs: config.drainDelayMs, finishMsMax: 20_000 });
+      limiter.close();
+      await credentialUse.settled();
+      await keyRetention.close();
+      await database.close();
+    },
+  };
+}
+
+/** @throws Error that names PORT when the port is taken or not allowed */
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code})`;
+      reject(new Error(`Port ${port} of ${host} ${reason}. Set PORT to another one.`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function readTls(config: Config): Promise<{ certificate: Buffer; key: Buffer } | null> {
+  if (config.tls === null) return null;
+  const { certFile, keyFile } = config.tls;
+  const [certificate, key] = await Promise.all([
+    readPemFile('TLS_CERT_FILE', certFile),
+    readPemFile('TLS_KEY_FILE', keyFile),
+  ]);
+  return { certificate, key };
+}
+
+async function readPemFile(variable: string, path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${variable} names ${path}, which cannot be read (${cause.code}).`, { cause });
+  });
+}
+
+function originOf(config: Config, address: AddressInfo): string {
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${config.tls === null ? 'http' : 'https'}://${host}:${address.port}`;
+}

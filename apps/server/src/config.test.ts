@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.js';
+
+const read = (env: Readonly<Record<string, string | undefined>>) => readConfig(env, '/default/data');
+function mistakes(env: Readonly<Record<string, string>>): string {
+  try {
+    read(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('Nothing was refused');
+}
+
+describe('the configuration', () => {
+  test('needs nothing from the environment', () => {
+    expect(read({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: null,
+      dataDir: '/default/data',
+      registration: 'open',
+      stepUpMaxAgeSeconds: 600,
+      keyMaxValidityDays: 365,
+      integrationClientsRequireStepUp: false,
+      tls: null,
+      trustProxyHops: 0,
+      allowInsecureHttp: false,
+      ratesPerMinute: { reads: 600, writes: 300, admin: 10, auth_failures: 20 },
+      redisUrl: null,
+    });
+  });
+
+  test('takes what the operator says', () => {
+    const env = {
+      HOST: '::1',
+      PORT: '0',
+      DATABASE_URL: 'postgresql://me@db/centavo',
+      DATA_DIR: '/srv/data',
+      REGISTRATION: 'closed',
+      STEP_UP_MAX_AGE_SECONDS: '60',
+      KEY_MAX_VALIDITY_DAYS: '30',
+      INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true',
+      TLS_CERT_FILE: 'cert.pem',
+      TLS_KEY_FILE: 'key.pem',
+      TRUST_PROXY: '2',
+      RATE_LIMIT_READS_PER_MINUTE: '60',
+      RATE_LIMIT_WRITES_PER_MINUTE: '0',
+      RATE_LIMIT_ADMIN_PER_MINUTE: '5',
+      RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '7',
+      REDIS_URL: 'rediss://redis.example.org:6380/1',
+    };
+    expect(read(env)).toMatchObject({
+      host: '::1',
+      port: 0,
+      databaseUrl: 'postgresql://me@db/centavo',
+      dataDir: '/srv/data',
+      registration: 'closed',
+      stepUpMaxAgeSeconds: 60,
+      keyMaxValidityDays: 30,
+      integrationClientsRequireStepUp: true,
+      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+      trustProxyHops: 2,
+      ratesPerMinute: { reads: 60, writes: 0, admin: 5, auth_failures: 7 },
+      redisUrl: 'rediss://redis.example.org:6380/1',
+    });
+  });
+
+  test('reads an empty variable as unset, and leaves alone what it does not know', () => {
+    expect(read({ PORT: '', HOST: '', TLS_CERT_FILE: '', DATABASE_URL: undefined, PATH: '/bin' })).toEqual(read({}));
+  });
+});
+
+describe('a mistake', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://db'],
+    ['LOG_LEVEL', 'loud'],
+    ['REGISTRATION', 'maybe'],
+    ['STEP_UP_MAX_AGE_SECONDS', '10m'],
+    ['KEY_MAX_VALIDITY_DAYS', '0'],
+    ['INTEGRATION_CLIENTS_REQUIRE_STEP_UP', 'yes'],
+    ['TRUST_PROXY', 'true'],
+    ['ALLOW_INSECURE_HTTP', '1'],
+    ['RATE_LIMIT_READS_PER_MINUTE', '-1'],
+    ['RATE_LIMIT_WRITES_PER_MINUTE', 'off'],
+    ['RATE_LIMIT_ADMIN_PER_MINUTE', '10.5'],
+    ['RATE_LIMIT_AUTH_FAILURES_PER_MINUTE', '1000001'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://['],
+  ])('in %s=%s is named by its variable', (name, value) => {
+    expect(mistakes({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
+  });
+
+  test('never hides another one: all are named at once', () => {
+    const text = mistakes({
+      HOST: '0.0.0.0',
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: '0',
+      TLS_KEY_FILE: 'key.pem',
+      ALLOW_INSECURE_HTTP: 'please',
+    });
+    for (const name of ['HOST', 'PORT', 'LOG_LEVEL', 'TLS_CERT_FILE and TLS_KEY_FILE', 'ALLOW_INSECURE_HTTP']) {
+      expect(text).toContain(`\n  - ${name} `);
+    }
+  });
+
+  test('does not repeat an address, which may hold a password', () => {
+    expect(mistakes({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(mistakes({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
+  });
+
+  test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('is %s without the other half', (name) => {
+    expect(mistakes({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  });
+});
+
+describe('a host that is not loopback', () => {
+  test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
+    '%s is refused in plain HTTP',
+    (HOST) => {
+      expect(mistakes({ HOST })).toContain(`HOST ${HOST} is not loopback`);
+    },
+  );
+
+  test.each([
+    { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' },
+    { TRUST_PROXY: '1' },
+    { ALLOW_INSECURE_HTTP: 'true' },
+  ])('is accepted with %j', (env) => {
+    expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
+  });
+
+  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is refused with %j', (env) => {
+    expect(mistakes({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
+  });
+
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not %s', (HOST) => {
+    expect(read({ HOST }).host).toBe(HOST);
+  });
+});

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { type ExternalIssuer, readExternalIssuer } from './read-external-issuer.js';
+
+/** What the operator may say about the server, all from the environment. Source: contract, sections 7, 8 and 10. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly databasePoolMax: number;
+  readonly logLevel: string;
+  readonly demo: boolean;
+  readonly registration: 'open' | 'closed';
+  /** Who vouches for users instead of the embedded provider. */
+  readonly externalIssuer: ExternalIssuer | null;
+  readonly stepUpMaxAgeSeconds: number;
+  readonly keyMaxValidityDays: number;
+  readonly integrationClientsRequireStepUp: boolean;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly trustProxyHops: number;
+  readonly allowInsecureHttp: boolean;
+  /** How many a minute; 0 switches one off. */
+  readonly ratesPerMinute: {
+    readonly reads: number;
+    readonly writes: number;
+    readonly admin: number;
+    readonly auth_failures: number;
+  };
+  readonly redisUrl: string | null;
+  readonly drainDelayMs: number;
+  /** Null: idempotency keys are kept for ever. */
+  readonly idempotencyRetentionDays: number | null;
+}
+
+const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= range.min && value <= range.max, `is not between ${range.min} and ${range.max}`)
+    .default(range.otherwise);
+
+const flag = z.enum(['true', 'false'], 'is neither true nor false').default('false');
+
+const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_000, otherwise });
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'is not a postgres:// address')
+    .optional(),
+  DATA_DIR: z.string().optional(),
+  DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200, otherwise: 10 }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is not a log level')
+    .default('info'),
+  DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
+  REGISTRATION: z.enum(['open', 'closed'], 'is neither open nor closed').default('open'),
+  STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 30, max: 86_400, otherwise: 600 }),
+  KEY_MAX_VALIDITY_DAYS: wholeNumber({ min: 1, max: 3_650, otherwise: 365 }),
+  INTEGRATION_CLIENTS_REQUIRE_STEP_UP: flag,
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TRUST_PROXY: wholeNumber({ min: 0, max: 10, otherwise: 0 }),
+  ALLOW_INSECURE_HTTP: flag,
+  RATE_LIMIT_READS_PER_MINUTE: ratePerMinute(600),
+  RATE_LIMIT_WRITES_PER_MINUTE: ratePerMinute(300),
+  RATE_LIMIT_ADMIN_PER_MINUTE: ratePerMinute(10),
+  RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: ratePerMinute(20),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'is not a redis:// or rediss:// address')
+    .refine((value) => URL.canParse(value), 'is not a redis:// or rediss:// address')
+    .optional(),
+  DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000, otherwise: 0 }),
+  // 0 stands for ever.
+  IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500, otherwise: 0 }),
+});
+
+/**
+ * Reads the configuration; an empty variable counts as unset.
+ * @throws Error that names every mistake at once, each with its variable
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, defaultDataDir: string): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = environment.safeParse(present);
+  const mistakes = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = present;
+  if ((certFile === undefined) !== (keyFile === undefined)) mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  // Judged from what was written rather than from `result`, so that another mistake does not hide this one.
+  const { HOST: host, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
+  if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
+    if (insecureHttp !== 'true') {
+      mistakes.push(
+        `HOST ${host} is not loopback: set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY behind a proxy, ` +
+          'or ALLOW_INSECURE_HTTP=true',
+      );
+    }
+  }
+  const external = readExternalIssuer(present);
+  mistakes.push(...external.mistakes);
+  if (!result.success || mistakes.length > 0) {
+    throw new Error(`The configuration is not valid:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+  }
+  const values = result.data;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: values.DATA_DIR ?? defaultDataDir,
+    databasePoolMax: values.DATABASE_POOL_MAX,
+    logLevel: values.LOG_LEVEL,
+    demo: values.DEMO === 'on',
+    registration: values.REGISTRATION,
+    externalIssuer: external.issuer,
+    stepUpMaxAgeSeconds: values.STEP_UP_MAX_AGE_SECONDS,
+    keyMaxValidityDays: values.KEY_MAX_VALIDITY_DAYS,
+    integrationClientsRequireStepUp: values.INTEGRATION_CLIENTS_REQUIRE_STEP_UP === 'true',
+    tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+    trustProxyHops: values.TRUST_PROXY,
+    allowInsecureHttp: values.ALLOW_INSECURE_HTTP === 'true',
+    ratesPerMinute: {
+      reads: values.RATE_LIMIT_READS_PER_MINUTE,
+      writes: values.RATE_LIMIT_WRITES_PER_MINUTE,
+      admin: values.RATE_LIMIT_ADMIN_PER_MINUTE,
+      auth_failures: values.RATE_LIMIT_AUTH_FAILURES_PER_MINUTE,
+    },
+    redisUrl: values.REDIS_URL ?? null,
+    drainDelayMs: values.DRAIN_DELAY_MS,
+    idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Where the next COMMIT is lost: on its way to PostgreSQL, or after it happened and before its answer. */
+export type Cut = 'before' | 'after' | null;
+
+/** A proxy in front of PostgreSQL that cuts connections at COMMIT. */
+export interface CommitCutter {
+  readonly connectionString: string;
+  /** Cuts at the next `times` COMMITs. */
+  cut(where: Cut, times?: number): void;
+  readonly cutCount: () => number;
+  close(): Promise<void>;
+}
+
+/** Starts the proxy; it hands everything through until it is told to cut. */
+export async function startCommitCutter(connectionString: string): Promise<CommitCutter> {
+  const upstream = new URL(connectionString);
+  let next: Cut = null;
+  let remaining = 0;
+  let cutCount = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = connect(Number(upstream.port), upstream.hostname);
+    let isCutting = false;
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        database.destroy();
+        sockets.delete(socket);
+      });
+    }
+    client.on('data', (bytes) => {
+      if (remaining > 0 && bytes.includes('COMMIT')) {
+        remaining -= 1;
+        cutCount += 1;
+        if (next === 'before') {
+          client.destroy();
+          return;
+        }
+        isCutting = true;
+      }
+      database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      // PostgreSQL has answered, so the transaction is committed; the server never hears of it.
+      if (isCutting) client.destroy();
+      else client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = new URL(connectionString);
+  address.port = String((server.address() as AddressInfo).port);
+  return {
+    connectionString: address.href,
+    cut(where, times = 1) {
+      next = where;
+      remaining = times;
+    },
+    cutCount: () => cutCount,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

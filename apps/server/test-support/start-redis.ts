@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'iovalkey';
+
+/** A Redis of a test's own, that it may kill, stop and start again at the same address. */
+export interface TestRedis {
+  readonly url: string;
+  /** Keys of rate limits that Redis holds now. */
+  limitKeys(): Promise<string[]>;
+  /** How long the longest-lived of them stays, in seconds; Infinity if one has no end. */
+  secondsToLiveMax(): Promise<number>;
+  /** Ends it at once, as a crash would; what it held is gone. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Keeps its connections open and answers nothing, until `resume`. */
+  hang(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** Whether redis-server is installed; tests that need it skip, saying so, where it is not. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** Starts a Redis on a free port, with its files in a temporary directory. */
+export async function startRedis(): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'centavo-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
+    child = spawn('redis-server', settings, { stdio: 'ignore' });
+    await untilItAnswers(url);
+  }
+
+  async function kill(): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (running === undefined) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    url,
+    limitKeys: () => ask(url, (redis) => redis.keys('centavo:limit:*')),
+    secondsToLiveMax: () =>
+      ask(url, async (redis) => {
+        const keys = await redis.keys('centavo:limit:*');
+        const lives = await Promise.all(keys.map((key) => redis.ttl(key)));
+        return Math.max(...lives.map((seconds) => (seconds === -1 ? Number.POSITIVE_INFINITY : seconds)));
+      }),
+    kill,
+    start,
+    hang: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+    async close() {
+      await kill();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function ask<Result>(url: string, question: (redis: Redis) => Promise<Result>): Promise<Result> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => {});
+  try {
+    await redis.connect();
+    return await question(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ask(url, (redis) => redis.ping());
+      return;
+    } catch (error) {
+      if (tries === 200) throw error;
+      await pause(25);
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../src/database/migrate.js';
+import { openTestCluster } from './open-test-cluster.js';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of a database in the test cluster, as its owner; the name of the database is to be replaced. */
+    testClusterUrl: string;
+    /** The database that is migrated once and copied for each test file. */
+    testTemplateName: string;
+  }
+}
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/**
+ * Starts the one PostgreSQL of a test run and migrates the template database; vitest calls the result at the end, also after failures.
+ *
+ * `CENTAVO_TEST_DATABASE_URL` names a PostgreSQL to use instead, to try another version; its user must be a superuser.
+ */
+export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // `vitest run --project pure` needs no PostgreSQL.
+  if (!project.vitest.projects.some(({ name }) => name === 'db' || name === 'http')) return undefined;
+
+  const cluster = await openTestCluster(process.env.CENTAVO_TEST_DATABASE_URL);
+  const templateName = `centavo_template_${randomBytes(6).toString('hex')}`;
+  const url = new URL(cluster.connectionString);
+  const client = new pg.Client({ connectionString: url.href });
+  try {
+    await client.connect();
+    await client.query(`create database ${templateName}`);
+    url.pathname = `/${templateName}`;
+    await migrate({ connectionString: url.href, directory: migrations });
+    // A database with a connection to it cannot be copied.
+    await client.query(`alter database ${templateName} with allow_connections false`);
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  } finally {
+    await client.end();
+  }
+  project.provide('testClusterUrl', cluster.connectionString);
+  project.provide('testTemplateName', templateName);
+
+  return async () => {
+    try {
+      const last = new pg.Client({ connectionString: cluster.connectionString });
+      await last.connect();
+      await last.query(`drop database ${templateName} with (force)`);
+      await last.end();
+    } finally {
+      await cluster.close();
+    }
+  };
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import {
+  errorCodes,
+  errorEnvelope,
+  type RouteContract,
+  type RouteName,
+  routes,
+  type SuccessMeta,
+  successEnvelope,
+} from '@centavo/contracts';
+import { generate } from 'otplib';
+import pino from 'pino';
+import type * as z from 'zod';
+import { composeServer } from '../src/compose-server.js';
+import { readConfig } from '../src/config.js';
+import { createTestDatabase } from './test-database.js';
+import { watchAnswers } from './watch-answers.js';
+
+/** What a test says about a call; the rest is as a well-behaved client would send it. */
+export interface CallOptions {
+  token?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** Sent as X-Service-Tracker-Id. */
+  tracker?: string;
+  idempotencyKey?: string;
+  ifMatch?: string;
+  headers?: Record<string, string>;
+}
+
+type DataOf<Name extends RouteName> = (typeof routes)[Name]['data'] extends z.ZodType
+  ? z.output<(typeof routes)[Name]['data']>
+  : null;
+
+/** An answer that has been held against the contract. */
+export interface CallResult<Name extends RouteName = RouteName> {
+  status: number;
+  headers: Headers;
+  /** The record of a success. A test that reads it from a refusal fails, which is what it should do. */
+  data: DataOf<Name>;
+  meta: SuccessMeta;
+  error: { code: string; message: string; details: Record<string, unknown> } | undefined;
+  /** `path CODE` of each issue of a validation error. */
+  issues: string[];
+}
+
+/** A user with a session. */
+export interface TestUser {
+  userId: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+
+// A test does in a second what a caller does in an hour. The limits stay on, so that every answer says where it stands.
+const generousRates = {
+  RATE_LIMIT_READS_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_ADMIN_PER_MINUTE: '1000000',
+  RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '1000000',
+};
+
+/**
+ * Starts the whole server on a database of its own, with time in the test's hand.
+ * @param options.env the environment; an empty variable brings the server's own default back
+ * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
+ * @param options.clockStandsStill whether the server's clocks move by `advance` alone
+ */
+export async function startTestServer(
+  options: {
+    env?: Record<string, string>;
+    connectThrough?: (connectionString: string) => Promise<string>;
+    clockStandsStill?: boolean;
+    /** Told of every line of the log, down to `debug`. */
+    onLog?: (line: string) => void;
+  } = {},
+) {
+  const database = await createTestDatabase();
+  const statements: string[] = [];
+  let offsetMs = 0;
+  const startedAtMs = Date.now();
+  const nowMs = () => (options.clockStandsStill ? startedAtMs : Date.now()) + offsetMs;
+  const server = await composeServer({
+    config: readConfig({ PORT: '0', ...generousRates, ...options.env }, '/nowhere'),
+    connectionString: (await options.connectThrough?.(database.connectionString)) ?? database.connectionString,
+    logger:
+      options.onLog === undefined
+        ? pino({ level: 'silent' })
+        : pino({ level: 'debug', base: null }, { write: options.onLog }),
+    now: () => new Date(nowMs()),
+    elapsedMs: nowMs,
+    onStatement: (sql) => statements.push(sql),
+  });
+  const unwatch = watchAnswers(server.origin);
+
+  async function call<Name extends RouteName>(name: Name, options: CallOptions = {}): Promise<CallResult<Name>> {
+    const route = routes[name] as RouteContract;
+    const path = route.call.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+      encodeURIComponent(options.params?.[key] ?? ''),
+    );
+    const url = new URL(server.origin + route.call.base + path);
+    for (const [key, value] of Object.entries(options.query ?? {})) url.searchParams.append(key, value);
+    const key = options.idempotencyKey ?? (route.call.idempotency === 'required' ? randomUUID() : undefined);
+    const response = await fetch(url, {
+      method: route.call.method,
+      headers: {
+        ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
+        ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(options.tracker === undefined ? {} : { 'X-Service-Tracker-Id': options.tracker }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        ...(options.ifMatch === undefined ? {} : { 'If-Match': options.ifMatch }),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    });
+    return (await readResult(route, response)) as CallResult<Name>;
+  }
+
+  async function newUser(): Promise<TestUser> {
+    const email = `${randomUUID()}@example.org`;
+    const password = 'correct horse battery';
+    const created = await call('createUser', { body: { email, password, displayName: 'Ada' } });
+    const session = await call('createSession', { body: { email, password } });
+    return { userId: created.data.userId, email, password, token: session.data.accessToken };
+  }
+
+  /** A user whose token carries a one-time code of this moment. */
+  async function newSteppedUpUser(): Promise<TestUser> {
+    const user = await newUser();
+    const enrolment = await call('enrolTotp', { token: user.token });
+    const code = await generate({ secret: enrolment.data.secret, epoch: Math.floor(nowMs() / 1000) });
+    const confirmed = await call('confirmTotp', { token: user.token, body: { code } });
+    return { ...user, token: confirmed.data.accessToken };
+  }
+
+  /** A tracker of the user's with one account and its one cashbox. */
+  async function newTracker(user: TestUser, tracker: { currencyCode?: string; timeZone?: string } = {}) {
+    const { data } = await call('createTracker', {
+      token: user.token,
+      body: { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid', ...tracker },
+    });
+    const account = await newAccount(user, data.id);
+    return { id: data.id as string, accountId: account.id, cashboxId: account.cashboxes[0]?.id ?? '' };
+  }
+
+  async function newAccount(user: TestUser, tracker: string, body: Record<string, unknown> = {}) {
+    const { data } = await call('createAccount', {
+      token: user.token,
+      tracker,
+      body: { name: 'Checking', type: 'checking', ...body },
+    });
+    return data as { id: string; cashboxes: { id: string }[] };
+  }
+
+  return {
+    origin: server.origin,
+    baseUrl: `${server.origin}/v1/financial`,
+    connectionString: database.connectionString,
+    /** Every SQL statement that the server sent, in order. */
+    statements,
+    call,
+    newUser,
+    newSteppedUpUser,
+    newTracker,
+    newAccount,
+    /** Moves the server's clocks: for sessions, codes and keys, and for rate limits. */
+    advance: (ms: number) => {
+      offsetMs += ms;
+    },
+    async close() {
+      unwatch();
+      await server.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Holds an answer against the contract: status, envelope, headers, and the record to the last field. */
+async function readResult(route: RouteContract, response: Response): Promise<unknown> {
+  const text = await response.text();
+  const requestId = response.headers.get('x-request-id');
+  if (response.headers.get('cache-control') !== 'no-store, no-transform') throw new Error('Cache-Control is missing');
+  if (response.status === 204 || response.status === 304) {
+    if (text !== '') throw new Error(`${response.status} came with a body`);
+    return { status: response.status, headers: response.headers, data: null, meta: null, error: undefined, issues: [] };
+  }
+  const body = JSON.parse(text) as { meta: { requestId: string } };
+  if (body.meta.requestId !== requestId) throw new Error('X-Request-Id is not meta.requestId');
+  if (response.status >= 400) {
+    const { error, meta } = errorEnvelope.parse(body);
+    if (errorCodes[error.code].status !== response.status)
+      throw new Error(`${error.code} came with ${response.status}`);
+    const issues = (error.details.issues ?? []) as { path: string; code: string }[];
+    return {
+      status: response.status,
+      headers: response.headers,
+      data: null,
+      meta,
+      error,
+      issues: issues.map(({ path, code }) => `${path} ${code}`),
+    };
+  }
+  if (route.data === null) throw new Error(`${route.call.name} answers no body, but one came`);
+  const { data, meta } = successEnvelope(route.data).parse(body) as { data: unknown; meta: Record<string, unknown> };
+  if (route.paginated !== (meta.pagination !== undefined)) throw new Error('meta.pagination is not as declared');
+  return { status: response.status, headers: response.headers, data, meta, error: undefined, issues: [] };
+}
