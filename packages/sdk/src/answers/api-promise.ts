@@ -1,0 +1,41 @@
+import type { ApiResponse } from './api-response.js';
+
+/**
+ * One call under way. `await` gives its data, {@link withResponse} the data with status, ETag and the rest; asking for
+ * both still sends one request, which left when the method was called and not when it is awaited: a forgotten `await`
+ * must not silently record nothing.
+ */
+export class ApiPromise<Data> implements Promise<Data> {
+  readonly #response: Promise<ApiResponse<Data>>;
+
+  constructor(response: Promise<ApiResponse<Data>>) {
+    this.#response = response;
+  }
+
+  /** The data together with `meta, requestId, etag, replayed, status, headers`. */
+  withResponse(): Promise<ApiResponse<Data>> {
+    return this.#response;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: this class is a promise, so that `await` gives the data.
+  then<Result = Data, Otherwise = never>(
+    onData?: ((data: Data) => Result | PromiseLike<Result>) | null,
+    onError?: ((reason: unknown) => Otherwise | PromiseLike<Otherwise>) | null,
+  ): Promise<Result | Otherwise> {
+    return this.#response.then((response) => response.data).then(onData, onError);
+  }
+
+  catch<Otherwise = never>(
+    onError?: ((reason: unknown) => Otherwise | PromiseLike<Otherwise>) | null,
+  ): Promise<Data | Otherwise> {
+    return this.then(null, onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Data> {
+    return this.#response.then((response) => response.data).finally(onEnd);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'ApiPromise';
+  }
+}

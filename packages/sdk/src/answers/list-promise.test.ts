@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
+import { isServerError } from '../index.js';
+
+function page(ids: readonly string[], nextCursor: string | null): Step {
+  const pagination = {
+    limit: 2,
+    offset: null,
+    count: ids.length,
+    total: null,
+    hasMore: nextCursor !== null,
+    nextOffset: null,
+    nextCursor,
+  };
+  return success(
+    ids.map((id) => ({ id })),
+    { meta: { pagination } },
+  );
+}
+
+async function idsOf(rows: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const row of rows) ids.push(row.id);
+  return ids;
+}
+
+const cursorsOf = (sent: readonly { readonly url: string }[]) =>
+  sent.map((request) => new URL(request.url).searchParams.get('cursor'));
+
+test('iterated, a list gives every row of every page once, by cursor', async () => {
+  const { client, sent } = scriptedClient({
+    steps: [page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null)],
+  });
+  expect(await idsOf(client.movements.list({ type: 'expense', limit: 2, offset: 0 }))).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+  ]);
+  expect(cursorsOf(sent)).toEqual([null, 'c1', 'c2']);
+  const last = new URL(sent[2]?.url ?? '').searchParams;
+  expect(Object.fromEntries(last)).toEqual({ type: 'expense', limit: '2', cursor: 'c2' });
+});
+
+test('awaited, a list is its first page, and gives the next ones one by one', async () => {
+  const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
+  const first = await client.movements.list();
+  expect(first.data.map((row) => row.id)).toEqual(['a', 'b']);
+  expect(first.pagination).toMatchObject({ hasMore: true, nextCursor: 'c1' });
+  const second = await first.nextPage();
+  expect(second?.data.map((row) => row.id)).toEqual(['c']);
+  expect(await second?.nextPage()).toBeNull();
+  expect(sent).toHaveLength(2);
+});
+
+test('a page is fetched when its rows are wanted, not before', async () => {
+  const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
+  for await (const row of client.movements.list()) if (row.id === 'b') break;
+  expect(sent).toHaveLength(1);
+});
+
+test('awaiting and iterating the same list fetches its first page once', async () => {
+  const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
+  const list = client.movements.list();
+  await list;
+  expect(await idsOf(list)).toEqual(['a', 'b', 'c']);
+  expect(sent).toHaveLength(2);
+});
+
+test('an error on a later page reaches the loop', async () => {
+  const { client, clock } = scriptedClient({ steps: [page(['a'], 'c1'), refusal(500, 'INTERNAL_ERROR')] });
+  expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isServerError);
+});
+
+test('a list that the server never cuts is one whole page', async () => {
+  const { client } = scriptedClient({ steps: [success([{ id: 'a' }, { id: 'b' }])] });
+  const accounts = await client.accounts.list();
+  expect(accounts.pagination).toMatchObject({ count: 2, total: 2, hasMore: false });
+  expect(await accounts.nextPage()).toBeNull();
+  expect(await idsOf(accounts)).toEqual(['a', 'b']);
+});

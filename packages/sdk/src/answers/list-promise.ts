@@ -1,0 +1,13 @@
+import { ApiPromise } from './api-promise.js';
+import type { Page } from './page.js';
+
+/** A list under way. `await` gives its first {@link Page}; `for await` gives every row, fetching pages as they are needed. */
+export class ListPromise<Row> extends ApiPromise<Page<Row>> implements AsyncIterable<Row> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    yield* (await this.withResponse()).data;
+  }
+
+  override get [Symbol.toStringTag](): string {
+    return 'ListPromise';
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, success } from '../../test-support/scripted-fetch.js';
+import { isUsageError, isVersionConflictError } from '../index.js';
+
+const read = (description: string, etag: string) => success({ id: 'm', description }, { etag });
+const conflict = refusal(409, 'VERSION_CONFLICT', { details: { currentEtag: '"2"' } });
+
+describe('a correction', () => {
+  test('is sent with the ETag that it was decided upon, strong even if a proxy has weakened it', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: 'W/"7"' }));
+    expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
+  });
+
+  test('that meets a newer version is not sent again by itself', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [conflict] });
+    const error = await clock.failure(client.movements.correct('m', { description: 'x' }, { etag: '"1"' }));
+    expect(isVersionConflictError(error)).toBe(true);
+    expect(error).toMatchObject({ currentEtag: '"2"' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a correction with a function', () => {
+  test('asks again upon a conflict, from the new version, with the new ETag and a new key', async () => {
+    const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
+    const { client, clock, sent } = scriptedClient({ steps });
+    const corrected = client.movements.correctWith('m', (current) => ({ description: `${current.description}!` }));
+    expect(await clock.settle(corrected)).toEqual({ description: 'b!' });
+    const writes = sent.filter((request) => request.method === 'PATCH');
+    expect(writes.map((request) => request.headers['if-match'])).toEqual(['"1"', '"2"']);
+    expect(writes.map((request) => request.body)).toEqual(['{"description":"a!"}', '{"description":"b!"}']);
+    expect(writes.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
+  });
+
+  test('keeps its key when only the connection was lost', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), 'reset', success()] });
+    await clock.settle(client.movements.correctWith('m', async () => ({ description: 'b' })));
+    expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
+  });
+
+  test('that gives undefined writes nothing', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
+    expect(await clock.settle(client.movements.correctWith('m', () => undefined))).toMatchObject({ description: 'a' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('gives up after its attempts with the last conflict', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), conflict, read('b', '"2"'), conflict] });
+    const correction = client.movements.correctWith('m', () => ({ description: 'x' }), { attempts: 2 });
+    expect(await clock.failure(correction)).toSatisfy(isVersionConflictError);
+    expect(sent).toHaveLength(4);
+  });
+
+  test('ends with what the function throws, and writes nothing', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
+    const correction = client.movements.correctWith('m', () => Promise.reject(new Error('not mine to change')));
+    expect(await clock.failure(correction)).toMatchObject({ message: 'not mine to change' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('needs at least one attempt', async () => {
+    const { client, clock } = scriptedClient({ steps: [success()] });
+    expect(await clock.failure(client.movements.correctWith('m', () => undefined, { attempts: 0 }))).toSatisfy(
+      isUsageError,
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { type ErrorCode, errorCodes } from '@centavo/contracts/calls';
+import { describe, expect, test } from 'vitest';
+import * as sdk from '../index.js';
+import { errorOfAnswer } from './error-of-answer.js';
+
+function errorOf(status: number, code: string, details: object = {}, retryAfterMs: number | null = null) {
+  const text = JSON.stringify({ error: { code, message: 'Refused.', details }, meta: { requestId: 'r-1' } });
+  return errorOfAnswer({ status, headers: new Headers(), text, idempotencyKey: 'key-1', retryAfterMs });
+}
+
+const expectedClasses: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'ValidationError',
+  UNAUTHENTICATED: 'AuthenticationError',
+  CREDENTIAL_INVALID: 'AuthenticationError',
+  CREDENTIAL_EXPIRED: 'AuthenticationError',
+  CREDENTIAL_REVOKED: 'AuthenticationError',
+  SESSION_INACTIVE: 'AuthenticationError',
+  STEP_UP_REQUIRED: 'StepUpRequiredError',
+  INSUFFICIENT_SCOPE: 'PermissionError',
+  INSUFFICIENT_ROLE: 'PermissionError',
+  TRACKER_FORBIDDEN: 'PermissionError',
+  USER_SESSION_REQUIRED: 'PermissionError',
+  NOT_FOUND: 'NotFoundError',
+  METHOD_NOT_ALLOWED: 'FinancialApiError',
+  VERSION_CONFLICT: 'VersionConflictError',
+  IDEMPOTENCY_KEY_REUSED: 'IdempotencyConflictError',
+  IDEMPOTENCY_IN_PROGRESS: 'IdempotencyConflictError',
+  STATE_CONFLICT: 'StateConflictError',
+  PAYLOAD_TOO_LARGE: 'FinancialApiError',
+  UNSUPPORTED_MEDIA_TYPE: 'FinancialApiError',
+  REQUEST_HEADERS_TOO_LARGE: 'FinancialApiError',
+  REQUEST_TIMEOUT: 'FinancialApiError',
+  RATE_LIMITED: 'RateLimitError',
+  INTERNAL_ERROR: 'ServerError',
+  SERVICE_UNAVAILABLE: 'ServerError',
+};
+
+describe('an error of the contract', () => {
+  test.each(Object.entries(expectedClasses))('%s is a %s', (code, name) => {
+    const error = errorOf(errorCodes[code as ErrorCode].status, code);
+    expect(error.name).toBe(name);
+    expect(sdk.isFinancialApiError(error)).toBe(true);
+    expect(error).toMatchObject({ code, message: 'Refused.', requestId: 'r-1', idempotencyKey: 'key-1' });
+  });
+
+  test('carries what its details say', () => {
+    const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send an amount.' }];
+    expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues });
+    expect(errorOf(409, 'VERSION_CONFLICT', { currentEtag: '"3"' })).toMatchObject({ currentEtag: '"3"' });
+    expect(errorOf(409, 'STATE_CONFLICT', { reason: 'transfer_leg' })).toMatchObject({ reason: 'transfer_leg' });
+    expect(errorOf(429, 'RATE_LIMITED', {}, 3_000)).toMatchObject({ retryAfterMs: 3_000 });
+    expect(errorOf(401, 'STEP_UP_REQUIRED', { maxAgeSeconds: 600 })).toMatchObject({ maxAgeSeconds: 600 });
+  });
+});
+
+test('a code of a newer server is kept, and its status gives the class', () => {
+  expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
+});
+
+test.each([
+  [502, '<html>Bad gateway</html>', 'ServerError'],
+  [429, '', 'RateLimitError'],
+  [418, '{"error":"teapot"}', 'FinancialApiError'],
+])('a %i that is not of this API has a meaning by its status', (status, text, name) => {
+  const error = errorOfAnswer({ status, headers: new Headers(), text, idempotencyKey: null, retryAfterMs: null });
+  expect(error).toMatchObject({ name, status, code: 'UNRECOGNIZED_ANSWER' });
+  expect(error.message).not.toContain('html');
+});
+
+describe('a guard', () => {
+  test('knows an error of a second copy of the package, which instanceof does not', () => {
+    const brand = Symbol.for('@centavo/sdk/error');
+    const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
+    expect(sdk.isNotFoundError(foreign)).toBe(true);
+    expect(sdk.isFinancialApiError(foreign)).toBe(true);
+    expect(sdk.isServerError(foreign)).toBe(false);
+  });
+
+  test('knows an error by every class that it extends', () => {
+    const error = errorOf(401, 'STEP_UP_REQUIRED');
+    expect(sdk.isStepUpRequiredError(error) && sdk.isAuthenticationError(error) && sdk.isFinancialError(error)).toBe(
+      true,
+    );
+  });
+
+  test.each([null, undefined, 'NotFoundError', {}, new Error('x')])('says no to %j', (value) => {
+    expect(sdk.isFinancialError(value)).toBe(false);
+  });
+});

@@ -1,0 +1,82 @@
+import { type ErrorCode, headerNames } from '@centavo/contracts/calls';
+import {
+  AuthenticationError,
+  IdempotencyConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  StateConflictError,
+  StepUpRequiredError,
+  ValidationError,
+  VersionConflictError,
+} from './api-errors.js';
+import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
+
+type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
+
+/** Codes whose meaning is narrower than their status. */
+const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
+  STEP_UP_REQUIRED: StepUpRequiredError,
+  VERSION_CONFLICT: VersionConflictError,
+  IDEMPOTENCY_KEY_REUSED: IdempotencyConflictError,
+  IDEMPOTENCY_IN_PROGRESS: IdempotencyConflictError,
+  STATE_CONFLICT: StateConflictError,
+};
+
+const classOfStatus: Readonly<Record<number, ErrorClass>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  429: RateLimitError,
+};
+
+/** An answer that is not a success, as it came. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, with the token struck out wherever it is echoed. */
+  readonly text: string;
+  readonly idempotencyKey: string | null;
+  /** What the answer's Retry-After asks for, in milliseconds; null if it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** The typed error of an answer: by its code where that is known, else by its status, so that a proxy's page has a meaning too. */
+export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
+  const { status, headers, idempotencyKey, retryAfterMs } = answer;
+  const told = parseEnvelope(answer.text);
+  const code = told?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
+  const ErrorClass =
+    classOfCode[code as ErrorCode] ?? classOfStatus[status] ?? (status >= 500 ? ServerError : FinancialApiError);
+  return new ErrorClass({
+    message: told?.message ?? `The answer has status ${status} and no error of this API`,
+    code,
+    status,
+    requestId: told?.requestId ?? headers.get(headerNames.requestId),
+    details: told?.details ?? {},
+    headers,
+    idempotencyKey,
+    retryAfterMs,
+  });
+}
+
+type Told = Pick<ApiErrorFields, 'code' | 'message' | 'requestId' | 'details'>;
+
+function parseEnvelope(text: string): Told | null {
+  try {
+    const { error, meta } = JSON.parse(text) as { error: Record<string, unknown>; meta?: Record<string, unknown> };
+    const { code, message, details } = error;
+    if (typeof code !== 'string' || typeof message !== 'string') return null;
+    const requestId = meta?.requestId;
+    return {
+      code,
+      message,
+      requestId: typeof requestId === 'string' ? requestId : null,
+      details: typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {},
+    };
+  } catch {
+    return null;
+  }
+}

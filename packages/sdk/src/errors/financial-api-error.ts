@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@centavo/contracts/calls';
+import { brandErrors, hasErrorBrand } from './error-brand.js';
+import { FinancialError } from './financial-error.js';
+
+/**
+ * A code of the contract's error table, one that a newer server has added, `NOT_MODIFIED` for a 304, or
+ * `UNRECOGNIZED_ANSWER` where something on the way answered that is not this API.
+ */
+export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
+
+/** Everything that an answer says about a refusal. */
+export interface ApiErrorFields {
+  readonly message: string;
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+  readonly idempotencyKey: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** The server answered, and the answer is not a success. Subclasses tell what it means. */
+export class FinancialApiError extends FinancialError {
+  static {
+    brandErrors(FinancialApiError, 'FinancialApiError');
+  }
+
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  /** The server's id of the request that failed, to be named in a report. */
+  readonly requestId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+  /** The key that all attempts of this write carried; null for reads and for writes that take none. */
+  readonly idempotencyKey: string | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message);
+    this.code = fields.code;
+    this.status = fields.status;
+    this.requestId = fields.requestId;
+    this.details = fields.details;
+    this.headers = fields.headers;
+    this.idempotencyKey = fields.idempotencyKey;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    const { code, status, requestId, details, idempotencyKey } = this;
+    return { ...super.toJSON(), code, status, requestId, details, idempotencyKey };
+  }
+}
+
+export function isFinancialApiError(value: unknown): value is FinancialApiError {
+  return hasErrorBrand(value, 'FinancialApiError');
+}

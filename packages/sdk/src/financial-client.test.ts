@@ -1,0 +1,147 @@
+import { inspect } from 'node:util';
+import { formatSecret } from '@centavo/contracts/calls';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { newMovement, scriptedClient } from '../test-support/scripted-client.js';
+import { refusal, type Step, success } from '../test-support/scripted-fetch.js';
+import { FinancialClient, isFinancialApiError, isRedirectRefusedError, isUsageError } from './index.js';
+import { sdkVersion } from './version.js';
+
+const token = formatSecret(new Uint8Array(32).fill(9));
+
+function everySpelling(value: unknown): string {
+  const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true };
+  return [inspect(value, options), String(value), JSON.stringify(value)].join('\n');
+}
+
+describe('a token', () => {
+  test('is not shown by anything that prints a client', () => {
+    const client = new FinancialClient({ token });
+    for (const value of [client, client.movements, client.forTracker('t')])
+      expect(everySpelling(value)).not.toContain(token);
+  });
+
+  test.each<Step>([
+    'reset',
+    refusal(401, 'CREDENTIAL_INVALID', { message: `No such key: ${token}`, details: { echoed: token } }),
+    { status: 502, body: `Bearer ${token}` },
+    { status: 200, body: `{"authorization":"Bearer ${token}"` },
+  ])('is not in an error, even if the answer repeats it', async (step) => {
+    const { client, clock } = scriptedClient({ steps: [step] }, { token });
+    const error = await clock.failure(client.movements.get('m'));
+    expect(everySpelling(error)).not.toContain(token);
+  });
+
+  test('is not in an error, even if the network throws it', async () => {
+    const fetch = async (_: string, init: RequestInit) => {
+      throw Object.assign(new Error(`cannot send Bearer ${token}`), { request: init });
+    };
+    const client = new FinancialClient({ token, fetch, maxRetries: 0 });
+    const error = await client.movements.get('m').catch((reason: unknown) => reason);
+    expect(everySpelling(error)).not.toContain(token);
+  });
+
+  test('is not shown to hooks', async () => {
+    const events: unknown[] = [];
+    const note = (event: unknown) => events.push(event);
+    const hooks = { onRequest: note, onResponse: note, onRetry: note };
+    const { client, clock } = scriptedClient({ steps: [refusal(500, 'INTERNAL_ERROR'), success()] }, { token, hooks });
+    await clock.settle(client.movements.create(newMovement));
+    expect(events).toHaveLength(5);
+    expect(events[0]).toMatchObject({ call: 'createMovement', attempt: 1, headers: { authorization: '[redacted]' } });
+    expect(events[2]).toMatchObject({ attempt: 1, delayMs: 125, status: 500, idempotencyKey: 'key-1' });
+    expect(everySpelling(events)).not.toContain(token);
+  });
+
+  test.each([
+    { status: 302, headers: { location: 'https://evil.example/' } },
+    { status: 307, headers: { location: '/v1/financial/movements' } },
+    { status: 0 },
+  ])('does not follow a redirect', async (step) => {
+    const { client, clock, sent } = scriptedClient({ steps: [step, success()] }, { token });
+    expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isRedirectRefusedError);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('a hook that throws changes nothing', async () => {
+  const broken = () => {
+    throw new Error('disk full');
+  };
+  const hooks = {
+    onRequest: broken,
+    onResponse: (() => Promise.reject(new Error('x'))) as () => void,
+    onRetry: broken,
+  };
+  const { client, clock } = scriptedClient({ steps: ['reset', success({ id: 'm' })] }, { hooks });
+  expect(await clock.settle(client.movements.create(newMovement))).toEqual({ id: 'm' });
+});
+
+describe('one call', () => {
+  test('sends one request, however often it is awaited, and leaves at once', async () => {
+    const { client, sent } = scriptedClient({ steps: [success({ id: 'm' }, { etag: '"1"' })] });
+    const call = client.movements.get('m');
+    const [data, response, again] = await Promise.all([call, call.withResponse(), call]);
+    expect(data).toBe(again);
+    expect(response).toMatchObject({ data: { id: 'm' }, etag: '"1"', status: 200, replayed: false });
+    expect(response.requestId).toBe(response.meta?.requestId);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that answers nothing gives undefined', async () => {
+    const { client, clock } = scriptedClient({ steps: [{ status: 204, headers: { 'x-request-id': 'r-1' } }] });
+    const response = await clock.settle(client.credentials.revokeApiKey('c').withResponse());
+    expect(response).toMatchObject({ data: undefined, meta: null, status: 204, requestId: 'r-1' });
+  });
+
+  test('can be caught and finished like any promise', async () => {
+    const { client, clock } = scriptedClient({ steps: [refusal(404, 'NOT_FOUND')] });
+    let finished = false;
+    const call = client.movements.get('m').finally(() => {
+      finished = true;
+    });
+    expect(await clock.settle(call.catch((error: unknown) => isFinancialApiError(error)))).toBe(true);
+    expect(finished).toBe(true);
+  });
+});
+
+describe('a raw request', () => {
+  test('to a call that takes keys is a keyed write', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] }, { trackerId: 'home' });
+    const raw = { method: 'PATCH', path: '/movements/m-1', body: { amountDecimal: '2' }, etag: '"1"' } as const;
+    expect(await clock.settle(client.request(raw))).toEqual({ id: 'm' });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.headers).toMatchObject({
+      'idempotency-key': 'key-1',
+      'if-match': '"1"',
+      'x-service-tracker-id': 'home',
+    });
+  });
+
+  test('that the contracts do not name, or on which keys are ignored, is sent once', async () => {
+    for (const path of ['/novelties', '/api-keys']) {
+      const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
+      await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  test('beside the API is plain, and carries no token', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [{ status: 200, body: { status: 'ok' } }] });
+    expect(await clock.settle(client.request({ method: 'GET', path: '/health/ready' }))).toEqual({ status: 'ok' });
+    expect(sent[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each(['movements', '//evil.example/x', 'https://evil.example/', '/a/../b', '/a?b=c', '/a b', '\\\\evil'])(
+    'to %j is not sent',
+    async (path) => {
+      const { client, clock, sent } = scriptedClient({ steps: [success()] });
+      expect(await clock.failure(client.request({ method: 'GET', path }))).toSatisfy(isUsageError);
+      expect(sent).toHaveLength(0);
+    },
+  );
+});
+
+test('the version that requests name is the package’s', () => {
+  expect(sdkVersion).toBe(packageJson.version);
+});

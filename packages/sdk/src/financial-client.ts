@@ -1,0 +1,106 @@
+import { ApiPromise } from './answers/api-promise.js';
+import type { FinancialClientOptions } from './client-options.js';
+import { UsageError } from './errors/usage-errors.js';
+import { callOfRawRequest, type RawRequest } from './raw-request.js';
+import { AccountsResource } from './resources/accounts.js';
+import { BudgetsResource } from './resources/budgets.js';
+import { CategoriesResource } from './resources/categories.js';
+import { ContextResource } from './resources/context.js';
+import { CredentialsResource } from './resources/credentials.js';
+import { IdentityResource } from './resources/identity.js';
+import { MovementsResource } from './resources/movements.js';
+import { TrackersResource } from './resources/trackers.js';
+import { TransfersResource } from './resources/transfers.js';
+import type { Send } from './transport/call-request.js';
+import { systemClock } from './transport/clock.js';
+import { createIdempotencyKey } from './transport/idempotency-key.js';
+import { requireLimits } from './transport/require-limits.js';
+import { requireUsableToken } from './transport/require-usable-token.js';
+import { RetryBudget } from './transport/retry-budget.js';
+import { sendRequest } from './transport/send-request.js';
+import { serverRootOf } from './transport/server-root.js';
+import type { Transport } from './transport/transport.js';
+import { sdkVersion } from './version.js';
+
+/**
+ * The Centavo API. Writes carry idempotency keys, retries are those that cannot record anything twice, and a write whose
+ * answer was lost is told as such. The token is kept out of every message, log and inspection.
+ *
+ * @throws UsageError for options with which no request can be made, InvalidSecretError for a mistyped API key
+ * @example
+ * const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN });
+ * const movement = await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
+ */
+export class FinancialClient {
+  readonly context: ContextResource;
+  readonly trackers: TrackersResource;
+  readonly accounts: AccountsResource;
+  readonly categories: CategoriesResource;
+  readonly movements: MovementsResource;
+  readonly transfers: TransfersResource;
+  readonly budgets: BudgetsResource;
+  readonly credentials: CredentialsResource;
+  readonly identity: IdentityResource;
+  readonly #options: FinancialClientOptions;
+  readonly #send: Send;
+
+  constructor(options: FinancialClientOptions = {}) {
+    const transport = transportOf(options);
+    const send: Send = (request) => sendRequest(transport, request);
+    this.#options = { ...options, internals: { ...options.internals, retryBudget: transport.retryBudget } };
+    this.#send = send;
+    this.context = new ContextResource(send);
+    this.trackers = new TrackersResource(send);
+    this.accounts = new AccountsResource(send);
+    this.categories = new CategoriesResource(send);
+    this.movements = new MovementsResource(send);
+    this.transfers = new TransfersResource(send);
+    this.budgets = new BudgetsResource(send);
+    this.credentials = new CredentialsResource(send);
+    this.identity = new IdentityResource(send);
+  }
+
+  /**
+   * The same client, acting in that tracker; both share one retry budget.
+   * @example const home = client.forTracker(trackerId);
+   */
+  forTracker(trackerId: string): FinancialClient {
+    return new FinancialClient({ ...this.#options, trackerId });
+  }
+
+  /**
+   * Calls by method and path, with the same keys, retries and errors as the methods. A write that the contracts do not name
+   * is sent once.
+   * @throws UsageError for a path that is none
+   * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
+   */
+  request<Data = unknown>(raw: RawRequest): ApiPromise<Data> {
+    const call = async () => this.#send<Data>(callOfRawRequest(raw));
+    return new ApiPromise(call());
+  }
+}
+
+function transportOf(options: FinancialClientOptions): Transport {
+  const { token, timeoutMs = 30_000, maxRetries = 3, retryAfterMsMax = 60_000, internals = {}, userAgent } = options;
+  requireLimits({ timeoutMs, maxRetries });
+  if (!(retryAfterMsMax >= 0)) throw new UsageError('retryAfterMsMax must be a number from 0 on');
+  // A function is asked, and its token checked, with every attempt.
+  if (token !== undefined && typeof token !== 'function') requireUsableToken(token);
+  const ownAgent = `centavo-sdk/${sdkVersion}`;
+  return {
+    root: serverRootOf(options.baseUrl ?? 'http://127.0.0.1:8080/v1/financial', options.allowInsecure ?? false),
+    token,
+    trackerId: options.trackerId,
+    // Looked up at each call, so that a global that is replaced later, as test tools do, is the one that is used.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    timeoutMs,
+    maxRetries,
+    retryAfterMsMax,
+    userAgent: userAgent === undefined ? ownAgent : `${userAgent} ${ownAgent}`,
+    hooks: options.hooks ?? {},
+    clock: internals.clock ?? systemClock,
+    random: internals.random ?? Math.random,
+    createKey: internals.createKey ?? createIdempotencyKey,
+    retryBudget: internals.retryBudget ?? new RetryBudget(),
+  };
+}

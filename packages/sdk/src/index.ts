@@ -1,0 +1,99 @@
+/** The client of the Centavo API. Everything public is named here; nothing else of this package may be imported. */
+export type {
+  Account,
+  AccountWithCashboxes,
+  AddBudgetLineInput,
+  AddMemberInput,
+  BudgetFiltersInput,
+  Cashbox,
+  Category,
+  ChangeMemberRoleInput,
+  Context,
+  CorrectMovementInput,
+  CreateAccountInput,
+  CreateApiKeyInput,
+  CreateBudgetInput,
+  CreateCashboxInput,
+  CreateCategoryInput,
+  CreatedCredential,
+  CreateIntegrationClientInput,
+  CreateMovementInput,
+  CreateSessionInput,
+  CreateTrackerInput,
+  CreateTransferInput,
+  CreateUserInput,
+  Credential,
+  Me,
+  Member,
+  Pagination,
+  RefreshSessionInput,
+  RotateApiKeyInput,
+  Session,
+  SteppedUp,
+  SuccessMeta,
+  TotpCodeInput,
+  TotpEnrolment,
+  Tracker,
+  UpdateAccountInput,
+  UpdateCashboxInput,
+  UpdateTrackerInput,
+  User,
+} from '@centavo/contracts';
+export type {
+  ErrorCode,
+  HttpMethod,
+  Issue,
+  IssueCode,
+  Role,
+  Scope,
+  StateConflictReason,
+} from '@centavo/contracts/calls';
+export {
+  currencyExponent,
+  errorCodes,
+  isWellFormedSecret,
+  roles,
+  scopes,
+  secretPrefix,
+  toMinorUnits,
+} from '@centavo/contracts/calls';
+export { ApiPromise } from './answers/api-promise.js';
+export type { ApiResponse } from './answers/api-response.js';
+export { ListPromise } from './answers/list-promise.js';
+export { Page } from './answers/page.js';
+export type { CallOptions } from './call-options.js';
+export type { Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
+export type { AskForPatch } from './conflicts/correct-with-refetch.js';
+export * from './errors/api-errors.js';
+export type { ApiErrorCode } from './errors/financial-api-error.js';
+export { FinancialApiError, isFinancialApiError } from './errors/financial-api-error.js';
+export { FinancialError, isFinancialError } from './errors/financial-error.js';
+export {
+  ConnectionError,
+  isConnectionError,
+  isMalformedAnswerError,
+  isOutcomeUnknownError,
+  isRedirectRefusedError,
+  isTimeoutError,
+  MalformedAnswerError,
+  OutcomeUnknownError,
+  RedirectRefusedError,
+  TimeoutError,
+} from './errors/transport-errors.js';
+export * from './errors/usage-errors.js';
+export { FinancialClient } from './financial-client.js';
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type { DecimalString, WithMoney } from './money/decimal-string.js';
+export { fromMinorUnits } from './money/from-minor-units.js';
+export type { Balance, Budget, BudgetDetail, BudgetLine, Movement, Transfer } from './money/record-types.js';
+export type { RawRequest } from './raw-request.js';
+export type { AccountsResource } from './resources/accounts.js';
+export type { BudgetsResource } from './resources/budgets.js';
+export type { CategoriesResource } from './resources/categories.js';
+export type { ContextResource } from './resources/context.js';
+export type { CredentialsResource } from './resources/credentials.js';
+export type { IdentityResource } from './resources/identity.js';
+export type { CorrectOptions, CorrectWithOptions, MovementFilters, MovementsResource } from './resources/movements.js';
+export type { TrackersResource } from './resources/trackers.js';
+export type { TransfersResource } from './resources/transfers.js';
+export type { Query } from './transport/call-request.js';

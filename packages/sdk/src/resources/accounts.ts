@@ -1,0 +1,88 @@
+import type {
+  Account,
+  AccountWithCashboxes,
+  Cashbox,
+  CreateAccountInput,
+  CreateCashboxInput,
+  UpdateAccountInput,
+  UpdateCashboxInput,
+} from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Balance } from '../money/record-types.js';
+import type { Send } from '../transport/call-request.js';
+
+/**
+ * Accounts, their cashboxes and balances. Creates and updates take a user session and no idempotency key.
+ * Source: specification, Catalog, accounts, balances; contract, section 9.
+ */
+export class AccountsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * The accounts of the tracker.
+   * @example for await (const account of client.accounts.list()) console.log(account.name);
+   */
+  list(options?: CallOptions): ListPromise<Account> {
+    return sendList<Account>(this.#send, { call: calls.listAccounts, options });
+  }
+
+  /**
+   * Makes an account; without `cashboxes` one cashbox named like it comes along.
+   * @example await client.accounts.create({ name: 'Checking', type: 'checking', openingBalanceDecimal: '100.00' });
+   */
+  create(input: CreateAccountInput, options?: CallOptions): ApiPromise<AccountWithCashboxes> {
+    return new ApiPromise(this.#send<AccountWithCashboxes>({ call: calls.createAccount, body: input, options }));
+  }
+
+  /**
+   * Renames or archives an account.
+   * @example await client.accounts.update(accountId, { status: 'archived' });
+   */
+  update(accountId: string, patch: UpdateAccountInput, options?: CallOptions): ApiPromise<Account> {
+    const pathParameters = { accountId };
+    return new ApiPromise(this.#send<Account>({ call: calls.updateAccount, pathParameters, body: patch, options }));
+  }
+
+  /**
+   * The cashboxes of one account.
+   * @throws NotFoundError if the account is not in the tracker
+   * @example const { data: cashboxes } = await client.accounts.cashboxes(accountId);
+   */
+  cashboxes(accountId: string, options?: CallOptions): ListPromise<Cashbox> {
+    return sendList<Cashbox>(this.#send, { call: calls.listCashboxes, pathParameters: { accountId }, options });
+  }
+
+  /**
+   * Adds a cashbox to an account.
+   * @example await client.accounts.createCashbox(accountId, { name: 'Savings jar' });
+   */
+  createCashbox(accountId: string, input: CreateCashboxInput, options?: CallOptions): ApiPromise<Cashbox> {
+    const pathParameters = { accountId };
+    return new ApiPromise(this.#send<Cashbox>({ call: calls.createCashbox, pathParameters, body: input, options }));
+  }
+
+  /**
+   * Renames or archives a cashbox.
+   * @example await client.accounts.updateCashbox(cashboxId, { name: 'Holidays' });
+   */
+  updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options?: CallOptions): ApiPromise<Cashbox> {
+    const pathParameters = { cashboxId };
+    return new ApiPromise(this.#send<Cashbox>({ call: calls.updateCashbox, pathParameters, body: patch, options }));
+  }
+
+  /**
+   * What is in every active cashbox of the active accounts; an amount may be negative.
+   * @example for await (const balance of client.accounts.balances()) console.log(balance.accountName, balance.balanceDecimal);
+   */
+  balances(options?: CallOptions): ListPromise<Balance> {
+    return sendList<Balance>(this.#send, { call: calls.listBalances, options });
+  }
+}

@@ -1,0 +1,53 @@
+import type { AddBudgetLineInput, BudgetFiltersInput, CreateBudgetInput } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Budget, BudgetDetail, BudgetLine } from '../money/record-types.js';
+import type { Send } from '../transport/call-request.js';
+
+/** Budgets and their lines. Source: specification, Budgets. */
+export class BudgetsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * The budgets of the tracker.
+   * @example for await (const budget of client.budgets.list({ status: 'active' })) console.log(budget.name);
+   */
+  list(filters: BudgetFiltersInput = {}, options?: CallOptions): ListPromise<Budget> {
+    return sendList<Budget>(this.#send, { call: calls.listBudgets, query: { ...filters }, options });
+  }
+
+  /**
+   * One budget with its lines, totals and progress.
+   * @throws NotFoundError if it is not in the tracker
+   * @example const { summary } = await client.budgets.get(budgetId);
+   */
+  get(budgetId: string, options?: CallOptions): ApiPromise<BudgetDetail> {
+    return new ApiPromise(this.#send<BudgetDetail>({ call: calls.getBudget, pathParameters: { budgetId }, options }));
+  }
+
+  /**
+   * Makes a budget, with its lines if they are given, once under the idempotency key.
+   * @example
+   * await client.budgets.create({ name: 'May', mode: 'tracking', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
+   */
+  create(input: CreateBudgetInput, options?: CallOptions): ApiPromise<BudgetDetail> {
+    return new ApiPromise(this.#send<BudgetDetail>({ call: calls.createBudget, body: input, options }));
+  }
+
+  /**
+   * Plans an amount for a category, once under the idempotency key.
+   * @throws StateConflictError `line_exists`
+   * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
+   */
+  addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine> {
+    const pathParameters = { budgetId };
+    return new ApiPromise(this.#send<BudgetLine>({ call: calls.addBudgetLine, pathParameters, body: input, options }));
+  }
+}

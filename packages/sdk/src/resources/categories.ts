@@ -1,0 +1,43 @@
+import type { Category, CreateCategoryInput } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Send } from '../transport/call-request.js';
+
+/** Categories of the system, of the tracker and of the user. Source: specification, Catalog. */
+export class CategoriesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Every category that movements of this tracker may use.
+   * @example for await (const category of client.categories.list()) console.log(category.id, category.name);
+   */
+  list(options?: CallOptions): ListPromise<Category> {
+    return sendList<Category>(this.#send, { call: calls.listCategories, options });
+  }
+
+  /**
+   * One category.
+   * @throws NotFoundError if it is not visible here
+   * @example const category = await client.categories.get('cat_unknown');
+   */
+  get(categoryId: string, options?: CallOptions): ApiPromise<Category> {
+    const pathParameters = { categoryId };
+    return new ApiPromise(this.#send<Category>({ call: calls.getCategory, pathParameters, options }));
+  }
+
+  /**
+   * Makes a category, recorded once under its idempotency key.
+   * @throws StateConflictError `name_taken`
+   * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
+   */
+  create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category> {
+    return new ApiPromise(this.#send<Category>({ call: calls.createCategory, body: input, options }));
+  }
+}

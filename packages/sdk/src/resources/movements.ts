@@ -1,0 +1,113 @@
+import type { CorrectMovementInput, CreateMovementInput } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import { type AskForPatch, correctWithRefetch } from '../conflicts/correct-with-refetch.js';
+import type { Movement } from '../money/record-types.js';
+import type { Send } from '../transport/call-request.js';
+
+/** Filters of a list of movements; all optional. Source: specification and contract, section 4. */
+export interface MovementFilters {
+  readonly type?: Movement['type'] | undefined;
+  readonly kind?: Movement['kind'] | undefined;
+  /** Not together with `categoryIds`. */
+  readonly categoryId?: string | undefined;
+  /** At most five. */
+  readonly categoryIds?: readonly string[] | undefined;
+  readonly accountId?: string | undefined;
+  readonly cashboxId?: string | undefined;
+  /** First day, `YYYY-MM-DD`, inclusive. */
+  readonly from?: string | undefined;
+  /** Last day, `YYYY-MM-DD`, inclusive. */
+  readonly to?: string | undefined;
+  /** Rows a page, 1–200; the server's default is 50. */
+  readonly limit?: number | undefined;
+  /** Rows to leave out at the start, 0–100 000; not together with `cursor`. */
+  readonly offset?: number | undefined;
+  /** Where to go on: `pagination.nextCursor` of an earlier page. */
+  readonly cursor?: string | undefined;
+  /** Whether to count all rows, in `pagination.total`. */
+  readonly includeTotal?: boolean | undefined;
+}
+
+/** Options of a correction: the ETag of the version that it was decided upon. */
+export type CorrectOptions = CallOptions & { readonly etag: string };
+
+/** Options of `correctWith`; each of its requests takes a key of its own, so it is given none. */
+export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
+  /** How often to read, ask and write before a conflict is given to the caller. Default 3. */
+  readonly attempts?: number | undefined;
+};
+
+/** Expenses and incomes. Source: specification, Movements and transfers. */
+export class MovementsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Movements, newest first. Awaited, it is the first page; iterated, every row.
+   * @throws ValidationError for filters that exclude each other or are out of range
+   * @example for await (const movement of client.movements.list({ from: '2026-01-01' })) console.log(movement.amountDecimal);
+   */
+  list(filters: MovementFilters = {}, options?: CallOptions): ListPromise<Movement> {
+    return sendList<Movement>(this.#send, { call: calls.listMovements, query: { ...filters }, options });
+  }
+
+  /**
+   * Records an expense or income, once under its idempotency key however often it is sent.
+   * @throws ValidationError, also for an amount with more decimals than the currency has: nothing is rounded
+   * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
+   * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
+   */
+  create(input: CreateMovementInput, options?: CallOptions): ApiPromise<Movement> {
+    return new ApiPromise(this.#send<Movement>({ call: calls.createMovement, body: input, options }));
+  }
+
+  /**
+   * One movement; its ETag is in `withResponse()`.
+   * @throws NotFoundError if it is not in the tracker
+   * @example const { data, etag } = await client.movements.get(movementId).withResponse();
+   */
+  get(movementId: string, options?: CallOptions): ApiPromise<Movement> {
+    return new ApiPromise(this.#send<Movement>({ call: calls.getMovement, pathParameters: { movementId }, options }));
+  }
+
+  /**
+   * Corrects a movement if it is still the version of that ETag. `null` clears a text, or the category.
+   * @throws VersionConflictError if it has changed; `currentEtag` is the new one
+   * @throws StateConflictError `transfer_leg`
+   * @example await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });
+   */
+  correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions): ApiPromise<Movement> {
+    const { etag, ...callOptions } = options;
+    const pathParameters = { movementId };
+    const request = { call: calls.correctMovement, pathParameters, body: patch, etag, options: callOptions };
+    return new ApiPromise(this.#send<Movement>(request));
+  }
+
+  /**
+   * Reads a movement, asks `ask` for the correction, and writes it; if somebody was faster, it reads and asks again. Where
+   * `ask` gives undefined, nothing is written and the movement is given as it is. `timeoutMs` counts for each request.
+   * @throws VersionConflictError if the last of `attempts` meets a conflict too
+   * @example
+   * await client.movements.correctWith(movementId, (current) =>
+   *   current.description === null ? { description: 'Lunch' } : undefined,
+   * );
+   */
+  correctWith(movementId: string, ask: AskForPatch, options: CorrectWithOptions = {}): ApiPromise<Movement> {
+    const { attempts = 3, ...callOptions } = options;
+    return new ApiPromise(
+      correctWithRefetch({
+        ask,
+        attempts,
+        read: () => this.get(movementId, callOptions).withResponse(),
+        write: (patch, etag) => this.correct(movementId, patch, { ...callOptions, etag }).withResponse(),
+      }),
+    );
+  }
+}

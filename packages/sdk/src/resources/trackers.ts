@@ -1,0 +1,95 @@
+import type {
+  AddMemberInput,
+  ChangeMemberRoleInput,
+  CreateTrackerInput,
+  Member,
+  Tracker,
+  UpdateTrackerInput,
+} from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Send } from '../transport/call-request.js';
+
+/**
+ * Trackers and their members. All but `list` take a user session, and none takes an idempotency key: a create whose
+ * answer is lost ends in OutcomeUnknownError and is not sent again. Source: contract, section 9.
+ */
+export class TrackersResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * The trackers that this credential may act in.
+   * @example for await (const tracker of client.trackers.list()) console.log(tracker.name, tracker.role);
+   */
+  list(options?: CallOptions): ListPromise<Tracker> {
+    return sendList<Tracker>(this.#send, { call: calls.listTrackers, options });
+  }
+
+  /**
+   * Makes a tracker, of which the caller becomes the owner.
+   * @example await client.trackers.create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
+   */
+  create(input: CreateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
+    return new ApiPromise(this.#send<Tracker>({ call: calls.createTracker, body: input, options }));
+  }
+
+  /**
+   * Changes the name or the time zone.
+   * @example await client.trackers.update(trackerId, { name: 'Household' });
+   */
+  update(trackerId: string, patch: UpdateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
+    const pathParameters = { trackerId };
+    return new ApiPromise(this.#send<Tracker>({ call: calls.updateTracker, pathParameters, body: patch, options }));
+  }
+
+  /**
+   * Everybody in the tracker.
+   * @example const { data: members } = await client.trackers.listMembers(trackerId);
+   */
+  listMembers(trackerId: string, options?: CallOptions): ListPromise<Member> {
+    return sendList<Member>(this.#send, { call: calls.listMembers, pathParameters: { trackerId }, options });
+  }
+
+  /**
+   * Lets a user in.
+   * @throws NotFoundError if nobody has that e-mail address
+   * @throws StateConflictError `already_member`
+   * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
+   */
+  addMember(trackerId: string, input: AddMemberInput, options?: CallOptions): ApiPromise<Member> {
+    const pathParameters = { trackerId };
+    return new ApiPromise(this.#send<Member>({ call: calls.addMember, pathParameters, body: input, options }));
+  }
+
+  /**
+   * Gives a member another role.
+   * @throws StateConflictError `last_owner`
+   * @example await client.trackers.changeMemberRole(trackerId, userId, { role: 'viewer' });
+   */
+  changeMemberRole(
+    trackerId: string,
+    userId: string,
+    input: ChangeMemberRoleInput,
+    options?: CallOptions,
+  ): ApiPromise<Member> {
+    const pathParameters = { trackerId, userId };
+    return new ApiPromise(this.#send<Member>({ call: calls.changeMemberRole, pathParameters, body: input, options }));
+  }
+
+  /**
+   * Takes a member out, or leaves.
+   * @throws StateConflictError `last_owner`
+   * @example await client.trackers.removeMember(trackerId, userId);
+   */
+  removeMember(trackerId: string, userId: string, options?: CallOptions): ApiPromise<void> {
+    const pathParameters = { trackerId, userId };
+    return new ApiPromise(this.#send<void>({ call: calls.removeMember, pathParameters, options }));
+  }
+}

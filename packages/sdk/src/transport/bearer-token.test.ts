@@ -1,0 +1,32 @@
+import { formatSecret } from '@centavo/contracts/calls';
+import { expect, test } from 'vitest';
+import { FinancialClient, isInvalidSecretError } from '../index.js';
+import { bearerToken } from './bearer-token.js';
+
+const secret = formatSecret(new Uint8Array(32).fill(7));
+
+test('an API key whose checksum is right is used as it is', async () => {
+  expect(await bearerToken(secret)).toBe(secret);
+});
+
+test.each([
+  ['cut off', secret.slice(0, -1)],
+  ['mistyped', secret.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))],
+  ['copied with a line break', `${secret}\n`],
+  ['empty', ''],
+  ['in quotes that are not ASCII', `“${secret}”`],
+])('an API key that is %s is refused before anything is sent, and the error does not repeat it', (_, token) => {
+  let thrown: unknown;
+  try {
+    new FinancialClient({ token });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(isInvalidSecretError(thrown)).toBe(true);
+  expect(String(thrown)).not.toContain(secret.slice(20, 30));
+});
+
+test('a token function is checked as well', async () => {
+  await expect(bearerToken(() => 'centavo_live_x')).rejects.toSatisfy(isInvalidSecretError);
+  await expect(bearerToken(async () => 'two words')).rejects.toSatisfy(isInvalidSecretError);
+});

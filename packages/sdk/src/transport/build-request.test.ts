@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { newMovement, scriptedClient } from '../../test-support/scripted-client.js';
+import { success } from '../../test-support/scripted-fetch.js';
+import { isUsageError } from '../index.js';
+
+describe('the tracker of a request', () => {
+  test('is the client’s, unless the call names another', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'home' });
+    await clock.settle(client.accounts.list());
+    await clock.settle(client.accounts.list({ trackerId: 'work' }));
+    await clock.settle(client.forTracker('club').accounts.list());
+    expect(sent.map((request) => request.headers['x-service-tracker-id'])).toEqual(['home', 'work', 'club']);
+  });
+
+  test('is not sent with the calls that choose one, so that a client whose tracker was lost can choose again', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'lost' });
+    await clock.settle(client.trackers.list());
+    await clock.settle(client.context.setActiveTracker('home'));
+    await clock.settle(client.trackers.listMembers('home'));
+    await clock.settle(client.identity.me());
+    for (const request of sent) expect(request.headers).not.toHaveProperty('x-service-tracker-id');
+  });
+});
+
+describe('a request', () => {
+  test('goes to the API below the server, and to the identity provider beside it', async () => {
+    const { client, clock, sent } = scriptedClient(
+      { steps: [success([])] },
+      { baseUrl: 'https://example.com/x/v1/financial' },
+    );
+    await clock.settle(client.categories.get('cat_a b'));
+    await clock.settle(client.identity.me());
+    expect(sent.map((request) => request.url)).toEqual([
+      'https://example.com/x/v1/financial/categories/cat_a%20b',
+      'https://example.com/x/v1/identity/me',
+    ]);
+  });
+
+  test('leaves out filters that are not given and joins lists', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success([])] });
+    const filters = {
+      from: '2026-01-01',
+      to: undefined,
+      categoryIds: ['cat_a', 'cat_b'],
+      limit: 5,
+      includeTotal: true,
+    };
+    await clock.settle(client.movements.list(filters));
+    const query = new URL(sent[0]?.url ?? '').searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      from: '2026-01-01',
+      categoryIds: 'cat_a,cat_b',
+      limit: '5',
+      includeTotal: 'true',
+    });
+  });
+
+  test.each(['', '.', '..'])('is not sent for the id %j, which would ask for something else', async (id) => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    expect(await clock.failure(client.movements.get(id))).toSatisfy(isUsageError);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('to log in carries no token', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    await clock.settle(client.identity.createSession({ email: 'ana@example.com', password: 'x' }));
+    expect(sent[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('says who sends it', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] }, { userAgent: 'import/2.1' });
+    await clock.settle(client.context.get());
+    expect(sent[0]?.headers['user-agent']).toMatch(/^import\/2\.1 centavo-sdk\/\d/);
+  });
+});
+
+describe('a caller’s header', () => {
+  test('is sent', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    await clock.settle(client.context.get({ headers: { traceparent: '00-abc' } }));
+    expect(sent[0]?.headers.traceparent).toBe('00-abc');
+  });
+
+  test.each(['Authorization', 'idempotency-key', 'X-Service-Tracker-Id'])('cannot be %s', async (name) => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    const error = await clock.failure(client.movements.create(newMovement, { headers: { [name]: 'x' } }));
+    expect(isUsageError(error)).toBe(true);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('that no header can carry is refused without repeating it', async () => {
+    const { client, clock } = scriptedClient({ steps: [success()] });
+    const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
+    expect(isUsageError(error)).toBe(true);
+    expect(String(error)).not.toContain('hunter2');
+  });
+});

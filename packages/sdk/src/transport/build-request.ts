@@ -1,0 +1,106 @@
+import { headerNames, pathOf } from '@centavo/contracts/calls';
+import { UsageError } from '../errors/usage-errors.js';
+import type { CallKind } from './attempt-outcome.js';
+import type { CallRequest, CallShape, Query } from './call-request.js';
+import { chooseIdempotencyKey } from './idempotency-key.js';
+import type { Transport } from './transport.js';
+
+/** A logical call, ready to be sent any number of times: every attempt has this URL, these headers, this body, this key. */
+export interface BuiltRequest {
+  readonly call: string;
+  readonly callKind: CallKind;
+  readonly method: string;
+  readonly url: string;
+  /** All but `Authorization`, which each attempt asks for anew. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | null;
+  readonly carriesToken: boolean;
+  /** Whether a success comes in the API's envelope; the plain answers beside it (`/health/ready`) do not. */
+  readonly enveloped: boolean;
+}
+
+/** Headers that a call has an option for; sent twice or changed behind the SDK's back they would break its promises. */
+const ownHeaders: ReadonlySet<string> = new Set(
+  [headerNames.authorization, headerNames.idempotencyKey, headerNames.trackerId].map((name) => name.toLowerCase()),
+);
+
+/**
+ * Makes the request of a call. The body is written once, so that all attempts have the same bytes.
+ * @throws UsageError for an id, key or header with which no request can be made
+ */
+export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
+  const { call, body, options = {} } = request;
+  const idempotencyKey = chooseIdempotencyKey({
+    idempotency: call.idempotency,
+    given: options.idempotencyKey,
+    createKey: transport.createKey,
+  });
+  return {
+    call: call.name,
+    callKind: call.method === 'GET' ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
+    method: call.method,
+    url: transport.root + pathFor(request) + queryFor(request.query),
+    headers: headersFor(transport, request, idempotencyKey),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    idempotencyKey,
+    carriesToken: call.caller !== 'anyone',
+    enveloped: call.base !== '' || call.path.startsWith('/v1/'),
+  };
+}
+
+function pathFor({ call, pathParameters = {} }: CallRequest): string {
+  for (const [name, value] of Object.entries(pathParameters)) {
+    // An empty id would ask for the list instead of the record, and dots would climb to another path.
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+      throw new UsageError(`${name} is not an id`);
+    }
+  }
+  return pathOf(call, pathParameters);
+}
+
+function queryFor(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
+function headersFor(transport: Transport, request: CallRequest, idempotencyKey: string | null): Record<string, string> {
+  const { call, body, etag, options = {} } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(options.headers ?? {})) setCallersHeader(headers, name, value);
+  headers.set('accept', 'application/json');
+  headers.set('user-agent', transport.userAgent);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
+  if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
+  if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey);
+  // A proxy that compresses makes a strong ETag weak; the server compares strong ones only, and the version is the same.
+  if (etag !== undefined) setHeader(headers, headerNames.ifMatch, etag.replace(/^W\//, ''), 'etag');
+  return Object.fromEntries(headers);
+}
+
+/**
+ * The tracker that a call names. Calls that act in none, or that do as well without (the list of trackers, the choice of
+ * one), are not given the client's: a client bound to a tracker that its user has left must still be able to choose another.
+ */
+function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
+  if (call.tracker === 'none' || call.tracker === 'path') return undefined;
+  return call.tracker === 'required' ? (given ?? ofClient) : given;
+}
+
+function setCallersHeader(headers: Headers, name: string, value: string): void {
+  if (ownHeaders.has(name.toLowerCase())) throw new UsageError(`${name} is set by the SDK; use the option for it`);
+  setHeader(headers, name, value, 'headers');
+}
+
+function setHeader(headers: Headers, name: string, value: string, option: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    // The error of fetch would quote the value.
+    throw new UsageError(`${option}: ${JSON.stringify(name)} has characters that a header cannot carry`);
+  }
+}

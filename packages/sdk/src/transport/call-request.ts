@@ -1,0 +1,23 @@
+import type { CallContract } from '@centavo/contracts/calls';
+import type { ApiResponse } from '../answers/api-response.js';
+import type { CallOptions } from '../call-options.js';
+
+/** Query parameters; undefined ones are left out and lists are joined with commas. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** The part of a contract that a call is made from. */
+export type CallShape = Pick<CallContract, 'name' | 'method' | 'base' | 'path' | 'caller' | 'tracker' | 'idempotency'>;
+
+/** One logical call: however many attempts it takes, it is one intent with one body and one key. */
+export interface CallRequest {
+  readonly call: CallShape;
+  readonly pathParameters?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  /** For `If-Match`. */
+  readonly etag?: string | undefined;
+  readonly options?: CallOptions | undefined;
+}
+
+/** Makes a call and gives its answer; the one thing that resources know of the transport. */
+export type Send = <Data>(request: CallRequest) => Promise<ApiResponse<Data>>;

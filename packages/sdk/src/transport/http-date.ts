@@ -1,0 +1,43 @@
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
+const month = `(?<month>${months.join('|')})`;
+
+/** The three forms that a recipient must understand. Source: RFC 9110, section 5.6.7. */
+const forms = [
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT$`),
+  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT$`),
+  new RegExp(`^[A-Z][a-z]{2} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`),
+];
+
+/**
+ * An HTTP date, in any of its three forms, as milliseconds since 1970; null if it is none. Date.parse is not used, because
+ * what it takes differs between engines, and it reads the third form in local time.
+ * @param nowMs places a year of two digits: one that looks more than 50 years ahead is in the past
+ */
+export function parseHttpDate(text: string, nowMs: number): number | null {
+  for (const form of forms) {
+    const parts = form.exec(text)?.groups;
+    if (parts !== undefined) return timeOf(parts, nowMs);
+  }
+  return null;
+}
+
+function timeOf(parts: Readonly<Record<string, string | undefined>>, nowMs: number): number | null {
+  const monthIndex = months.indexOf(parts.month ?? '');
+  const [day, hour, minute, second] = [parts.day, parts.hour, parts.minute, parts.second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  // A second of 60 is a leap second, which UTC milliseconds do not have; it runs into the next minute.
+  if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return null;
+  return Date.UTC(fullYear(parts.year ?? '', nowMs), monthIndex, day, hour, minute, second);
+}
+
+function fullYear(digits: string, nowMs: number): number {
+  if (digits.length === 4) return Number(digits);
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
+}

@@ -1,0 +1,106 @@
+import type { SuccessMeta } from '@centavo/contracts';
+import { headerNames } from '@centavo/contracts/calls';
+import { errorOfAnswer } from '../errors/error-of-answer.js';
+import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-errors.js';
+import { type AttemptOutcome, type Failure, type Fate, failureWithoutAnswer } from './attempt-outcome.js';
+import type { BuiltRequest } from './build-request.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** An answer whose body has been read to its end. */
+export interface ReadAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * What an answer means: a success with its data, or a failure and what it says about the write.
+ * @param token struck out of what a refusal says, should the server or a proxy echo it
+ */
+export function readResponse<Data>(
+  request: BuiltRequest,
+  answer: ReadAnswer,
+  surroundings: { readonly token: string | null; readonly nowMs: number },
+): AttemptOutcome<Data> {
+  if (isRedirect(answer.status)) return redirected(request, answer);
+  if (answer.status < 200 || answer.status > 299) return refused(request, answer, surroundings);
+  if (answer.status === 204) return { kind: 'success', response: responseOf(request, answer, undefined as Data, null) };
+  return succeeded<Data>(request, answer);
+}
+
+function succeeded<Data>(request: BuiltRequest, answer: ReadAnswer): AttemptOutcome<Data> {
+  const parsed = parseJson(answer.text);
+  if (!request.enveloped && parsed !== undefined) {
+    return { kind: 'success', response: responseOf(request, answer, parsed as Data, null) };
+  }
+  if (!isEnvelope(parsed)) {
+    const message = `The answer with status ${answer.status} is not one of this API's; is baseUrl right?`;
+    const error = new MalformedAnswerError({ message, idempotencyKey: request.idempotencyKey });
+    return failureWithoutAnswer('malformed', 'unknown', error, answer.status);
+  }
+  return { kind: 'success', response: responseOf(request, answer, parsed.data as Data, parsed.meta) };
+}
+
+function responseOf<Data>(request: BuiltRequest, answer: ReadAnswer, data: Data, meta: SuccessMeta | null) {
+  const { status, headers } = answer;
+  return {
+    data,
+    meta,
+    requestId: meta?.requestId ?? headers.get(headerNames.requestId),
+    etag: headers.get(headerNames.etag),
+    replayed: meta?.idempotentReplay === true,
+    status,
+    headers,
+    idempotencyKey: request.idempotencyKey,
+  };
+}
+
+function refused(
+  request: BuiltRequest,
+  answer: ReadAnswer,
+  { token, nowMs }: { readonly token: string | null; readonly nowMs: number },
+): Failure {
+  const { status, headers } = answer;
+  const text = token === null ? answer.text : answer.text.replaceAll(token, '[redacted]');
+  const retryAfter = headers.get(headerNames.retryAfter);
+  const retryAfterMs = parseRetryAfter({ retryAfter, date: headers.get('date'), nowMs });
+  const error = errorOfAnswer({ status, headers, text, idempotencyKey: request.idempotencyKey, retryAfterMs });
+  const { code } = error;
+  return { kind: 'failure', cause: 'answer', fate: fateOf(status, code), error, status, code, retryAfterMs };
+}
+
+/**
+ * What a refusal says about the write. The server asks who is calling, how often and with what right before it looks for
+ * the stored answer of a key, so those refusals say nothing about an earlier attempt; the others come after that look, or
+ * would have met the earlier attempt as well (contract, section 5, order of checks).
+ */
+function fateOf(status: number, code: string): Fate {
+  if (status >= 500) return 'unknown';
+  // One says that the write is under way, the other that something was recorded under this key.
+  if (code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'IDEMPOTENCY_KEY_REUSED') return 'unknown';
+  return code === 'UNRECOGNIZED_ANSWER' || [401, 403, 408, 429].includes(status) ? 'not-run' : 'none';
+}
+
+function redirected(request: BuiltRequest, answer: ReadAnswer): Failure {
+  const message = 'The server redirects, and redirects are not followed because they could carry the token elsewhere';
+  const error = new RedirectRefusedError({ message, idempotencyKey: request.idempotencyKey });
+  return failureWithoutAnswer('redirect', 'not-run', error, answer.status);
+}
+
+// Status 0 is how a browser hides a redirect that it was told not to follow.
+function isRedirect(status: number): boolean {
+  return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEnvelope(value: unknown): value is { data: unknown; meta: SuccessMeta } {
+  if (typeof value !== 'object' || value === null || !('data' in value) || !('meta' in value)) return false;
+  return typeof value.meta === 'object' && value.meta !== null;
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { newMovement } from '../../test-support/scripted-client.js';
+import { FinancialClient, isConnectionError, isOutcomeUnknownError, isRedirectRefusedError } from '../index.js';
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server on a free port of this machine, and a client of it that waits for nothing between attempts. */
+async function clientOf(listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
+  const server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/v1/financial`;
+  return { client: new FinancialClient({ baseUrl, token: 'session-token', internals: { random: () => 0 } }), baseUrl };
+}
+
+async function readWhole(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+/** A ledger that keeps the first answer of each key, as the real one does. */
+function ledger() {
+  const stored = new Map<string, string>();
+  return {
+    stored,
+    async record(request: IncomingMessage): Promise<string> {
+      await readWhole(request);
+      const key = String(request.headers['idempotency-key']);
+      const earlier = stored.get(key);
+      const data = earlier ?? `movement-${stored.size + 1}`;
+      stored.set(key, data);
+      const meta = { apiVersion: 1, requestId: 'r', trackerId: null, ...(earlier && { idempotentReplay: true }) };
+      return JSON.stringify({ data: { id: data }, meta });
+    },
+  };
+}
+
+function answer(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+}
+
+test('a connection reset before the write was recorded: it is recorded once, by the second attempt', async () => {
+  const { stored, record } = ledger();
+  let requests = 0;
+  const { client } = await clientOf(async (request, response) => {
+    requests += 1;
+    if (requests === 1) request.socket.resetAndDestroy();
+    else answer(response, await record(request));
+  });
+  const response = await client.movements.create(newMovement).withResponse();
+  expect(response).toMatchObject({ data: { id: 'movement-1' }, replayed: false });
+  expect(stored.size).toBe(1);
+});
+
+test('a connection reset after the write was recorded: it is recorded once, and its answer is the stored one', async () => {
+  const { stored, record } = ledger();
+  let requests = 0;
+  const { client } = await clientOf(async (request, response) => {
+    requests += 1;
+    const body = await record(request);
+    if (requests === 1) request.socket.resetAndDestroy();
+    else answer(response, body);
+  });
+  const response = await client.movements.create(newMovement).withResponse();
+  expect(response).toMatchObject({ data: { id: 'movement-1' }, replayed: true });
+  expect(stored.size).toBe(1);
+});
+
+test('a connection reset within the answer: the same', async () => {
+  const { stored, record } = ledger();
+  let requests = 0;
+  const { client } = await clientOf(async (request, response) => {
+    requests += 1;
+    const body = await record(request);
+    if (requests > 1) return answer(response, body);
+    response.writeHead(200, { 'content-length': body.length });
+    response.write(body.slice(0, 10), () => request.socket.resetAndDestroy());
+  });
+  expect(await client.movements.create(newMovement).withResponse()).toMatchObject({ replayed: true });
+  expect(stored.size).toBe(1);
+});
+
+test('a connection reset under a call without a key: it is sent once, and its outcome is told to be unknown', async () => {
+  let requests = 0;
+  const { client } = await clientOf(async (request) => {
+    requests += 1;
+    await readWhole(request);
+    request.socket.resetAndDestroy();
+  });
+  const error = await client.trackers
+    .create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' })
+    .catch((reason: unknown) => reason);
+  expect(isOutcomeUnknownError(error)).toBe(true);
+  expect(requests).toBe(1);
+});
+
+test('a server that is not there is told as such, also for a write without a key', async () => {
+  const { client } = await clientOf(() => {});
+  for (const close of closing.splice(0)) await close();
+  const error = await client.identity
+    .createSession({ email: 'a@b.c', password: 'x' })
+    .catch((reason: unknown) => reason);
+  expect(isConnectionError(error)).toBe(true);
+  expect(String(error)).toContain('ECONNREFUSED');
+});
+
+test('a redirect to another origin is not followed, and that origin never hears the token', async () => {
+  const heard: unknown[] = [];
+  const { baseUrl: elsewhere } = await clientOf((request, response) => {
+    heard.push(request.headers.authorization);
+    response.end();
+  });
+  const { client } = await clientOf((_, response) => {
+    response.writeHead(307, { location: `${elsewhere}/movements` }).end();
+  });
+  const error = await client.movements.list().catch((reason: unknown) => reason);
+  expect(isRedirectRefusedError(error)).toBe(true);
+  expect(heard).toEqual([]);
+});
+
+test('a call whose deadline passes while the body trickles is ended', async () => {
+  const { client } = await clientOf((_, response) => {
+    response.writeHead(200).write('{"data":');
+  });
+  const error = await client.movements.get('m', { timeoutMs: 50 }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'TimeoutError' });
+});

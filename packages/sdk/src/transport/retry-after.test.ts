@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { parseRetryAfter } from './retry-after.js';
+
+const nowMs = Date.UTC(2026, 0, 31, 12, 0, 0);
+const parse = (retryAfter: string | null, date: string | null = null) => parseRetryAfter({ retryAfter, date, nowMs });
+
+describe('Retry-After', () => {
+  test('in seconds is that long', () => {
+    expect(parse('120')).toBe(120_000);
+    expect(parse(' 0 ')).toBe(0);
+  });
+
+  test('as a date, in any of its three forms, is the time until then', () => {
+    expect(parse('Sat, 31 Jan 2026 12:00:30 GMT')).toBe(30_000);
+    expect(parse('Saturday, 31-Jan-26 12:00:30 GMT')).toBe(30_000);
+    expect(parse('Sat Jan 31 12:00:30 2026')).toBe(30_000);
+  });
+
+  test('as a date is compared with the clock that wrote it, so that a wrong clock here does no harm', () => {
+    expect(parse('Sat, 31 Jan 2026 15:00:30 GMT', 'Sat, 31 Jan 2026 15:00:00 GMT')).toBe(30_000);
+  });
+
+  test('as a date that has passed asks for no wait', () => {
+    expect(parse('Sat, 31 Jan 2026 11:59:00 GMT')).toBe(0);
+  });
+
+  test.each([null, '', '-1', '1.5', '1, 2', 'soon'])('%j says nothing', (text) => {
+    expect(parse(text)).toBeNull();
+  });
+});

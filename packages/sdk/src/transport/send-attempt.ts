@@ -1,0 +1,62 @@
+import { headerNames } from '@centavo/contracts/calls';
+import { type AttemptOutcome, failureWithoutAnswer } from './attempt-outcome.js';
+import { bearerToken } from './bearer-token.js';
+import type { BuiltRequest } from './build-request.js';
+import { connectionFailure } from './connection-failure.js';
+import { notify } from './notify.js';
+import { type ReadAnswer, readResponse } from './read-response.js';
+import type { Transport } from './transport.js';
+import { untilAborted } from './until-aborted.js';
+
+/**
+ * Sends a request once and reads its answer to the end. It never throws: how it ended, and what that says about the
+ * write, is the result.
+ * @param attempt 1 for the first
+ */
+export async function sendAttempt<Data>(
+  transport: Transport,
+  request: BuiltRequest,
+  { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
+): Promise<AttemptOutcome<Data>> {
+  const { clock } = transport;
+  let token: string | null = null;
+  try {
+    signal.throwIfAborted();
+    if (request.carriesToken) token = await untilAborted(bearerToken(transport.token), signal);
+    signal.throwIfAborted();
+  } catch (error) {
+    return failureWithoutAnswer('stopped', 'not-run', error);
+  }
+  const { call, method, url, idempotencyKey } = request;
+  const shown = token === null ? request.headers : { ...request.headers, authorization: '[redacted]' };
+  notify(transport.hooks.onRequest, { call, method, url, headers: shown, attempt, idempotencyKey });
+  const startedMs = clock.elapsedMs();
+  let answer: ReadAnswer;
+  try {
+    answer = await untilAborted(exchange(transport, request, { token, signal }), signal);
+  } catch (error) {
+    if (signal.aborted) return failureWithoutAnswer('stopped', 'unknown', signal.reason);
+    return connectionFailure(error, token, idempotencyKey);
+  }
+  const { status } = answer;
+  const requestId = answer.headers.get(headerNames.requestId);
+  const durationMs = clock.elapsedMs() - startedMs;
+  notify(transport.hooks.onResponse, { call, method, url, attempt, status, requestId, durationMs });
+  return readResponse<Data>(request, answer, { token, nowMs: clock.nowMs() });
+}
+
+async function exchange(
+  transport: Transport,
+  request: BuiltRequest,
+  { token, signal }: { readonly token: string | null; readonly signal: AbortSignal },
+): Promise<ReadAnswer> {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await transport.fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers, ...authorization },
+    redirect: 'manual',
+    signal,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../errors/usage-errors.js';
+import { serverRootOf } from './server-root.js';
+
+test.each([
+  ['http://127.0.0.1:8080/v1/financial', 'http://127.0.0.1:8080'],
+  ['http://127.0.0.1:8080/v1/financial/', 'http://127.0.0.1:8080'],
+  ['https://api.example.com', 'https://api.example.com'],
+  ['https://example.com/centavo/v1/financial', 'https://example.com/centavo'],
+])('%s is served from %s', (baseUrl, root) => {
+  expect(serverRootOf(baseUrl, false)).toBe(root);
+});
+
+describe('a token never travels in the clear', () => {
+  test.each(['http://localhost:1', 'http://api.localhost', 'http://127.1.2.3', 'http://[::1]:8080'])(
+    '%s is this machine, so http is let through',
+    (baseUrl) => {
+      expect(serverRootOf(baseUrl, false)).toBe(baseUrl);
+    },
+  );
+
+  test.each([
+    'http://example.com',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.1',
+    'http://0.0.0.0',
+    'http://localhost.example.com',
+  ])('%s is refused', (baseUrl) => {
+    expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
+    expect(serverRootOf(baseUrl, true)).toBe(baseUrl);
+  });
+});
+
+test.each(['', 'example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://example.com#x'])(
+  '%j is not a base URL',
+  (baseUrl) => {
+    expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
+  },
+);
+
+test('a base URL with a password in it is refused without repeating it', () => {
+  const act = () => serverRootOf('https://ana:hunter2@example.com', false);
+  expect(act).toThrow(UsageError);
+  expect(act).not.toThrow(/hunter2/);
+});

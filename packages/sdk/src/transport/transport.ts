@@ -1,0 +1,21 @@
+import type { Fetch, TokenSource } from '../client-options.js';
+import type { Hooks } from '../hooks.js';
+import type { Clock } from './clock.js';
+import type { RetryBudget } from './retry-budget.js';
+
+/** What all calls of one client share, with every default filled in. */
+export interface Transport {
+  readonly root: string;
+  readonly token: TokenSource | undefined;
+  readonly trackerId: string | undefined;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly retryAfterMsMax: number;
+  readonly userAgent: string;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly createKey: () => string;
+  readonly retryBudget: RetryBudget;
+}

@@ -1,0 +1,27 @@
+import { FinancialClient, type FinancialClientOptions } from '../src/index.js';
+import { type Step, scriptedFetch } from './scripted-fetch.js';
+import { SimulatedClock } from './simulated-clock.js';
+
+/** A client whose network is the script, whose time is simulated, and whose chance is `random` (0.5 unless told). */
+export function scriptedClient(
+  script: { readonly steps: readonly Step[]; readonly random?: () => number },
+  options: FinancialClientOptions = {},
+) {
+  const clock = new SimulatedClock();
+  const { fetch, sent } = scriptedFetch(clock, ...script.steps);
+  let keys = 0;
+  const createKey = () => {
+    keys += 1;
+    return `key-${keys}`;
+  };
+  const internals = { clock, createKey, random: script.random ?? (() => 0.5) };
+  const client = new FinancialClient({ token: 'session-token', fetch, ...options, internals });
+  return { client, clock, sent };
+}
+
+/** The least that a movement is created from. */
+export const newMovement = {
+  type: 'expense',
+  amountDecimal: '12.50',
+  accountId: '01890000-0000-7000-8000-00000000000a',
+} as const;

@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  // What is marked @internal, for tests and for `forTracker`, stays out of the published types.
+  dts: { compilerOptions: { stripInternal: true } },
+  clean: true,
+});
