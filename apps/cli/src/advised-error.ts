@@ -1,0 +1,31 @@
+/**
+ * Lets a call fail as it does, told with what the command knows better than the refusal: another remedy, and where the
+ * server speaks of what this program does not show, another sentence. The exit code stays that of the refusal.
+ *
+ * @param advise the advice on an error, or undefined where the command knows nothing better
+ */
+export async function withAdvice<Answer>(
+  call: PromiseLike<Answer>,
+  advise: (error: unknown) => { readonly message?: string; readonly remedy: string } | undefined,
+): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    const advice = advise(error);
+    if (advice === undefined) throw error;
+    throw new AdvisedError(error, advice);
+  }
+}
+
+/** A refusal of the server with the remedy that fits the command. */
+export class AdvisedError extends Error {
+  override readonly cause: unknown;
+  readonly advice: { readonly message?: string; readonly remedy: string };
+
+  constructor(cause: unknown, advice: { readonly message?: string; readonly remedy: string }) {
+    super(advice.message ?? (cause instanceof Error ? cause.message : String(cause)));
+    this.name = 'AdvisedError';
+    this.cause = cause;
+    this.advice = advice;
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * A refusal that the command line itself makes: what happened, and what to do about it. `exit-codes.ts` turns each
+ * kind into its exit code.
+ */
+export abstract class CliError extends Error {
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.name = new.target.name;
+    this.remedy = remedy;
+  }
+}
+
+/** What was typed, or the file that was named, cannot be used as it is: exit 2. */
+export class UsageError extends CliError {}
+
+/** A name or id that nothing has: exit 5. */
+export class UnknownNameError extends CliError {}
+
+/** There is no session and no token, or the session has ended: exit 3. */
+export class NotLoggedInError extends CliError {}
+
+/** Ctrl-C: exit 130. `idempotencyKey` is set when a write may have been under way. */
+export class InterruptedError extends CliError {
+  readonly idempotencyKey: string | undefined;
+
+  constructor(idempotencyKey?: string) {
+    const remedy =
+      idempotencyKey === undefined
+        ? undefined
+        : `Whether it was recorded is not known; repeat it with --idempotency-key ${idempotencyKey}, which is safe.`;
+    super('Interrupted.', remedy);
+    this.idempotencyKey = idempotencyKey;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Account, Cashbox } from '@centavo/sdk';
+import type { RecordView } from '../../terminal/record-view.js';
+
+export const accountView: RecordView<Account> = {
+  columns: [
+    { header: 'NAME', value: (account) => account.name, flexible: true },
+    { header: 'TYPE', value: (account) => account.type },
+    { header: 'CURRENCY', value: (account) => account.currencyCode },
+    { header: 'STATUS', value: (account) => account.status },
+    { header: 'CASHBOXES', value: (account) => String(account.eligibleCashboxCount), align: 'right' },
+    { header: 'ID', value: (account) => account.id },
+  ],
+  fields: [
+    'id',
+    'trackerId',
+    'name',
+    'type',
+    'currencyCode',
+    'status',
+    'eligibleCashboxCount',
+    'createdAt',
+    'updatedAt',
+  ],
+};
+
+export const cashboxView: RecordView<Cashbox> = {
+  columns: [
+    { header: 'NAME', value: (cashbox) => cashbox.name, flexible: true },
+    { header: 'CURRENCY', value: (cashbox) => cashbox.currencyCode },
+    { header: 'STATUS', value: (cashbox) => cashbox.status },
+    { header: 'ELIGIBLE', value: (cashbox) => (cashbox.isEligible ? 'yes' : 'no') },
+    { header: 'ID', value: (cashbox) => cashbox.id },
+  ],
+  fields: ['id', 'accountId', 'trackerId', 'name', 'currencyCode', 'isEligible', 'status', 'createdAt', 'updatedAt'],
+};

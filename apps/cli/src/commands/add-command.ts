@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { InterruptedError } from '../cli-error.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { GlobalFlags } from '../settings/resolve-settings.js';
+import type { Surroundings } from '../surroundings.js';
+import { beginInvocation, type Invocation } from './invocation.js';
+
+/** The program while it runs: the world around it, and the code that its one command ends with. */
+export interface Cli {
+  readonly surroundings: Surroundings;
+  exitCode: ExitCode;
+}
+
+/** One command, as its file declares it. */
+export interface CommandDeclaration<Flags> {
+  /** Verb and arguments: `create <name>`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Complete command lines, at least one. */
+  readonly examples: readonly [string, ...string[]];
+  /** `keyed` writes take --dry-run and --idempotency-key, `unkeyed` ones (the server keeps no key for them) --dry-run. */
+  readonly writes?: 'keyed' | 'unkeyed';
+  /** `own`: the command stops by itself on Ctrl-C and has something to say first. */
+  readonly interruption?: 'own';
+  options?(command: Command): Command;
+  /** @returns the exit code, when it is not 0 */
+  act(invocation: Invocation, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
+}
+
+/** Flags of a write. */
+export interface WriteFlags {
+  readonly dryRun?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+/** Puts a command under its noun, with its examples in the help. */
+export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDeclaration<Flags>): void {
+  const command = noun.command(declaration.usage).description(declaration.summary);
+  declaration.options?.(command);
+  if (declaration.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
+  if (declaration.writes === 'keyed') {
+    command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
+  }
+  command.addHelpText('after', `\nExamples:\n${declaration.examples.map((example) => `  $ ${example}`).join('\n')}`);
+  command.action(async (...parameters: unknown[]) => {
+    const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
+    const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
+    const invocation = await beginInvocation(cli.surroundings, flags);
+    const acting: Promise<unknown> = declaration.act(invocation, flags, args);
+    const code = await (declaration.interruption === 'own' ? acting : untilInterrupted(acting, invocation));
+    cli.exitCode = (code as ExitCode | undefined) ?? exitCodes.ok;
+  });
+}
+
+/** Ctrl-C ends most commands at once; a write under way then names its key, because it may still be recorded. */
+async function untilInterrupted<Result>(acting: Promise<Result>, invocation: Invocation): Promise<Result> {
+  const { interruption } = invocation.surroundings;
+  let stopListening = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(new InterruptedError(invocation.pendingKey));
+    if (interruption.aborted) onAbort();
+    interruption.addEventListener('abort', onAbort);
+    stopListening = () => interruption.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([acting, interrupted]);
+  } finally {
+    stopListening();
+  }
+}

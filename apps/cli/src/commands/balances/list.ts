@@ -1,0 +1,27 @@
+import type { Balance } from '@centavo/sdk';
+import type { Command } from 'commander';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+
+/** `centavo balances` */
+export function addBalances(program: Command, cli: Cli): void {
+  addCommand(program, cli, {
+    usage: 'balances',
+    summary: 'Show what is in every cashbox',
+    examples: ['centavo balances', 'centavo balances -o json --tracker Household'],
+    act: async (invocation) => {
+      const client = await invocation.clientInTracker();
+      await invocation.printer.printRecords(client.accounts.balances(), balanceView);
+    },
+  });
+}
+
+const balanceView: RecordView<Balance> = {
+  columns: [
+    { header: 'ACCOUNT', value: (balance) => balance.accountName, flexible: true },
+    { header: 'CASHBOX', value: (balance) => balance.cashboxName, flexible: true },
+    { header: 'BALANCE', value: (balance) => balance.balanceDecimal, align: 'right' },
+    { header: 'CURRENCY', value: (balance) => balance.currencyCode },
+  ],
+  fields: ['accountId', 'accountName', 'cashboxId', 'cashboxName', 'currencyCode', 'balanceDecimal', 'asOf'],
+};

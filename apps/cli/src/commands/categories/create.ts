@@ -1,0 +1,42 @@
+import type { CreateCategoryInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireCategoryId } from '../record-ids.js';
+import { sendWrite } from '../send-write.js';
+import { categoryView } from './category-view.js';
+
+interface CreateCategoryFlags extends WriteFlags {
+  readonly kind?: string;
+  readonly scope?: string;
+  readonly parent?: string;
+}
+
+/** `centavo categories create` */
+export function addCategoriesCreate(categories: Command, cli: Cli): void {
+  addCommand<CreateCategoryFlags>(categories, cli, {
+    usage: 'create <name>',
+    summary: 'Make a category',
+    examples: ['centavo categories create Groceries --kind expense', 'centavo categories create Rent --scope user'],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .option('--kind <kind>', 'expense, income or any (default: any)')
+        .option('--scope <scope>', 'tracker, or user for one of your own (default: tracker)')
+        .option('--parent <category>', 'the category above it, id or name'),
+    act: async (invocation, flags, [name = '']) => {
+      const client = await invocation.clientInTracker();
+      const body: CreateCategoryInput = {
+        name,
+        kind: flags.kind as CreateCategoryInput['kind'],
+        scope: flags.scope as CreateCategoryInput['scope'],
+        parentId: flags.parent === undefined ? undefined : await requireCategoryId(client, flags.parent),
+      };
+      const category = await sendWrite(invocation, flags, {
+        call: 'categories.create',
+        body,
+        send: (idempotencyKey) => client.categories.create(body, { idempotencyKey }),
+      });
+      if (category !== undefined) await invocation.printer.printRecord(category, categoryView);
+    },
+  });
+}

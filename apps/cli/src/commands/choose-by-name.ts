@@ -1,0 +1,54 @@
+import { UnknownNameError, UsageError } from '../cli-error.js';
+
+/** A record that people call by its name. */
+export interface NamedRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly status?: string;
+}
+
+/**
+ * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case. Where
+ * several have the name, those that are not archived go first.
+ *
+ * @param choice.noun what the records are, for messages: `account`
+ * @param choice.remedyIfNone what to do where there is no record at all
+ * @throws UnknownNameError (exit 5) when nothing has it; @throws UsageError (exit 2) when several do, listing them
+ */
+export function chooseByName<Choice extends NamedRecord>(choice: {
+  noun: string;
+  wanted: string;
+  records: readonly Choice[];
+  remedyIfNone?: string;
+}): Choice {
+  const found = matchByName(choice.wanted, choice.records);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const names = choice.records.map((record) => record.name).join(', ');
+    throw new UnknownNameError(
+      `There is no ${choice.noun} "${choice.wanted}".`,
+      names === '' ? (choice.remedyIfNone ?? `This tracker has no ${choice.noun} yet.`) : `There are: ${names}.`,
+    );
+  }
+  if (others.length === 0) return first;
+  const list = found.map((record) => `${record.name} (${record.id})`).join(', ');
+  throw new UsageError(`"${choice.wanted}" is the name of several: ${list}.`, 'Say which by its id.');
+}
+
+/** The records that an id or a name may mean, in the order of the list; none, one, or several. */
+export function matchByName<Choice extends NamedRecord>(wanted: string, records: readonly Choice[]): readonly Choice[] {
+  const name = wanted.trim().normalize('NFC');
+  const rules: ((record: Choice) => boolean)[] = [
+    (record) => record.id.toLowerCase() === name.toLowerCase(),
+    (record) => record.name.normalize('NFC') === name,
+    (record) => foldCase(record.name) === foldCase(name),
+  ];
+  const found = rules.map((rule) => records.filter(rule)).find((matches) => matches.length > 0) ?? [];
+  const active = found.filter((record) => record.status !== 'archived');
+  return active.length > 0 ? active : found;
+}
+
+/** One spelling for names that differ in case only, as the API compares them. */
+export function foldCase(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { CsvColumnName, CsvColumns } from '../../statements/csv/csv-columns.js';
+import type { CsvWishes } from '../../statements/csv/csv-plan.js';
+import { formatNames, readFormatNames } from '../../statements/statement-format.js';
+import { collect } from '../collect.js';
+
+/** The flags of `centavo import`, as commander gives them. */
+export interface ImportFlags {
+  readonly format?: string;
+  readonly account?: string;
+  readonly accountColumn?: string;
+  readonly cashbox?: string;
+  readonly currency?: string;
+  readonly createAccounts?: boolean;
+  readonly createCategories?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly allExpenses?: boolean;
+  readonly saveMapping?: boolean;
+  /** commander's spelling of `--no-saved-mapping`: false when it was given. */
+  readonly savedMapping?: boolean;
+  readonly dateColumn?: string;
+  readonly dateFormat?: string;
+  readonly amountColumn?: string;
+  readonly debitColumn?: string;
+  readonly creditColumn?: string;
+  readonly directionColumn?: string;
+  readonly expenseWord: readonly string[];
+  readonly incomeWord: readonly string[];
+  readonly descriptionColumn?: string;
+  readonly merchantColumn?: string;
+  readonly categoryColumn?: string;
+  readonly currencyColumn?: string;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly decimalSeparator?: string;
+}
+
+/** Declares the flags. Source: contract, section 11; those that it does not name are ours. */
+export function addImportFlags(command: Command): Command {
+  return command
+    .option('--format <format>', describeFormats())
+    .option('--account <account>', 'the account of every row, id or name')
+    .option('--account-column <header>', 'the column that names the account of each row')
+    .option('--cashbox <cashbox>', 'the cashbox of --account, where it has several')
+    .option('--currency <code>', "currency of accounts that are made (default: the tracker's)")
+    .option('--create-accounts', 'make accounts that do not exist: checking, or credit_card if "card" is in the name')
+    .option('--create-categories', 'make categories that do not exist')
+    .option('--dry-run', 'read and resolve everything, record nothing')
+    .option('--yes', 'accept the reading that is shown: guessed columns, and unsigned amounts as expenses')
+    .option('--all-expenses', 'CSV: amounts without a sign are expenses, also where the file has no sign at all')
+    .option('--save-mapping', 'keep how the file was read, for the next one with these headers')
+    .option('--no-saved-mapping', 'read the file as if nothing had been kept for its headers')
+    .option('--date-column <header>', 'CSV: the date')
+    .option('--date-format <tokens>', 'CSV: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
+    .option('--amount-column <header>', 'CSV: the amount, signed or beside a direction')
+    .option('--debit-column <header>', 'CSV: money out')
+    .option('--credit-column <header>', 'CSV: money in')
+    .option('--direction-column <header>', 'CSV: a word that says expense or income')
+    .option('--expense-word <word>', 'CSV: a word for expenses (default: debit and others); repeatable', collect, [])
+    .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])
+    .option('--description-column <header>', 'CSV: the description')
+    .option('--merchant-column <header>', 'CSV: the merchant')
+    .option('--category-column <header>', 'CSV: the category; "" for none')
+    .option('--currency-column <header>', 'CSV: the currency of each row')
+    .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
+    .option('--encoding <label>', 'CSV: such as utf-8 or iso-8859-1 (default: detected)')
+    .option('--decimal-separator <character>', 'CSV: "." or "," (default: detected)');
+}
+
+/**
+ * What the flags wish of a CSV file. An empty column flag wishes that there be no such column.
+ * @throws UsageError (exit 2) for flags that exclude each other or are malformed
+ */
+export function readCsvWishes(flags: ImportFlags): CsvWishes {
+  if (flags.account !== undefined && flags.accountColumn !== undefined) {
+    throw new UsageError('--account and --account-column exclude each other.', 'Give one of them.');
+  }
+  if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {
+    throw new UsageError('--amount-column excludes --debit-column and --credit-column.', 'Give one or the other two.');
+  }
+  if (flags.cashbox !== undefined && flags.account === undefined) {
+    throw new UsageError('--cashbox needs --account.', 'Name the account that the cashbox is in.');
+  }
+  const named: Record<CsvColumnName, string | undefined> = {
+    date: flags.dateColumn,
+    amount: flags.amountColumn,
+    debit: flags.debitColumn,
+    credit: flags.creditColumn,
+    direction: flags.directionColumn,
+    description: flags.descriptionColumn,
+    merchant: flags.merchantColumn,
+    category: flags.categoryColumn,
+    account: flags.accountColumn,
+    currency: flags.currencyColumn,
+  };
+  const columns: Partial<CsvColumns> = Object.fromEntries(
+    Object.entries(named).filter(([, header]) => header !== undefined),
+  );
+  return {
+    columns,
+    encoding: flags.encoding,
+    delimiter: flags.delimiter === undefined ? undefined : readDelimiter(flags.delimiter),
+    dateFormat: flags.dateFormat,
+    decimalSeparator: flags.decimalSeparator === undefined ? undefined : readSeparator(flags.decimalSeparator),
+    expenseWords: flags.expenseWord,
+    incomeWords: flags.incomeWord,
+    hasOneAccount: flags.account !== undefined,
+    allExpenses: flags.allExpenses,
+    ignoresSaved: flags.savedMapping === false,
+  };
+}
+
+function describeFormats(): string {
+  const others = formatNames.filter((name) => !readFormatNames.includes(name));
+  const unread = others.length === 0 ? '' : `; ${others.join(', ')} are recognised, and not read by this version`;
+  return `${readFormatNames.join(', ')} (default: detected)${unread}`;
+}
+
+function readDelimiter(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+  throw new UsageError(`--delimiter "${text}" is not one character.`, 'Use one such as ; or the word tab.');
+}
+
+function readSeparator(text: string): '.' | ',' {
+  if (text === '.' || text === ',') return text;
+  throw new UsageError(`--decimal-separator "${text}" is not known.`, 'Use . or ,');
+}

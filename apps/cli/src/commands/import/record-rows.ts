@@ -1,0 +1,125 @@
+import { isOutcomeUnknownError, isRateLimitError, isServerError } from '@centavo/sdk';
+import type { Clock } from '../../clock.js';
+import { describeErrorBriefly } from '../../describe-error.js';
+import type { ImportTally } from './import-tally.js';
+import type { PreparedRow, ReadyRow } from './prepare-rows.js';
+import { decideReconnect, isUnreachable } from './reconnect.js';
+import { isRowError } from './row-error.js';
+
+/** How recording meets the world; `record` sends one row under its key and tells whether it was there before. */
+export interface RecordRowsOptions {
+  readonly rows: AsyncIterable<ReadyRow>;
+  readonly record: (row: PreparedRow) => Promise<'created' | 'replayed' | 'planned'>;
+  readonly tally: ImportTally;
+  readonly clock: Clock;
+  /** Ctrl-C: no new row is taken, and those under way are finished. */
+  readonly interruption: AbortSignal;
+  /** Called when a row is done with, whatever became of it. */
+  readonly onRowDone: () => void;
+}
+
+/** Rows under way at once. More would only wait for the same rate limit and the same balance rows. */
+const concurrency = 8;
+/** So many 5xx with no success in between, and the fault is not in the rows. */
+const serverErrorsMax = 5;
+/** So many 429 with no success in between, and waiting is not going to help. */
+const refusalsMax = 100;
+
+/**
+ * Records rows, eight at a time. A row that is refused is a failure of its own; what would meet every row (credential,
+ * network, a server that keeps failing) stops the import. A rate limit holds all rows back for the time that the server
+ * names, a server that does not answer for the time of a restart; the row is then sent again under its own key.
+ *
+ * @returns the error that stopped it, or undefined when the file or Ctrl-C ended it
+ */
+export async function recordRows(options: RecordRowsOptions): Promise<{ readonly error: unknown } | undefined> {
+  const state: RecordingState = {
+    stop: undefined,
+    resumeAtMs: 0,
+    unreachableSinceMs: undefined,
+    serverErrors: 0,
+    refusals: 0,
+  };
+  const underWay = new Set<Promise<void>>();
+  try {
+    for await (const row of options.rows) {
+      if (state.stop !== undefined || options.interruption.aborted) break;
+      if (row.outcome === 'prepared') {
+        const recording: Promise<void> = recordRow(row, { options, state }).finally(() => underWay.delete(recording));
+        underWay.add(recording);
+        if (underWay.size >= concurrency) await Promise.race(underWay);
+        continue;
+      }
+      if (row.outcome === 'skipped') options.tally.skipped += 1;
+      else options.tally.fail(row.line, row.reason);
+      options.onRowDone();
+    }
+  } catch (error) {
+    // Reading on is not possible (an account could not be asked for, say), but rows under way are still recorded.
+    state.stop ??= { error };
+  }
+  await Promise.all(underWay);
+  return state.stop;
+}
+
+interface RecordingState {
+  stop: { readonly error: unknown } | undefined;
+  /** No row is sent before this moment. */
+  resumeAtMs: number;
+  /** When the server was first not reached, with no answer since. */
+  unreachableSinceMs: number | undefined;
+  serverErrors: number;
+  refusals: number;
+}
+
+async function recordRow(
+  row: PreparedRow,
+  { options, state }: { options: RecordRowsOptions; state: RecordingState },
+): Promise<void> {
+  const { tally, clock, interruption } = options;
+  // A row whose answer was lost may be recorded, so it is not among those that were never reached.
+  let isUnknown = false;
+  for (;;) {
+    // Again and again, because another row may have been refused while this one waited.
+    while (clock.nowMs() < state.resumeAtMs && !interruption.aborted && state.stop === undefined) {
+      await clock.waitMs(state.resumeAtMs - clock.nowMs(), interruption);
+    }
+    // Not sent yet, so it counts as never begun.
+    if (interruption.aborted || state.stop !== undefined) {
+      if (isUnknown) tally.unknown += 1;
+      return;
+    }
+    try {
+      tally[await options.record(row)] += 1;
+      state.serverErrors = 0;
+      state.refusals = 0;
+      state.unreachableSinceMs = undefined;
+    } catch (error) {
+      if (isRateLimitError(error) && state.refusals < refusalsMax) {
+        state.refusals += 1;
+        state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + (error.retryAfterMs ?? 1000));
+        continue;
+      }
+      if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
+      if (isUnreachable(error)) {
+        state.unreachableSinceMs ??= clock.nowMs();
+        const delayMs = decideReconnect(clock.nowMs() - state.unreachableSinceMs);
+        if (delayMs !== undefined) {
+          state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + delayMs);
+          continue;
+        }
+      } else {
+        state.unreachableSinceMs = undefined;
+      }
+      if (isServerError(error)) state.serverErrors += 1;
+      const isOwnFault = isRowError(error) || (isServerError(error) && state.serverErrors < serverErrorsMax);
+      if (isOwnFault) tally.fail(row.line, describeErrorBriefly(error));
+      else {
+        state.stop ??= { error };
+        if (isUnknown) tally.unknown += 1;
+      }
+    }
+    options.onRowDone();
+    return;
+  }
+}

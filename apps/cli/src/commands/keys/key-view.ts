@@ -1,0 +1,35 @@
+import type { Credential } from '@centavo/sdk';
+import type { RecordView } from '../../terminal/record-view.js';
+
+export const keyView: RecordView<Credential> = {
+  columns: [
+    { header: 'NAME', value: (key) => key.name, flexible: true },
+    { header: 'STATUS', value: (key) => key.status },
+    { header: 'SECRET', value: (key) => `…${key.secretLast4}` },
+    { header: 'EXPIRES', value: (key) => key.expiresAt.slice(0, 10) },
+    { header: 'LAST USED', value: (key) => key.lastUsedAt?.slice(0, 10) ?? 'never' },
+    { header: 'ACCESS', value: (key) => describeAccess(key.access) },
+    { header: 'SCOPES', value: (key) => key.scopes.join(' '), flexible: true },
+    { header: 'ID', value: (key) => key.clientId },
+  ],
+  fields: [
+    'clientId',
+    'kind',
+    'name',
+    'scopes',
+    'access',
+    'defaultTrackerId',
+    'secretPrefix',
+    'secretLast4',
+    'status',
+    'expiresAt',
+    'lastUsedAt',
+    'rotatedFrom',
+    'createdAt',
+    'revokedAt',
+  ],
+};
+
+function describeAccess(access: Credential['access']): string {
+  return access.mode === 'selected' ? `${access.trackerIds.length} selected` : access.mode.replaceAll('_', ' ');
+}

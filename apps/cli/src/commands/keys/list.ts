@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { keyView } from './key-view.js';
+
+/** `centavo keys list` */
+export function addKeysList(keys: Command, cli: Cli): void {
+  addCommand(keys, cli, {
+    usage: 'list',
+    summary: 'List your API keys, newest first; never their secrets',
+    examples: ['centavo keys list', 'centavo keys list -o json'],
+    act: async ({ connection, printer }) => printer.printRecords(connection.client.credentials.listApiKeys(), keyView),
+  });
+}

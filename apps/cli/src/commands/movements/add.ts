@@ -1,0 +1,65 @@
+import type { CreateMovementInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireAccountId, requireCashboxId, requireCategoryId } from '../record-ids.js';
+import { sendWrite } from '../send-write.js';
+import { loadMovementView } from './movement-view.js';
+
+interface AddMovementFlags extends WriteFlags {
+  readonly type: string;
+  readonly amount: string;
+  readonly account: string;
+  readonly cashbox?: string;
+  readonly category?: string;
+  readonly occurredOn?: string;
+  readonly currency?: string;
+  readonly description?: string;
+  readonly merchantName?: string;
+}
+
+/** `centavo movements add` */
+export function addMovementsAdd(movements: Command, cli: Cli): void {
+  addCommand<AddMovementFlags>(movements, cli, {
+    usage: 'add',
+    summary: 'Record an expense or income',
+    examples: [
+      'centavo movements add --type expense --amount 12.50 --account Checking --category Groceries',
+      'centavo movements add --type income --amount 2000 --account Checking --occurred-on 2026-01-31 --description Paycheck',
+    ],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .requiredOption('--type <type>', 'expense or income')
+        .requiredOption('--amount <amount>', 'decimal amount in whole units, such as 12.50')
+        .requiredOption('--account <account>', 'id or name')
+        .option('--cashbox <cashbox>', 'id or name; needed where the account has several')
+        .option('--category <category>', 'id or name')
+        .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
+        .option('--currency <code>', "must be the account's, if given")
+        .option('--description <text>', 'up to 500 characters')
+        .option('--merchant-name <text>', 'up to 200 characters'),
+    act: async (invocation, flags) => {
+      const client = await invocation.clientInTracker();
+      const accountId = await requireAccountId(client, flags.account);
+      const body: CreateMovementInput = {
+        type: flags.type as CreateMovementInput['type'],
+        amountDecimal: flags.amount,
+        accountId,
+        cashboxId: flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, accountId),
+        categoryId: flags.category === undefined ? undefined : await requireCategoryId(client, flags.category),
+        occurredOn: flags.occurredOn,
+        currencyCode: flags.currency,
+        description: flags.description,
+        merchantName: flags.merchantName,
+      };
+      const answer = await sendWrite(invocation, flags, {
+        call: 'movements.create',
+        body,
+        send: (idempotencyKey) => client.movements.create(body, { idempotencyKey }).withResponse(),
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) invocation.printer.note('This key had recorded it before; nothing was added.');
+      await invocation.printer.printRecord(answer.data, await loadMovementView(invocation, client));
+    },
+  });
+}

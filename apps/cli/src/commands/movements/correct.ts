@@ -1,0 +1,76 @@
+import type { CorrectMovementInput, FinancialClient } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireCategoryId } from '../record-ids.js';
+import { sendWrite } from '../send-write.js';
+import { loadMovementView } from './movement-view.js';
+
+interface CorrectMovementFlags extends WriteFlags {
+  readonly amount?: string;
+  readonly category?: string;
+  readonly description?: string;
+  readonly merchantName?: string;
+  readonly ifMatch?: string;
+}
+
+/** `centavo movements correct` */
+export function addMovementsCorrect(movements: Command, cli: Cli): void {
+  addCommand<CorrectMovementFlags>(movements, cli, {
+    usage: 'correct <id>',
+    summary: 'Correct a movement; an empty text clears it, an empty category makes it unknown',
+    examples: [
+      'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00',
+      'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"3"\'',
+    ],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .option('--amount <amount>', 'decimal amount in whole units')
+        .option('--category <category>', 'id or name; "" for the unknown one')
+        .option('--description <text>', '"" clears it')
+        .option('--merchant-name <text>', '"" clears it')
+        .option(
+          '--if-match <etag>',
+          'only if it is still this version, the ETAG that "movements show" tells (default: the one it has now)',
+        ),
+    act: async (invocation, flags, [id = '']) => {
+      const client = await invocation.clientInTracker();
+      const body = await readPatch(client, flags);
+      if (Object.keys(body).length === 0) {
+        throw new UsageError(
+          'Nothing to correct was named.',
+          'Give --amount, --category, --description or --merchant-name.',
+        );
+      }
+      const answer = await sendWrite(invocation, flags, {
+        call: 'movements.correct',
+        body,
+        send: async (idempotencyKey) => {
+          const etag = flags.ifMatch ?? (await requireEtag(client, id));
+          return client.movements.correct(id, body, { etag, idempotencyKey }).withResponse();
+        },
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) invocation.printer.note('This key had corrected it before; nothing was changed.');
+      await invocation.printer.printRecord(answer.data, await loadMovementView(invocation, client));
+    },
+  });
+}
+
+/** Only what was named: a field that is absent stays as it is, and null clears it. */
+async function readPatch(client: FinancialClient, flags: CorrectMovementFlags): Promise<CorrectMovementInput> {
+  const { amount, category, description, merchantName } = flags;
+  return {
+    ...(amount !== undefined && { amountDecimal: amount }),
+    ...(category !== undefined && { categoryId: category === '' ? null : await requireCategoryId(client, category) }),
+    ...(description !== undefined && { description: description === '' ? null : description }),
+    ...(merchantName !== undefined && { merchantName: merchantName === '' ? null : merchantName }),
+  };
+}
+
+async function requireEtag(client: FinancialClient, id: string): Promise<string> {
+  const { etag } = await client.movements.get(id).withResponse();
+  if (etag === null) throw new Error('The server gave no version of this movement.');
+  return etag;
+}

@@ -1,0 +1,68 @@
+import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
+import type { RecordView } from '../../terminal/record-view.js';
+import type { Invocation } from '../invocation.js';
+
+/**
+ * How movements are shown. A table names accounts and categories, which costs two requests; the other formats are the
+ * API's records and need none. A key that may not read the names sees their ids.
+ */
+export async function loadMovementView(invocation: Invocation, client: FinancialClient): Promise<RecordView<Movement>> {
+  if (invocation.printer.format !== 'table') return movementView(new Map());
+  const [accounts, categories] = await Promise.all([
+    namesOf(client.accounts.list()),
+    namesOf(client.categories.list()),
+  ]);
+  return movementView(new Map([...accounts, ...categories]));
+}
+
+function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> {
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
+  return {
+    columns: [
+      { header: 'DATE', value: (movement) => movement.occurredOn },
+      { header: 'TYPE', value: (movement) => movement.type },
+      { header: 'AMOUNT', value: (movement) => movement.amountDecimal, align: 'right' },
+      { header: 'CURRENCY', value: (movement) => movement.currencyCode },
+      {
+        header: 'DESCRIPTION',
+        value: ({ merchantName, description }) =>
+          [merchantName, description].filter((text) => text !== null).join(' · '),
+        flexible: true,
+        roomy: true,
+      },
+      { header: 'CATEGORY', value: (movement) => nameOf(movement.categoryId), flexible: true },
+      { header: 'ACCOUNT', value: (movement) => nameOf(movement.accountId), flexible: true },
+      { header: 'ID', value: (movement) => movement.id, droppable: true },
+    ],
+    fields: [
+      'id',
+      'trackerId',
+      'type',
+      'kind',
+      'amountDecimal',
+      'currencyCode',
+      'accountId',
+      'cashboxId',
+      'categoryId',
+      'occurredOn',
+      'description',
+      'merchantName',
+      'transferGroupId',
+      'source',
+      'version',
+      'createdAt',
+      'updatedAt',
+    ],
+  };
+}
+
+async function namesOf(
+  list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,
+): Promise<readonly (readonly [string, string])[]> {
+  try {
+    return (await list).data.map(({ id, name }) => [id, name] as const);
+  } catch (error) {
+    if (isPermissionError(error)) return [];
+    throw error;
+  }
+}

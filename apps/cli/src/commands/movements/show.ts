@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { loadMovementView } from './movement-view.js';
+
+/** `centavo movements show` */
+export function addMovementsShow(movements: Command, cli: Cli): void {
+  addCommand(movements, cli, {
+    usage: 'show <id>',
+    summary: 'Show one movement',
+    examples: [
+      'centavo movements show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
+      'centavo movements show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -o json',
+    ],
+    act: async (invocation, _flags, [id = '']) => {
+      const client = await invocation.clientInTracker();
+      const { data: movement, etag } = await client.movements.get(id).withResponse();
+      const view = await loadMovementView(invocation, client);
+      // People see it for --if-match; the other formats are the API's record and nothing else.
+      const columns = [...view.columns, { header: 'ETAG', value: () => etag }];
+      await invocation.printer.printRecord(movement, { ...view, columns });
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { giveCode } from './give-code.js';
+
+interface VerifyFlags {
+  readonly code?: string;
+  readonly confirm?: boolean;
+}
+
+/**
+ * `centavo totp verify`: proves that you hold the authenticator app, for the commands of the next minutes. While none is
+ * enrolled, or with `--confirm`, the code ends the enrolment that `totp enrol` began.
+ */
+export function addTotpVerify(totp: Command, cli: Cli): void {
+  addCommand<VerifyFlags>(totp, cli, {
+    usage: 'verify',
+    summary: 'Verify a one-time code, or confirm a new authenticator app with its first one',
+    examples: ['centavo totp verify --code 123456', 'centavo totp verify --confirm --code 123456'],
+    options: (command) =>
+      command
+        .option('--code <digits>', 'the six digits (default: ask)')
+        .option('--confirm', 'the code is the first one of a new app'),
+    act: async ({ connection, asker, printer }, flags) => {
+      if (flags.code === undefined && !asker.canAsk) {
+        throw new UsageError('Nobody can be asked here, and --code is missing.', 'Give the six digits.');
+      }
+      const code = flags.code ?? (await asker.askText('One-time code'));
+      const { totpEnrolled: isEnrolled } = await connection.client.identity.me();
+      const isConfirming = flags.confirm === true || !isEnrolled;
+      await giveCode(connection, { purpose: isConfirming ? 'confirm' : 'verify', code, isEnrolled });
+      printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code was right.');
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+import { trackerView } from './tracker-view.js';
+
+interface CreateTrackerFlags extends WriteFlags {
+  readonly currency: string;
+  readonly timeZone?: string;
+}
+
+/** `centavo trackers create` */
+export function addTrackersCreate(trackers: Command, cli: Cli): void {
+  addCommand<CreateTrackerFlags>(trackers, cli, {
+    usage: 'create <name>',
+    summary: 'Make a tracker, of which you become the owner',
+    examples: ['centavo trackers create Household --currency EUR --time-zone Europe/Madrid'],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .requiredOption('--currency <code>', 'ISO 4217 code')
+        .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)"),
+    act: async (invocation, flags, [name = '']) => {
+      const timeZone = flags.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const body = { name, currencyCode: flags.currency, timeZone };
+      const tracker = await sendUnkeyedWrite(invocation, flags, {
+        call: 'trackers.create',
+        body,
+        send: () => invocation.connection.client.trackers.create(body),
+      });
+      if (tracker !== undefined) await invocation.printer.printRecord(tracker, trackerView);
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { makeFirstTracker } from '../record-ids.js';
+import { trackerView } from './tracker-view.js';
+
+/** `centavo trackers list` */
+export function addTrackersList(trackers: Command, cli: Cli): void {
+  addCommand(trackers, cli, {
+    usage: 'list',
+    summary: 'List the trackers that you may act in',
+    examples: ['centavo trackers list', 'centavo trackers list -o json'],
+    act: async ({ connection, printer }) => {
+      const { data: records } = await connection.client.trackers.list();
+      await printer.printRecords(records, trackerView);
+      if (records.length === 0) printer.note(makeFirstTracker);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { chooseByName } from '../choose-by-name.js';
+import { makeFirstTracker } from '../record-ids.js';
+import { trackerView } from './tracker-view.js';
+
+/**
+ * `centavo trackers use`: the profile remembers the tracker and names it in every request. The server's own notion of
+ * an active tracker is left alone: it belongs to the user, not to this machine, and a key with several trackers has none.
+ */
+export function addTrackersUse(trackers: Command, cli: Cli): void {
+  addCommand(trackers, cli, {
+    usage: 'use <tracker>',
+    summary: 'Act in this tracker from now on (id or name; kept in the profile)',
+    examples: ['centavo trackers use Household'],
+    act: async ({ connection, store, printer, profileName }, _flags, [wanted = '']) => {
+      const { data: records } = await connection.client.trackers.list();
+      const tracker = chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker });
+      await store.update((profile) => ({ ...profile, trackerId: tracker.id }));
+      printer.note(`The profile ${profileName} now acts in ${tracker.name}.`);
+      if (printer.format !== 'table') await printer.printRecord(tracker, trackerView);
+    },
+  });
+}

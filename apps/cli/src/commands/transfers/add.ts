@@ -1,0 +1,70 @@
+import type { CreateTransferInput, FinancialClient } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireAccountId, requireCashboxId } from '../record-ids.js';
+import { sendWrite } from '../send-write.js';
+import { transferView } from './transfer-view.js';
+
+interface AddTransferFlags extends WriteFlags {
+  readonly amount: string;
+  readonly fromAccount: string;
+  readonly fromCashbox?: string;
+  readonly toAccount: string;
+  readonly toCashbox?: string;
+  readonly occurredOn?: string;
+  readonly currency?: string;
+  readonly description?: string;
+}
+
+/** `centavo transfers add` */
+export function addTransfersAdd(transfers: Command, cli: Cli): void {
+  addCommand<AddTransferFlags>(transfers, cli, {
+    usage: 'add',
+    summary: 'Move money between two accounts or cashboxes',
+    examples: ['centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"'],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .requiredOption('--amount <amount>', 'decimal amount in whole units')
+        .requiredOption('--from-account <account>', 'id or name')
+        .option('--from-cashbox <cashbox>', 'id or name; needed where the account has several')
+        .requiredOption('--to-account <account>', 'id or name')
+        .option('--to-cashbox <cashbox>', 'id or name; needed where the account has several')
+        .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
+        .option('--currency <code>', "must be the accounts', if given")
+        .option('--description <text>', 'up to 500 characters'),
+    act: async (invocation, flags) => {
+      const client = await invocation.clientInTracker();
+      const from = await requireSide(client, flags.fromAccount, flags.fromCashbox);
+      const to = await requireSide(client, flags.toAccount, flags.toCashbox);
+      const body: CreateTransferInput = {
+        amountDecimal: flags.amount,
+        fromAccountId: from.accountId,
+        fromCashboxId: from.cashboxId,
+        toAccountId: to.accountId,
+        toCashboxId: to.cashboxId,
+        occurredOn: flags.occurredOn,
+        currencyCode: flags.currency,
+        description: flags.description,
+      };
+      const answer = await sendWrite(invocation, flags, {
+        call: 'transfers.create',
+        body,
+        send: (idempotencyKey) => client.transfers.create(body, { idempotencyKey }).withResponse(),
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) invocation.printer.note('This key had recorded it before; nothing was added.');
+      await invocation.printer.printRecord(answer.data, transferView);
+    },
+  });
+}
+
+async function requireSide(
+  client: FinancialClient,
+  account: string,
+  cashbox: string | undefined,
+): Promise<{ accountId: string; cashboxId: string | undefined }> {
+  const accountId = await requireAccountId(client, account);
+  const cashboxId = cashbox === undefined ? undefined : await requireCashboxId(client, cashbox, accountId);
+  return { accountId, cashboxId };
+}

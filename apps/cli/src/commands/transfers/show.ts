@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { transferView } from './transfer-view.js';
+
+/** `centavo transfers show` */
+export function addTransfersShow(transfers: Command, cli: Cli): void {
+  addCommand(transfers, cli, {
+    usage: 'show <id>',
+    summary: 'Show a transfer with both its movements',
+    examples: ['centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -o json'],
+    act: async (invocation, _flags, [id = '']) => {
+      const client = await invocation.clientInTracker();
+      await invocation.printer.printRecord(await client.transfers.get(id), transferView);
+    },
+  });
+}

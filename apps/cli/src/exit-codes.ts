@@ -1,0 +1,66 @@
+import {
+  isAuthenticationError,
+  isConnectionError,
+  isFinancialApiError,
+  isInvalidSecretError,
+  isOutcomeUnknownError,
+  isTimeoutError,
+  isUsageError,
+} from '@centavo/sdk';
+import { CommanderError } from 'commander';
+import { AdvisedError } from './advised-error.js';
+import { InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './cli-error.js';
+
+/** THE exit codes; scripts rely on them. Source: contract, section 11. */
+export const exitCodes = {
+  ok: 0,
+  /** Also: some rows of an import failed. */
+  failure: 1,
+  /** Also: the server's 400, an ambiguous name, an unreadable file. */
+  usage: 2,
+  authentication: 3,
+  forbidden: 4,
+  notFound: 5,
+  conflict: 6,
+  rateLimited: 7,
+  server: 8,
+  /** Also: a write whose outcome is not known. */
+  network: 9,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The exit code that an error means; 1 for one that nobody foresaw. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof AdvisedError) return exitCodeOf(error.cause);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof NotLoggedInError) return exitCodes.authentication;
+  if (error instanceof UnknownNameError) return exitCodes.notFound;
+  if (error instanceof InterruptedError) return exitCodes.interrupted;
+  if (isInvalidSecretError(error)) return exitCodes.authentication;
+  if (isUsageError(error)) return exitCodes.usage;
+  if (isOutcomeUnknownError(error) || isConnectionError(error) || isTimeoutError(error)) return exitCodes.network;
+  if (isAuthenticationError(error)) return exitCodes.authentication;
+  if (isFinancialApiError(error)) return exitCodeOfStatus(error.status);
+  return exitCodes.failure;
+}
+
+function exitCodeOfStatus(status: number): ExitCode {
+  if (status >= 500) return exitCodes.server;
+  return codesByStatus[status] ?? exitCodes.failure;
+}
+
+const codesByStatus: Readonly<Record<number, ExitCode>> = {
+  400: exitCodes.usage,
+  401: exitCodes.authentication,
+  403: exitCodes.forbidden,
+  404: exitCodes.notFound,
+  408: exitCodes.network,
+  409: exitCodes.conflict,
+  413: exitCodes.usage,
+  415: exitCodes.usage,
+  429: exitCodes.rateLimited,
+  431: exitCodes.usage,
+};

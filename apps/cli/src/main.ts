@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import { systemClock } from './clock.js';
+import { exitCodes } from './exit-codes.js';
+import { runCli } from './run-cli.js';
+import { terminalAsker } from './terminal/asker.js';
+
+const interruption = new AbortController();
+process.on('SIGINT', () => {
+  // The first Ctrl-C lets the command end in good order; whoever presses it again does not want to wait for that.
+  if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+  interruption.abort();
+});
+// A reader that has seen enough, as in `centavo movements list | head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok);
+  throw error;
+});
+
+const exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  clock: systemClock,
+  makeId: randomUUID,
+  fetch: globalThis.fetch,
+  asker: terminalAsker(process),
+  interruption: interruption.signal,
+});
+// Ctrl-C leaves requests behind that would keep the process alive; otherwise what is still being written must end first.
+if (interruption.signal.aborted) process.exit(exitCode);
+process.exitCode = exitCode;

@@ -1,0 +1,372 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, success, tracker, trackerId } from '../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../test-support/run-in-test.js';
+import { composeProgram } from './run-cli.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const noToken = { CENTAVO_TOKEN: '' };
+const profilePath = () => join(machine.configHome, 'centavo/profiles/default/profile.json');
+const logIn = () =>
+  machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
+
+describe('a command line', () => {
+  it('that is wrong exits 2 and says so on stderr only', async () => {
+    for (const args of ['nope', 'movements', 'movements add', 'movements list --limit many', 'balances -o xml']) {
+      const { code, stdout, stderr } = await machine.run(args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).not.toBe('');
+    }
+  });
+
+  it('that asks for help or the version exits 0 with it on stdout', async () => {
+    expect(await machine.run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+    expect((await machine.run('import --help')).stdout).toContain('--create-accounts');
+  });
+
+  it('has an example in the help of every command', () => {
+    const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
+    const leaves = (command: Command): Command[] =>
+      command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+    for (const command of leaves(program).filter(({ name }) => name.toString() !== 'help')) {
+      let help = '';
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text;
+        },
+      });
+      command.outputHelp();
+      expect(help).toMatch(/Examples:\n {2}\$ centavo /);
+    }
+  });
+});
+
+describe('a login', () => {
+  it('keeps the session in a file that only its owner can read, and prints no secret', async () => {
+    const { code, stdout, stderr } = await logIn();
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Logged in');
+    expect(stderr).not.toContain('horse');
+    expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
+    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
+    expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
+  });
+
+  it('with a wrong password exits 3 and keeps nothing', async () => {
+    const { code, stderr } = await machine.run('login --email ana@example.com --password-stdin', {
+      env: noToken,
+      stdin: 'wrong',
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain('request id: c0ffee00');
+    expect(stderr).toContain('Check the address and the password');
+    expect(stderr).not.toContain('centavo login');
+    await expect(stat(profilePath())).rejects.toThrow('ENOENT');
+  });
+
+  it('asks on a terminal, and elsewhere names the flag', async () => {
+    const answers = ['ana@example.com', 'correct horse battery'];
+    expect(await machine.run('login', { env: noToken, answers })).toMatchObject({ code: 0 });
+    const { code, stderr } = await machine.run('login', { env: noToken });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--email');
+    expect(await machine.run('login --no-input', { env: noToken, answers })).toMatchObject({ code: 2 });
+  });
+
+  it('is renewed by itself when the access token has ended', async () => {
+    await logIn();
+    machine.clock.nowIs += 15 * 60_000;
+    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
+    expect(api.writes).toContain('POST /sessions/refresh');
+  });
+
+  it('is forgotten on logout, here and on the server', async () => {
+    await logIn();
+    expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
+    expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
+    expect(await readFile(profilePath(), 'utf8')).not.toContain('refresh');
+    expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 3 });
+  });
+});
+
+describe('a list', () => {
+  it("is the API's records in json, jsonl and csv, and aligned names in a table", async () => {
+    const account = api.addAccount({ name: 'Checking' });
+    expect(JSON.parse((await machine.run('accounts list -o json')).stdout)).toEqual([account]);
+    expect(JSON.parse((await machine.run('accounts list -o jsonl')).stdout)).toEqual(account);
+    expect((await machine.run('accounts list -o csv')).stdout.split('\r\n')[0]).toBe(
+      'id,trackerId,name,type,currencyCode,status,eligibleCashboxCount,createdAt,updatedAt',
+    );
+    expect((await machine.run('accounts list')).stdout).toMatch(/^NAME .*\nChecking +checking +USD/);
+  });
+
+  it('of nothing is an empty array in json', async () => {
+    expect(await machine.run('accounts list -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
+  });
+
+  it('of movements goes on over all pages with --all, and says that there are more without', async () => {
+    api.addAccount({ name: 'Checking' });
+    for (let count = 0; count < 5; count += 1) {
+      await machine.run(`movements add --type expense --amount ${count + 1} --account Checking`);
+    }
+    const all = await machine.run('movements list --all --limit 2 -o jsonl');
+    expect(all.stdout.trim().split('\n')).toHaveLength(5);
+    const page = await machine.run('movements list --limit 2 -o json');
+    expect(JSON.parse(page.stdout)).toHaveLength(2);
+    expect(page.stderr).toContain('--all');
+    expect((await machine.run('movements list --limit 2 -o json --quiet')).stderr).toBe('');
+  });
+});
+
+describe('a name', () => {
+  it('is accepted where an id is, in any case', async () => {
+    const account = api.addAccount({ name: 'Checking' });
+    api.addCategory({ id: 'cat_food', name: 'Food' });
+    const run = await machine.run('movements add --type expense --amount 12.50 --account checking --category FOOD');
+    expect(run.code).toBe(0);
+    expect(api.movements[0]).toMatchObject({
+      accountId: account.id,
+      categoryId: 'cat_food',
+      amountDecimal: '12.50',
+    });
+  });
+
+  it('that several have exits 2 and lists them', async () => {
+    const [one, other] = [api.addAccount({ name: 'Card' }), api.addAccount({ name: 'Card' })];
+    const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Card');
+    expect(code).toBe(2);
+    expect(stderr).toContain(String(one.id));
+    expect(stderr).toContain(String(other.id));
+    expect(api.writes).toEqual([]);
+  });
+
+  it('that nothing has exits 5 and lists what there is', async () => {
+    api.addAccount({ name: 'Checking' });
+    const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Nope');
+    expect(code).toBe(5);
+    expect(stderr).toContain('Checking');
+  });
+
+  it('of a tracker works for --tracker, and `trackers use` keeps it', async () => {
+    const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
+    api.trackers.push(cabin);
+    const header = () => api.requests.at(-1)?.headers.get('x-service-tracker-id');
+    await machine.run('balances --tracker cabin');
+    expect(header()).toBe(cabin.id);
+    await machine.run('balances', { env: { CENTAVO_TRACKER: trackerId } });
+    expect(header()).toBe(trackerId);
+    expect(await machine.run('trackers use Cabin')).toMatchObject({ code: 0, stdout: '' });
+    await machine.run('balances');
+    expect(header()).toBe(cabin.id);
+  });
+});
+
+describe('a write', () => {
+  it('sends the key that --idempotency-key gives, and tells a replay', async () => {
+    api.addAccount({ name: 'Checking' });
+    const add = 'movements add --type expense --amount 1 --account Checking --idempotency-key my-key -o json';
+    const first = await machine.run(add);
+    const second = await machine.run(add);
+    expect(second.stdout).toBe(first.stdout);
+    expect(second.stderr).toContain('had recorded it before');
+    expect(api.movements).toHaveLength(1);
+  });
+
+  it('with --dry-run prints what it would send, and sends nothing', async () => {
+    api.addAccount({ name: 'Checking' });
+    const { code, stdout } = await machine.run(
+      'movements add --type expense --amount 1 --account Checking --dry-run -o json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, call: 'movements.create', body: { amountDecimal: '1' } });
+    expect(api.writes).toEqual([]);
+  });
+
+  it('takes a negative opening balance for a value, not for a flag', async () => {
+    expect(await machine.run('accounts create Card --type credit_card --opening-balance -250.00')).toMatchObject({
+      code: 0,
+    });
+    expect(api.accounts[0]).toMatchObject({ openingBalanceDecimal: '-250.00', type: 'credit_card' });
+  });
+
+  it('whose outcome is not known exits 9 and names its key', async () => {
+    api.addAccount({ name: 'Checking' });
+    api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? Response.error() : undefined);
+    const { code, stderr } = await machine.run(
+      'movements add --type expense --amount 1 --account Checking --idempotency-key my-key',
+    );
+    expect(code).toBe(9);
+    expect(stderr).toContain('--idempotency-key my-key');
+  });
+
+  it('that the server refuses names each field, the remedy and the request id', async () => {
+    api.addAccount({ name: 'Checking' });
+    const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/movements') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+    const { code, stdout, stderr } = await machine.run(
+      'movements add --type expense --amount 1.001 --account Checking',
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('amountDecimal: Too many decimals.');
+    expect(stderr).toContain('request id: c0ffee00');
+  });
+
+  it('under way when Ctrl-C comes exits 130 and names its key', async () => {
+    api.addAccount({ name: 'Checking' });
+    api.fault = ({ url }) => {
+      if (url.pathname.endsWith('/movements')) machine.interruption.abort();
+      return undefined;
+    };
+    const { code, stderr } = await machine.run(
+      'movements add --type expense --amount 1 --account Checking --idempotency-key my-key',
+    );
+    expect(code).toBe(130);
+    expect(stderr).toContain('--idempotency-key my-key');
+  });
+});
+
+describe('a correction', () => {
+  it('fetches the version by itself, and clears what is given empty', async () => {
+    api.addAccount({ name: 'Checking' });
+    await machine.run('movements add --type expense --amount 1 --account Checking --description Tea');
+    const id = String(api.movements[0]?.id);
+    const run = await machine.run(['movements', 'correct', id, '--amount', '2.00', '--description', '', '-o', 'json']);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ id, amountDecimal: '2.00', description: null, version: 2 });
+  });
+
+  it('of another version than --if-match exits 6 and changes nothing', async () => {
+    api.addAccount({ name: 'Checking' });
+    await machine.run('movements add --type expense --amount 1 --account Checking');
+    const id = String(api.movements[0]?.id);
+    expect(await machine.run(['movements', 'correct', id, '--amount', '2', '--if-match', '"7"'])).toMatchObject({
+      code: 6,
+    });
+    expect(api.movements[0]).toMatchObject({ amountDecimal: '1', version: 1 });
+  });
+
+  it('of nothing exits 2, of what is not there 5', async () => {
+    expect(await machine.run('movements correct x')).toMatchObject({ code: 2 });
+    expect(await machine.run('movements correct x --amount 1')).toMatchObject({ code: 5 });
+  });
+});
+
+describe('a one-time code', () => {
+  const refuseCodes = (path: string, answer: () => Response) => {
+    api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
+  };
+
+  it('that is wrong exits 3 and asks to wait for the next one, not to log in', async () => {
+    refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
+    const { code, stderr } = await machine.run('totp verify --code 123456');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Wait for the next code');
+    expect(stderr).not.toContain('centavo login');
+  });
+
+  it('that confirms what is confirmed already exits 6 with a true sentence and no route', async () => {
+    const details = { reason: 'not_enrolled' };
+    refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
+    const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
+    expect(code).toBe(6);
+    expect(stderr).toContain('confirmed already');
+    expect(stderr).not.toContain('STATE_CONFLICT');
+  });
+
+  it('of a new app can be given later: the enrolment says how', async () => {
+    api.fault = ({ url }) => {
+      if (url.pathname.endsWith('/totp'))
+        return success({ secret: 'SEED', otpauthUri: 'otpauth://x' }, { status: 201 });
+      return url.pathname.endsWith('/totp/confirm') ? refusal(401, 'CREDENTIAL_INVALID') : undefined;
+    };
+    const { code, stderr } = await machine.run('totp enrol', { answers: ['000000'] });
+    expect(code).toBe(3);
+    expect(stderr).toContain('centavo totp verify --confirm --code');
+    expect(stderr).toContain('the seed stays the same');
+  });
+});
+
+describe('somebody without any tracker', () => {
+  it('is told how to make one', async () => {
+    api.trackers.length = 0;
+    expect((await machine.run('trackers list')).stderr).toContain('centavo trackers create');
+    expect((await machine.run('balances --tracker Household')).stderr).toContain('centavo trackers create');
+    api.fault = () => refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } });
+    const { code, stderr } = await machine.run('balances');
+    expect(code).toBe(4);
+    expect(stderr).toContain('centavo trackers create NAME');
+    api.trackers.push(tracker({ id: trackerId, name: 'Household' }));
+  });
+});
+
+describe('movements on a terminal', () => {
+  it('of 80 columns fill one line each, and the ETag for --if-match is shown to people only', async () => {
+    api.addAccount({ name: 'Checking' });
+    const add = ['movements', 'add', '--type', 'expense', '--amount', '1.00', '--account', 'Checking'];
+    await machine.run([...add, '--description', 'A description that is far too long for eighty columns of a terminal']);
+    const { stdout, stderr } = await machine.run('movements list', { isTerminal: true, columns: 80 });
+    for (const line of stdout.trim().split('\n')) expect(line.length).toBeLessThanOrEqual(80 + 9);
+    expect(stderr).toContain('-o json');
+    const id = String(api.movements[0]?.id);
+    expect((await machine.run(`movements show ${id}`)).stdout).toMatch(/ETAG +"1"/);
+    expect((await machine.run(`movements show ${id} -o json`)).stdout).not.toMatch(/etag/i);
+  });
+});
+
+describe('a key', () => {
+  const create = 'keys create import --scope movements:write --all-managed';
+  const askForStepUp = () => {
+    api.fault = ({ url, headers }) =>
+      url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
+        ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
+        : undefined;
+  };
+
+  it('is printed once, alone on stdout', async () => {
+    expect(await machine.run(create)).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
+    expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
+      secret: 'centavo_live_secret',
+    });
+  });
+
+  it('is made after the one-time code of --code, or of the person on a terminal', async () => {
+    await logIn();
+    askForStepUp();
+    expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
+    expect(await readFile(profilePath(), 'utf8')).toContain('stepped-up');
+    await logIn();
+    expect(await machine.run(create, { env: noToken, answers: ['123456'] })).toMatchObject({ code: 0 });
+  });
+
+  it('without a code exits 3 and says how to give one', async () => {
+    askForStepUp();
+    const { code, stderr } = await machine.run(create);
+    expect(code).toBe(3);
+    expect(stderr).toContain('--code');
+  });
+
+  it('needs to be told its trackers, and takes names and a time', async () => {
+    expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
+    const run = await machine.run(
+      'keys create import --scope movements:write --for-tracker Household --expires-in 30d',
+    );
+    expect(run.code).toBe(0);
+    expect(api.requests.at(-1)?.body).toMatchObject({
+      access: { mode: 'selected', trackerIds: [trackerId] },
+      expiresAt: '2026-01-31T12:00:00.000Z',
+    });
+  });
+});

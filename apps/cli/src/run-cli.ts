@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import type { Cli } from './commands/add-command.js';
+import { addCommands } from './commands/index.js';
+import { describeError } from './describe-error.js';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
+import type { Surroundings } from './surroundings.js';
+import { toPlainText } from './terminal/plain-text.js';
+import { cliVersion } from './version.js';
+
+/**
+ * Runs one command line to its end. Data goes to stdout, everything else to stderr, and nothing is thrown: the exit code
+ * says how it went.
+ *
+ * @param args without node and script
+ */
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const cli: Cli = { surroundings, exitCode: exitCodes.ok };
+  try {
+    await composeProgram(cli).parseAsync([...args], { from: 'user' });
+    return cli.exitCode;
+  } catch (error) {
+    // Commander has already said what is wrong with the command line.
+    if (!(error instanceof CommanderError)) {
+      const [first, ...others] = describeError(error);
+      surroundings.stderr.write(`${toPlainText([`centavo: ${first}`, ...others].join('\n'))}\n`);
+    }
+    return exitCodeOf(error);
+  }
+}
+
+/** The whole program: global flags, then every noun and verb. */
+export function composeProgram(cli: Cli): Command {
+  const { stdout, stderr } = cli.surroundings;
+  const program = new Command('centavo')
+    .description('Record money from a terminal or cron, safely')
+    .version(cliVersion)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns || 100,
+      getErrHelpWidth: () => stderr.columns || 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for the flags and examples)')
+    .option('--base-url <url>', 'where the API is (CENTAVO_BASE_URL)')
+    .option('--tracker <tracker>', 'act in this tracker, id or name (CENTAVO_TRACKER)')
+    .option('--profile <name>', 'use this profile (CENTAVO_PROFILE)')
+    .option('-o, --output <format>', 'table, json, jsonl or csv (default: table)')
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .option('--quiet', 'only data and errors')
+    .option('--no-input', 'never ask; fail where an answer is missing')
+    .option('--timeout <seconds>', 'how long one call may take, retries included (default: 30)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ centavo login --email ana@example.com
+  $ centavo import statement.csv --account Checking
+  $ centavo balances -o json
+
+Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found, 6 conflict,
+7 rate limited, 8 server, 9 network or outcome unknown, 130 interrupted.`,
+    );
+  addCommands(program, cli);
+  return program;
+}

@@ -1,0 +1,57 @@
+import { FinancialClient, type FinancialClientOptions, type SteppedUp } from '@centavo/sdk';
+import type { Surroundings } from '../surroundings.js';
+import { cliVersion } from '../version.js';
+import type { ProfileStore } from './profile-store.js';
+import type { Settings } from './resolve-settings.js';
+import { SessionTokens } from './session-tokens.js';
+
+/** A client of the API as somebody, and the way to go on as the same somebody after a one-time code. */
+export interface Connection {
+  readonly client: FinancialClient;
+  useSteppedUp(steppedUp: SteppedUp): Promise<void>;
+}
+
+/**
+ * Connects as whom the settings say: the token of the environment, else the profile's session. Nothing is sent yet, and
+ * the session is looked for when the first call needs it.
+ */
+export function connect(settings: Settings, store: ProfileStore, surroundings: Surroundings): Connection {
+  if (settings.token !== undefined) {
+    let token = settings.token;
+    return {
+      client: new FinancialClient({ ...clientOptions(settings, surroundings), token: () => token }),
+      useSteppedUp: async (steppedUp) => {
+        token = steppedUp.accessToken;
+      },
+    };
+  }
+  const anonymous = connectWithoutToken(settings, surroundings);
+  const tokens = new SessionTokens({
+    store,
+    baseUrl: settings.baseUrl,
+    clock: surroundings.clock,
+    refresh: async (refreshToken) => anonymous.identity.refreshSession({ refreshToken }, { maxRetries: 0 }),
+  });
+  return {
+    client: new FinancialClient({
+      ...clientOptions(settings, surroundings),
+      token: () => tokens.getAccessToken(),
+    }),
+    useSteppedUp: (steppedUp) => tokens.replaceAccessToken(steppedUp),
+  };
+}
+
+/** A client for the calls that need no credential: logging in and renewing a session. */
+export function connectWithoutToken(settings: Settings, surroundings: Surroundings): FinancialClient {
+  return new FinancialClient(clientOptions(settings, surroundings));
+}
+
+function clientOptions(settings: Settings, surroundings: Surroundings): FinancialClientOptions {
+  return {
+    baseUrl: settings.baseUrl,
+    timeoutMs: settings.timeoutMs,
+    fetch: surroundings.fetch as NonNullable<FinancialClientOptions['fetch']>,
+    userAgent: `centavo-cli/${cliVersion}`,
+    internals: surroundings.sdkInternals,
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { LockedError, withFileLock } from './file-lock.js';
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'centavo-lock-'));
+  path = join(directory, 'profile.lock');
+});
+
+/** A clock whose waits take no time; each counts for ten seconds, so that a vain wait ends after a few looks at the disk. */
+function testClock() {
+  const clock = {
+    nowIs: 0,
+    nowMs: () => clock.nowIs,
+    waitMs: async () => {
+      clock.nowIs += 10_000;
+    },
+  };
+  return clock;
+}
+
+const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+
+it('lets one in at a time', async () => {
+  let inside = 0;
+  let most = 0;
+  const act = async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, waitForever, act)));
+  expect(most).toBe(1);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it('is released when the act fails', async () => {
+  const failing = withFileLock(path, testClock(), async () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
+});
+
+it('is taken over from a process that no longer lives', async () => {
+  // No process has this id: it is above what the system gives.
+  await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
+  expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
+});
+
+it('is not taken from a living process, nor from another machine, and the wait ends', async () => {
+  for (const owner of [
+    { pid: process.pid, host: hostname() },
+    { pid: 2 ** 30, host: 'elsewhere' },
+  ]) {
+    await writeFile(path, JSON.stringify(owner));
+    const clock = testClock();
+    await expect(withFileLock(path, clock, async () => 'in')).rejects.toThrow(LockedError);
+    expect(clock.nowIs).toBe(30_000);
+  }
+});

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MappingShelf } from '../statements/csv/saved-mapping.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** Saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
+export function mappingDirectory(profileDirectory: string): MappingShelf {
+  const pathOf = (fingerprint: string) => join(profileDirectory, 'mappings', `${fingerprint}.json`);
+  return {
+    // A mapping that cannot be read is as good as none: the columns are then asked for again.
+    find: (fingerprint) => readFile(pathOf(fingerprint), 'utf8').catch(() => undefined),
+    save: (fingerprint, text) => writeFileAtomically(pathOf(fingerprint), `${text}\n`),
+  };
+}

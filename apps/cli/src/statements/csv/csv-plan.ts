@@ -1,0 +1,42 @@
+import type { CsvColumns } from './csv-columns.js';
+import type { MarkCounts } from './decide-direction.js';
+import type { DirectionWords } from './direction-words.js';
+import type { DecimalSeparator } from './parse-amount.js';
+
+/** Everything that is needed to read each row of one CSV statement without looking at another row. */
+export interface CsvPlan {
+  readonly path: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** The line of the headers, from 1; what stands above is a preamble. */
+  readonly headerLine: number;
+  readonly headers: readonly string[];
+  readonly columns: CsvColumns;
+  readonly dateFormat: string;
+  readonly decimalSeparator: DecimalSeparator;
+  readonly words: DirectionWords;
+  readonly marks: MarkCounts;
+  /** Records below the headers, for the progress bar. */
+  readonly rowCount: number;
+  /** What else may be said of the date format, beside it: that it was saved, or does not fit. */
+  readonly dateFormatNote: string | undefined;
+  /** One sentence where no date of the file is written in the format that was asked for. */
+  readonly dateAdvice: string | undefined;
+}
+
+/** How a person wants a file to be read; what is left out is taken from a saved mapping or detected. */
+export interface CsvWishes {
+  readonly columns: Partial<CsvColumns>;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly dateFormat?: string | undefined;
+  readonly decimalSeparator?: DecimalSeparator | undefined;
+  readonly expenseWords: readonly string[];
+  readonly incomeWords: readonly string[];
+  /** Every row goes to one account, so an account column must not be guessed. */
+  readonly hasOneAccount: boolean;
+  /** Amounts without a sign are expenses, also where the whole file has none: no confirmation is needed. */
+  readonly allExpenses?: boolean | undefined;
+  /** A mapping saved for these headers is not looked for. */
+  readonly ignoresSaved?: boolean | undefined;
+}

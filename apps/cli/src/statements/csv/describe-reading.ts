@@ -1,0 +1,40 @@
+import { type CsvColumnName, canonicalHeader } from './csv-columns.js';
+import type { CsvPlan } from './csv-plan.js';
+import { isWithoutSigns } from './decide-direction.js';
+
+/** How a CSV file is going to be read, line by line, for a person to see: also what of it is not used. */
+export function describeReading(
+  plan: CsvPlan,
+  { guessed, isSaved }: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean },
+): readonly (readonly [label: string, value: string])[] {
+  const columns = (Object.entries(plan.columns) as [CsvColumnName, string][]).map(
+    ([name, header]) => [name, `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}`] as const,
+  );
+  const unused = unusedHeaders(plan);
+  const signs = describeSigns(plan);
+  return [
+    ...(isSaved ? [['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] as const] : []),
+    ...columns,
+    ...(unused.length > 0 ? [['not used', unused.map((header) => `"${header}"`).join(', ')] as const] : []),
+    ...(signs === undefined ? [] : [['signs', signs] as const]),
+    ['date format', plan.dateFormat + (plan.dateFormatNote === undefined ? '' : ` (${plan.dateFormatNote})`)],
+    ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
+    ['encoding', plan.encoding],
+    ['rows', String(plan.rowCount)],
+  ];
+}
+
+function unusedHeaders(plan: CsvPlan): readonly string[] {
+  const used = new Set(Object.values(plan.columns).map(canonicalHeader));
+  return plan.headers.filter((header) => header.trim() !== '' && !used.has(canonicalHeader(header)));
+}
+
+/** The habit that `decideDirection` follows, in words. */
+function describeSigns(plan: CsvPlan): string | undefined {
+  const { columns, marks } = plan;
+  if (columns.amount === undefined) return undefined;
+  if (columns.direction !== undefined) return `the words of column "${columns.direction}" tell`;
+  if (isWithoutSigns(plan)) return 'there are none: every amount is an expense';
+  if (marks.amount.minus > 0) return '- is an expense, no sign is income';
+  return marks.amount.plus > 0 ? 'no sign is an expense, + or CR is income' : undefined;
+}

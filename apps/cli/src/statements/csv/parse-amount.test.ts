@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalEvidence, parseAmount } from './parse-amount.js';
+
+describe('an amount', () => {
+  it.each([
+    ['11.11', '.', 'bare', '11.11'],
+    ['75', '.', 'bare', '75'],
+    ['-8,78', ',', 'minus', '8.78'],
+    ['£1,183.23', '.', 'bare', '1183.23'],
+    ['+ £1,100.00', '.', 'plus', '1100'],
+    ['-$5.00', '.', 'minus', '5'],
+    ['$-5.00', '.', 'minus', '5'],
+    ['(12.50)', '.', 'minus', '12.5'],
+    ['12.50-', '.', 'minus', '12.5'],
+    ['5.00 CR', '.', 'plus', '5'],
+    ['5.00DR', '.', 'minus', '5'],
+    ['5.00 DR', '.', 'minus', '5'],
+    ['USD 7', '.', 'bare', '7'],
+    ['7,50 €', ',', 'bare', '7.5'],
+    ['1.234.567,8', ',', 'bare', '1234567.8'],
+    ["1'234.50", '.', 'bare', '1234.5'],
+    ['1\u202f234,50', ',', 'bare', '1234.5'],
+    ['1,00,000.00', '.', 'bare', '100000'],
+    ['\u221236.99', '.', 'minus', '36.99'],
+    ['8.850', '.', 'bare', '8.85'],
+    ['.5', '.', 'bare', '0.5'],
+    ['007', '.', 'bare', '7'],
+    ['0.00', '.', 'bare', '0'],
+  ] as const)('%s with %s is %s %s', (text, separator, mark, amountDecimal) => {
+    expect(parseAmount(text, separator)).toEqual({ mark, amountDecimal });
+  });
+
+  it.each([
+    ['', '.'],
+    ['abc', '.'],
+    ['1.2.3', '.'],
+    ['1,23,4', '.'],
+    ['1,2345', '.'],
+    ['12.345,60', '.'],
+    ['--5', '.'],
+    ['-(5)', '.'],
+    ['1e5', '.'],
+    ['12 apples', '.'],
+    ['5 5', '.'],
+    ['NaN', '.'],
+    ['Infinity', '.'],
+    ['0x10', '.'],
+  ] as const)('%s with %s is none', (text, separator) => {
+    expect(parseAmount(text, separator)).toBeUndefined();
+  });
+
+  it('keeps every digit of any decimal, grouped or not, with either separator', () => {
+    const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
+    fc.assert(
+      fc.property(
+        digits,
+        fc.integer({ min: 0, max: 99 }),
+        fc.boolean(),
+        fc.boolean(),
+        (whole, cents, grouped, comma) => {
+          const fraction = String(cents).padStart(2, '0');
+          const groups = grouped ? String(whole).replace(/\B(?=(\d{3})+$)/g, comma ? '.' : ',') : String(whole);
+          const text = `${groups}${comma ? ',' : '.'}${fraction}`;
+          const expected = fraction === '00' ? String(whole) : `${whole}.${fraction.replace(/0$/, '')}`;
+          expect(parseAmount(text, comma ? ',' : '.')?.amountDecimal).toBe(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('the decimal separator', () => {
+  it.each([
+    ['1,234.56', '.'],
+    ['1.234,56', ','],
+    ['12,5', ','],
+    ['1234.567', '.'],
+    ['0.125', '.'],
+    ['1,234,567', '.'],
+    ['1,234', 'either'],
+    ['-8.850', 'either'],
+    ['75', 'none'],
+    ['', 'none'],
+  ])('is told by %s as %s', (text, evidence) => {
+    expect(decimalEvidence(text)).toBe(evidence);
+  });
+});

@@ -1,0 +1,114 @@
+import type { StatementRow, StatementTransaction } from '../statement-row.js';
+import { type ColumnPositions, type CsvColumnName, requirePositions } from './csv-columns.js';
+import type { CsvPlan } from './csv-plan.js';
+import { compileDateFormat, type DateReader } from './date-format.js';
+import { type AmountPlace, decideDirection } from './decide-direction.js';
+import { readDirectionWord } from './direction-words.js';
+import { parseAmount } from './parse-amount.js';
+import { isPendingWord } from './pending-words.js';
+
+/**
+ * Makes the reader of one file's rows: cells in, a transaction, a skipped row or a failure with its reason out. It is
+ * pure, so a row reads the same in a dry run, a first import and a repeated one.
+ */
+export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => StatementRow {
+  const positions = requirePositions(plan.columns, plan.headers);
+  const readDate = compileDateFormat(plan.dateFormat);
+  if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.dateFormat}`);
+  return (line, cells) => readRow({ plan, positions, readDate, line, cells });
+}
+
+interface RowInHand {
+  readonly plan: CsvPlan;
+  readonly positions: ColumnPositions;
+  readonly readDate: DateReader;
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+function readRow(row: RowInHand): StatementRow {
+  const { line, cells, plan } = row;
+  const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
+  // A missing or extra delimiter shifts every cell behind it, and a shifted row can look like a good one.
+  const widths = `${cells.length} cells where the headers are ${plan.headers.length}`;
+  if (cells.length < widthWithoutEmptyEnd(plan.headers)) return failure(`it has ${widths}`);
+  if (cells.slice(plan.headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
+
+  const dateText = cellOf(row, 'date') ?? '';
+  if (isPendingWord(dateText)) return { line, outcome: 'skipped', reason: 'it is pending' };
+  const occurredOn = row.readDate(dateText);
+  if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
+
+  const amount = readAmount(row);
+  if ('reason' in amount) return failure(amount.reason);
+  const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? null;
+  if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
+    return failure(`"${currencyCode}" is not a currency code`);
+  }
+  return {
+    line,
+    outcome: 'transaction',
+    transaction: {
+      ...amount,
+      currencyCode,
+      occurredOn,
+      description: cellOf(row, 'description') ?? null,
+      // The API takes a merchant's name on one line only.
+      merchantName: cellOf(row, 'merchant')?.replace(/\s+/g, ' ') ?? null,
+      categoryName: cellOf(row, 'category')?.replace(/\s+/g, ' ') ?? null,
+      accountName: cellOf(row, 'account')?.replace(/\s+/g, ' ') ?? null,
+      statementId: null,
+    },
+  };
+}
+
+type ReadAmount = Pick<StatementTransaction, 'direction' | 'amountDecimal'> | { readonly reason: string };
+
+function readAmount(row: RowInHand): ReadAmount {
+  const found = findAmount(row);
+  if ('reason' in found) return found;
+  const parsed = parseAmount(found.text, row.plan.decimalSeparator);
+  if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
+  if (parsed.amountDecimal === '0') return { reason: 'its amount is zero' };
+  const direction = decideDirection(found.place, parsed.mark, row.plan.marks);
+  if (direction === undefined) {
+    return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
+  }
+  return { direction, amountDecimal: parsed.amountDecimal };
+}
+
+function findAmount(row: RowInHand): { place: AmountPlace; text: string } | { reason: string } {
+  if (row.positions.amount === undefined) return findInTwoColumns(row);
+  const text = cellOf(row, 'amount');
+  if (text === undefined) return { reason: 'it has no amount' };
+  if (row.positions.direction === undefined) return { place: 'amount', text };
+  const word = cellOf(row, 'direction') ?? '';
+  const direction = readDirectionWord(word, row.plan.words);
+  if (direction === undefined) {
+    return { reason: `"${word}" says neither expense nor income (--expense-word, --income-word)` };
+  }
+  return { place: direction === 'expense' ? 'expense-word' : 'income-word', text };
+}
+
+/** Banks fill the other column with nothing or with a zero. */
+function findInTwoColumns(row: RowInHand): { place: AmountPlace; text: string } | { reason: string } {
+  const isFilled = (text: string | undefined): text is string =>
+    text !== undefined && parseAmount(text, row.plan.decimalSeparator)?.amountDecimal !== '0';
+  const [debit, credit] = [cellOf(row, 'debit'), cellOf(row, 'credit')];
+  if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
+  if (isFilled(debit)) return { place: 'debit', text: debit };
+  if (isFilled(credit)) return { place: 'credit', text: credit };
+  return debit === undefined && credit === undefined
+    ? { reason: 'it has neither a debit nor a credit' }
+    : { reason: 'its amount is zero' };
+}
+
+function cellOf(row: RowInHand, name: CsvColumnName): string | undefined {
+  const position = row.positions[name];
+  const text = position === undefined ? '' : (row.cells[position] ?? '').trim();
+  return text === '' ? undefined : text;
+}
+
+function widthWithoutEmptyEnd(headers: readonly string[]): number {
+  return headers.findLastIndex((header) => header.trim() !== '') + 1;
+}

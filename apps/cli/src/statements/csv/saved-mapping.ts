@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type CsvColumnName, type CsvColumns, canonicalHeader } from './csv-columns.js';
+import type { CsvPlan, CsvWishes } from './csv-plan.js';
+import { isWithoutSigns } from './decide-direction.js';
+
+/** How files with certain headers are read, once a person has confirmed it. */
+export interface SavedMapping {
+  readonly headers: readonly string[];
+  readonly columns: CsvColumns;
+  readonly dateFormat: string;
+  readonly decimalSeparator: '.' | ',';
+  readonly expenseWords: readonly string[];
+  readonly incomeWords: readonly string[];
+  /** A person has confirmed that amounts are expenses where the whole file has no sign. */
+  readonly allExpenses?: boolean;
+}
+
+/** Where mappings are kept; the profile's directory in life, a `Map` in tests. */
+export interface MappingShelf {
+  /** The text saved under a fingerprint, or undefined. */
+  find(fingerprint: string): Promise<string | undefined>;
+  save(fingerprint: string, text: string): Promise<void>;
+}
+
+/** What files of the same bank and kind share: a hash of their headers, whatever their case and spacing. */
+export function headerFingerprint(headers: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(headers.map(canonicalHeader)))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The mapping that a plan amounts to, for the next file with these headers. */
+export function toSavedMapping(
+  plan: CsvPlan,
+  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses'>,
+): SavedMapping {
+  return {
+    headers: plan.headers,
+    columns: plan.columns,
+    dateFormat: plan.dateFormat,
+    decimalSeparator: plan.decimalSeparator,
+    expenseWords: wishes.expenseWords,
+    incomeWords: wishes.incomeWords,
+    ...((wishes.allExpenses === true || isWithoutSigns(plan)) && { allExpenses: true }),
+  };
+}
+
+/** What remains of a saved mapping beside flags; the formats are second to what the file itself says. */
+export interface RememberedReading {
+  readonly columns: Partial<CsvColumns>;
+  readonly dateFormat: string | undefined;
+  readonly decimalSeparator: '.' | ',' | undefined;
+  readonly expenseWords: readonly string[];
+  readonly incomeWords: readonly string[];
+  readonly allExpenses: boolean;
+}
+
+/**
+ * A saved mapping beside flags. Flags win one by one, and take with them what was saved for what they contradict:
+ * another date format or amount column makes the saved decimal separator doubtful, another date column the saved date
+ * format, and one kind of amount column excludes the other.
+ */
+export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedReading {
+  const flags = wishes.columns;
+  const excluded = new Set<CsvColumnName>();
+  if (flags.amount !== undefined) excluded.add('debit').add('credit');
+  if (flags.debit !== undefined || flags.credit !== undefined) excluded.add('amount').add('direction');
+  if (wishes.hasOneAccount) excluded.add('account');
+  const kept = Object.entries(saved.columns).filter(([name]) => !excluded.has(name as CsvColumnName));
+  const isOther = (name: CsvColumnName) =>
+    flags[name] !== undefined && canonicalHeader(flags[name]) !== canonicalHeader(saved.columns[name] ?? '');
+  const isOtherFormat = wishes.dateFormat !== undefined && wishes.dateFormat !== saved.dateFormat;
+  const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
+  return {
+    columns: { ...Object.fromEntries(kept), ...flags },
+    dateFormat: isOther('date') ? undefined : saved.dateFormat,
+    decimalSeparator: isOtherFormat || isOtherAmount ? undefined : saved.decimalSeparator,
+    expenseWords: wishes.expenseWords.length > 0 ? wishes.expenseWords : saved.expenseWords,
+    incomeWords: wishes.incomeWords.length > 0 ? wishes.incomeWords : saved.incomeWords,
+    // Confirmed for the amounts of that column, and for no other one.
+    allExpenses: wishes.allExpenses === true || (saved.allExpenses === true && !isOtherAmount),
+  };
+}
+
+/** A mapping from its file. Undefined when it is damaged or of another shape: the columns are then asked for again. */
+export function parseSavedMapping(text: string): SavedMapping | undefined {
+  const value = parseJson(text) as Partial<SavedMapping> | undefined;
+  const isText = (part: unknown): part is string => typeof part === 'string';
+  const isTexts = (part: unknown): part is string[] => Array.isArray(part) && part.every(isText);
+  if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
+  if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
+  if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
+  const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
+  if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;
+  return value as SavedMapping;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

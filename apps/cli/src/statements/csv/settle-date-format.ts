@@ -1,0 +1,67 @@
+import { UsageError } from '../../cli-error.js';
+import { compileDateFormat } from './date-format.js';
+import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
+
+/** The date format of a file, and what has to be said about it. */
+export interface SettledDateFormat {
+  readonly dateFormat: string;
+  readonly dateFormatNote: string | undefined;
+  readonly dateAdvice: string | undefined;
+}
+
+/**
+ * Settles the date format of a file: the wish of a flag; else the saved one where the dates do not contradict it; else
+ * what the dates say. A saved format that decides between two readings says so, because the bank may have changed.
+ *
+ * @param request.dates has seen every date of the file, and watched the wished format, else the saved one
+ * @throws UsageError (exit 2) for a wish that is no format, and where the dates leave two readings open
+ */
+export function settleDateFormat(request: {
+  readonly dates: DateFormatDetector;
+  readonly wished: string | undefined;
+  readonly saved: string | undefined;
+}): SettledDateFormat {
+  const { dates, wished, saved } = request;
+  const detected = dates.decide();
+  if (wished !== undefined) {
+    const advice = dates.hasDates && !dates.watchedReadsAny ? adviseFormat(checkFormat(wished), detected) : undefined;
+    return settled(checkFormat(wished), advice === undefined ? {} : { advice, note: 'which no date of the file is' });
+  }
+  if (saved === undefined || compileDateFormat(saved) === undefined) return settled(requireDetected(detected));
+  if (dates.contradictsWatched) {
+    return settled(requireDetected(detected), { note: `the dates contradict the saved ${saved}` });
+  }
+  if (detected.outcome !== 'ambiguous') return settled(saved);
+  const other = detected.formats.find((format) => format !== saved);
+  return settled(saved, { note: `as saved; the dates of this file also read as ${other}` });
+}
+
+function settled(dateFormat: string, told: { note?: string; advice?: string } = {}): SettledDateFormat {
+  return { dateFormat, dateFormatNote: told.note, dateAdvice: told.advice };
+}
+
+function adviseFormat(wished: string, detected: DetectedDateFormat): string {
+  const told = `No date of the file is written as ${wished}`;
+  if (detected.outcome === 'none') return `${told}.`;
+  const fitting = detected.outcome === 'found' ? detected.format : detected.formats.join(' or ');
+  return `${told}; --date-format ${fitting} would fit.`;
+}
+
+function checkFormat(format: string): string {
+  if (compileDateFormat(format) !== undefined) return format;
+  throw new UsageError(
+    `--date-format "${format}" does not name year, month and day once each.`,
+    'Write it in tokens, such as MM/DD/YYYY, D.M.YY or DD-MMM-YYYY.',
+  );
+}
+
+function requireDetected(detected: DetectedDateFormat): string {
+  if (detected.outcome === 'found') return detected.format;
+  // Without one date in the file, no row will need the format.
+  if (detected.outcome === 'none') return 'YYYY-MM-DD';
+  const [first, second] = detected.formats;
+  throw new UsageError(
+    `The date "${detected.example}" can be read as ${first} and as ${second}.`,
+    `Say which with --date-format ${first} or --date-format ${second}.`,
+  );
+}

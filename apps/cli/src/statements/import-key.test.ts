@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importKey, type RowIdentity, rowFingerprint } from './import-key.js';
+import { OccurrenceCounter } from './occurrence-counter.js';
+
+const coffee: RowIdentity = {
+  format: 'csv',
+  accountId: '0199c5a0-0000-7000-8000-00000000000a',
+  statementId: null,
+  content: {
+    occurredOn: '2026-01-02',
+    type: 'expense',
+    amountDecimal: '2.5',
+    currencyCode: 'EUR',
+    description: 'Coffee',
+    merchantName: null,
+    categoryName: 'Restaurants',
+  },
+};
+
+const identities: fc.Arbitrary<RowIdentity> = fc.record({
+  format: fc.constantFrom('csv', 'ofx'),
+  accountId: fc.constantFrom('account-1', 'account-2'),
+  statementId: fc.option(fc.string()),
+  content: fc.record({
+    occurredOn: fc.constantFrom('2026-01-02', '2026-01-03'),
+    type: fc.constantFrom('expense', 'income'),
+    amountDecimal: fc.constantFrom('2.5', '25'),
+    currencyCode: fc.constantFrom('EUR', 'USD'),
+    description: fc.option(fc.string()),
+    merchantName: fc.option(fc.string()),
+    categoryName: fc.option(fc.string()),
+  }),
+});
+
+describe('the key of a row', () => {
+  it('is this one for ever: changing the recipe would double every earlier import', () => {
+    expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
+  });
+
+  it('is 64 hexadecimal characters, so any server takes it', () => {
+    expect(importKey(coffee, 1)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('differs between two accounts, and between two identical rows of one', () => {
+    const elsewhere = { ...coffee, accountId: '0199c5a0-0000-7000-8000-00000000000b' };
+    expect(new Set([importKey(coffee, 1), importKey(coffee, 2), importKey(elsewhere, 1)]).size).toBe(3);
+  });
+
+  it('does not depend on the content where the statement has an id of its own', () => {
+    const before = { ...coffee, statementId: 'FIT-1' };
+    const after = { ...before, content: { ...coffee.content, description: 'COFFEE' } };
+    expect(importKey(after, 1)).toBe(importKey(before, 1));
+  });
+
+  it('is equal for equal rows, and different as soon as anything in them differs', () => {
+    fc.assert(
+      fc.property(identities, identities, (one, other) => {
+        const meansSame = (identity: RowIdentity) =>
+          JSON.stringify(identity.statementId === null ? identity : { ...identity, content: null });
+        expect(importKey(one, 1) === importKey(other, 1)).toBe(meansSame(one) === meansSame(other));
+      }),
+    );
+  });
+
+  it('gives a file the same set of keys each time, and as many keys as rows', () => {
+    fc.assert(
+      fc.property(fc.array(identities, { maxLength: 60 }), (rows) => {
+        const keysOf = () => {
+          const occurrences = new OccurrenceCounter(2);
+          return rows.map((row) => importKey(row, occurrences.count(rowFingerprint(row))));
+        };
+        expect(keysOf()).toEqual(keysOf());
+        expect(new Set(keysOf()).size).toBe(rows.length);
+      }),
+    );
+  });
+});

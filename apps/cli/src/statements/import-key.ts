@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+
+/** What identifies a row of a statement: what the bank wrote, not how it was asked to be read. */
+export interface RowIdentity {
+  readonly format: string;
+  readonly accountId: string;
+  /** The statement's own id of the row; where there is one, the content does not matter. */
+  readonly statementId: string | null;
+  readonly content: RowContent;
+}
+
+export interface RowContent {
+  /** `YYYY-MM-DD`. */
+  readonly occurredOn: string;
+  readonly type: 'expense' | 'income';
+  /** Unsigned, without trailing zeros, so that `12.5` and `12.50` are the same row. */
+  readonly amountDecimal: string;
+  readonly currencyCode: string;
+  readonly description: string | null;
+  readonly merchantName: string | null;
+  /** As the file spells it: renaming the category in the API later must not make the row a new one. */
+  readonly categoryName: string | null;
+}
+
+/**
+ * The idempotency key of one row: 64 hexadecimal characters, the same for ever for the same row of the same file in the
+ * same account, so that importing again, after Ctrl-C or a crash, records nothing twice.
+ *
+ * The key is SHA-256 over a JSON array: a name for this recipe, the format, the account's id, then the statement's own
+ * id of the row or else its content, and `occurrence`. An array in JSON, rather than joined text, because no
+ * description can then imitate a neighbouring field. Two equal coffees on one day are told apart by their occurrence
+ * number, 1 and 2; the account's id makes the same file in two accounts two sets. Flags that do not change the content
+ * (delimiter, encoding, date format, dry run, concurrency) do not appear, so they cannot change a key.
+ *
+ * Changing this recipe would double every earlier import: a new one needs a new name in its first element, and a way
+ * to find the old keys. Source: contract, section 11.
+ *
+ * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
+ */
+export function importKey(identity: RowIdentity, occurrence: number): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...identityParts(identity), occurrence]))
+    .digest('hex');
+}
+
+/** SHA-256 of a row without its occurrence number: equal for rows that must be counted together. */
+export function rowFingerprint(identity: RowIdentity): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(identityParts(identity)))
+    .digest();
+}
+
+function identityParts({ format, accountId, statementId, content }: RowIdentity): readonly (string | null)[] {
+  const head = ['centavo-import-1', format, accountId.toLowerCase()];
+  if (statementId !== null) return [...head, 'id', statementId];
+  const signedAmount = content.type === 'expense' ? `-${content.amountDecimal}` : content.amountDecimal;
+  return [
+    ...head,
+    'content',
+    content.occurredOn,
+    signedAmount,
+    content.currencyCode,
+    content.description,
+    content.merchantName,
+    content.categoryName,
+  ];
+}

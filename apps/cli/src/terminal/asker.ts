@@ -1,0 +1,29 @@
+import { confirm, isCancel, password, text } from '@clack/prompts';
+import { InterruptedError } from '../cli-error.js';
+
+/** Puts questions to a person. Only asked when {@link Asker.canAsk}: a script gets an error that names the flag instead. */
+export interface Asker {
+  readonly canAsk: boolean;
+  askText(question: string): Promise<string>;
+  /** The answer is not shown. */
+  askSecret(question: string): Promise<string>;
+  askYesNo(question: string): Promise<boolean>;
+}
+
+/**
+ * Questions on the terminal. They are drawn on stderr, because stdout is data only.
+ * @throws InterruptedError (exit 130) when the person leaves a question with Ctrl-C
+ */
+export function terminalAsker(streams: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }): Asker {
+  const io = { input: streams.stdin, output: streams.stderr };
+  const answered = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
+    if (isCancel(answer)) throw new InterruptedError();
+    return answer as Exclude<Answer, symbol>;
+  };
+  return {
+    canAsk: streams.stdin.isTTY === true && streams.stderr.isTTY === true,
+    askText: async (message) => answered(await text({ message, ...io })),
+    askSecret: async (message) => answered(await password({ message, ...io })),
+    askYesNo: async (message) => answered(await confirm({ message, ...io })),
+  };
+}

@@ -1,0 +1,18 @@
+/** One column of a table, or one line of a record's sheet. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly align?: 'right';
+  /** May be cut on a narrow terminal; ids and amounts never are. */
+  readonly flexible?: true;
+  /** Gets the room that is left: cut after the other flexible columns, and no shorter than it must be. */
+  readonly roomy?: true;
+  /** Left out where even cut cells do not fit on the terminal; the other formats have it. */
+  readonly droppable?: true;
+  value(row: Row): string | null;
+}
+
+/** How a noun is shown: to people as `columns`, in CSV as the API's own `fields`, nested ones as JSON. */
+export interface RecordView<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly fields: readonly (keyof Row & string)[];
+}

@@ -1,0 +1,115 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { toPlainText } from './plain-text.js';
+import { renderProgress, startProgress } from './progress-bar.js';
+import type { Column } from './record-view.js';
+import { renderCsvLine } from './render-csv.js';
+import { renderSheet, renderTable } from './render-table.js';
+import { chooseStyle } from './text-style.js';
+
+interface Row {
+  readonly name: string;
+  readonly amount: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { header: 'NAME', value: (row) => row.name, flexible: true },
+  { header: 'AMOUNT', value: (row) => row.amount, align: 'right' },
+];
+const style = chooseStyle({ write: () => {} }, { env: {}, noColor: false });
+
+describe('a table', () => {
+  it('aligns amounts right, and counts wide characters as two columns', () => {
+    const rows = [
+      { name: '日本', amount: '5.00' },
+      { name: 'Checking', amount: '-1234.50' },
+    ];
+    expect(renderTable(rows, { columns, style, widthMax: undefined }).text).toBe(
+      'NAME        AMOUNT\n日本          5.00\nChecking  -1234.50\n',
+    );
+  });
+
+  it('cuts flexible cells on a narrow terminal, and never an amount', () => {
+    const rows = [{ name: 'A very long description 日本 indeed', amount: '123456.78' }];
+    const { text: table } = renderTable(rows, { columns, style, widthMax: 30 });
+    expect(table).toContain('…');
+    expect(table).toContain('123456.78');
+    for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
+  });
+
+  it('leaves a droppable column out before a row wraps, gives its room to the roomy one, and tells', () => {
+    const wide: readonly Column<Row>[] = [
+      { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
+      { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },
+      { header: 'ID', value: () => 'i'.repeat(36), droppable: true },
+    ];
+    const rows = [{ name: 'A description of forty characters or so!', amount: '1' }];
+    const roomFor = (widthMax: number) => renderTable(rows, { columns: wide, style, widthMax });
+    expect(roomFor(120)).toMatchObject({ leftOut: [] });
+    expect(roomFor(72)).toMatchObject({ leftOut: [] });
+    expect(roomFor(60)).toMatchObject({ leftOut: ['ID'], text: expect.stringContaining(rows[0]?.name ?? '') });
+    for (const widthMax of [20, 40, 60, 72, 100]) {
+      for (const line of roomFor(widthMax).text.trimEnd().split('\n')) {
+        expect(stringWidth(line)).toBeLessThanOrEqual(widthMax);
+      }
+    }
+  });
+
+  it('lets no cell move the cursor', () => {
+    const rows = [{ name: 'two\nlines\u001b[2J', amount: '1' }];
+    const { text: table } = renderTable(rows, { columns, style, widthMax: undefined });
+    expect(table).not.toContain('\u001b');
+    expect(table.split('\n')).toHaveLength(3);
+  });
+
+  it('has its head also when there are no rows', () => {
+    expect(renderTable([], { columns, style, widthMax: 80 }).text).toBe('NAME  AMOUNT\n');
+  });
+});
+
+it('a sheet has a line for each field', () => {
+  expect(renderSheet({ name: 'Checking', amount: '1' }, { columns, style })).toBe('NAME    Checking\nAMOUNT  1\n');
+});
+
+it('a CSV line quotes what needs it, leaves null empty, and writes nested values as JSON', () => {
+  expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
+});
+
+it('plain text keeps its lines and loses what moves a cursor', () => {
+  expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a [2Jb\nc ');
+});
+
+describe('colour', () => {
+  const terminal = { write: () => {}, isTTY: true };
+
+  it('is used on a terminal only', () => {
+    expect(chooseStyle(terminal, { env: {}, noColor: false }).strong('x')).toBe('\u001b[1mx\u001b[22m');
+    expect(style.strong('x')).toBe('x');
+  });
+
+  it.each([
+    [{ NO_COLOR: '1' }, false],
+    [{ TERM: 'dumb' }, false],
+    [{}, true],
+  ])('is off with %o and --no-color %s', (env, noColor) => {
+    expect(chooseStyle(terminal, { env, noColor }).strong('x')).toBe('x');
+  });
+});
+
+describe('a progress bar', () => {
+  it('shows what is done, the rate and the time left, within the width', () => {
+    const line = renderProgress({ done: 404, total: 808, elapsedMs: 2000, width: 80 });
+    expect(line).toBe(`[${'#'.repeat(15)}${'-'.repeat(15)}]  404/808  202/s  2 s left`);
+    expect(renderProgress({ done: 1, total: 808, elapsedMs: 2000, width: 20 }).length).toBeLessThan(20);
+  });
+
+  it('writes nothing where stderr is not a terminal', () => {
+    const written: string[] = [];
+    const stderr = { write: (text: string) => written.push(text), isTTY: false };
+    const clock = { nowMs: () => 0, waitMs: async () => {} };
+    const progress = startProgress({ stderr, clock, total: 2, isHidden: false });
+    progress.advance();
+    progress.clear();
+    expect(written).toEqual([]);
+  });
+});

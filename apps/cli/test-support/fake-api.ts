@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+
+type Json = Record<string, unknown>;
+
+/** What a test lets a request meet instead of its answer. */
+export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
+
+export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
+const root = 'http://127.0.0.1:8080';
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+/**
+ * The API as far as the command line needs it, in memory: envelopes, names, idempotency keys, ETags, sessions whose
+ * refresh tokens work once. It knows nothing of rights; a test adds refusals as a {@link Fault}.
+ */
+export class FakeApi {
+  readonly accounts: Json[] = [];
+  readonly categories: Json[] = [
+    category({ id: 'cat_unknown', name: 'Desconocido', scope: 'system', isUnknown: true }),
+  ];
+  readonly movements: Json[] = [];
+  readonly trackers: Json[] = [tracker({ id: trackerId, name: 'Household' })];
+  readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
+  /** Access and refresh tokens that work. */
+  readonly accessTokens = new Set<string>();
+  readonly refreshTokens = new Set<string>();
+  fault: Fault = () => undefined;
+  readonly #answers = new Map<string, Json>();
+
+  readonly server = setupServer(
+    http.all(`${root}/v1/*`, async ({ request }) => {
+      const url = new URL(request.url);
+      const text = await request.text();
+      const body = text === '' ? {} : (JSON.parse(text) as Json);
+      const path = url.pathname.replace(/^\/v1\/(financial|identity)/, '');
+      this.requests.push({ method: request.method, path, query: url.search, headers: request.headers, body });
+      const fault = this.fault({ url, body, headers: request.headers });
+      if (fault !== undefined) return fault;
+      return this.#answer(`${request.method} ${path}`, { body, headers: request.headers, url });
+    }),
+  );
+
+  /** Forgets everything between two tests. */
+  reset(): void {
+    this.fault = () => undefined;
+    for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
+    this.categories.length = 1;
+    this.trackers.length = 1;
+    for (const memory of [this.#answers, this.accessTokens, this.refreshTokens]) memory.clear();
+  }
+
+  addAccount(fields: Json): Json {
+    const account = {
+      id: randomUUID(),
+      trackerId,
+      type: 'checking',
+      currencyCode: 'USD',
+      status: 'active',
+      eligibleCashboxCount: 1,
+      createdAt,
+      updatedAt: createdAt,
+      ...fields,
+    };
+    this.accounts.push(account);
+    return account;
+  }
+
+  addCategory(fields: Json): Json {
+    const added = category(fields);
+    this.categories.push(added);
+    return added;
+  }
+
+  /** The paths of the writes that arrived, in order. */
+  get writes(): readonly string[] {
+    return this.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  }
+
+  #answer(route: string, { body, headers, url }: { body: Json; headers: Headers; url: URL }): Response {
+    switch (route) {
+      case 'POST /sessions':
+        return body.password === 'correct horse battery'
+          ? success(this.#session(), { status: 201 })
+          : refusal(401, 'CREDENTIAL_INVALID');
+      case 'POST /sessions/refresh': {
+        const isGood = this.refreshTokens.delete(String(body.refreshToken));
+        return isGood ? success(this.#session()) : refusal(401, 'CREDENTIAL_REVOKED');
+      }
+      case 'DELETE /sessions/current':
+        return new HttpResponse(null, { status: 204 });
+      case 'GET /me':
+        return success({ userId: randomUUID(), email: 'ana@example.com', displayName: null, totpEnrolled: true });
+      case 'POST /totp/verify':
+        this.accessTokens.add('stepped-up');
+        return success({ accessToken: 'stepped-up', expiresAt: '2026-01-01T12:15:00.000Z' });
+      case 'GET /trackers':
+        return success(this.trackers);
+      case 'GET /accounts':
+        return success(this.accounts);
+      case 'POST /accounts':
+        return success({ ...this.addAccount(body), cashboxes: [] }, { status: 201 });
+      case 'GET /balances':
+        return success([]);
+      case 'GET /categories':
+        return success(this.categories);
+      case 'POST /categories':
+        return success(this.addCategory({ id: `cat_${randomUUID()}`, ...body }), { status: 201 });
+      case 'POST /api-keys':
+        return success(credential(body), { status: 201 });
+      case 'GET /movements':
+        return this.#listMovements(url);
+      case 'POST /movements':
+        return this.#recordMovement(body, headers);
+      default:
+        return this.#answerOne(route, { body, headers });
+    }
+  }
+
+  #answerOne(route: string, { body, headers }: { body: Json; headers: Headers }): Response {
+    const id = /^(?:GET|PATCH) \/movements\/([^/]+)$/.exec(route)?.[1];
+    const movement = this.movements.find((candidate) => candidate.id === id);
+    if (movement === undefined) return refusal(404, 'NOT_FOUND');
+    if (route.startsWith('PATCH')) {
+      if (headers.get('if-match') !== `"${movement.version}"`) return refusal(409, 'VERSION_CONFLICT');
+      Object.assign(movement, body, { version: Number(movement.version) + 1 });
+    }
+    return success(movement, { etag: `"${movement.version}"` });
+  }
+
+  #recordMovement(body: Json, headers: Headers): Response {
+    const key = headers.get('idempotency-key') ?? '';
+    const stored = this.#answers.get(key);
+    if (stored !== undefined) {
+      const isSame = JSON.stringify(stored.body) === JSON.stringify(body);
+      return isSame ? success(stored.data, { replayed: true }) : refusal(409, 'IDEMPOTENCY_KEY_REUSED');
+    }
+    const movement = {
+      id: randomUUID(),
+      trackerId,
+      kind: 'regular',
+      currencyCode: 'USD',
+      cashboxId: randomUUID(),
+      categoryId: 'cat_unknown',
+      occurredOn: '2026-01-01',
+      description: null,
+      merchantName: null,
+      transferGroupId: null,
+      source: { type: 'user', id: randomUUID() },
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
+      ...body,
+    };
+    this.movements.push(movement);
+    this.#answers.set(key, { body, data: movement });
+    return success(movement, { status: 201, etag: '"1"' });
+  }
+
+  #listMovements(url: URL): Response {
+    const limit = Number(url.searchParams.get('limit') ?? 50);
+    const start = Number(url.searchParams.get('cursor') ?? 0);
+    const rows = this.movements.slice(start, start + limit);
+    const hasMore = start + limit < this.movements.length;
+    const nextCursor = hasMore ? String(start + limit) : null;
+    const pagination = { limit, offset: null, count: rows.length, total: null, hasMore, nextOffset: null, nextCursor };
+    return success(rows, { pagination });
+  }
+
+  #session(): Json {
+    const [accessToken, refreshToken] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    this.accessTokens.add(accessToken);
+    this.refreshTokens.add(refreshToken);
+    return {
+      sessionId: randomUUID(),
+      accessToken,
+      tokenType: 'Bearer',
+      expiresAt: '2026-01-01T12:15:00.000Z',
+      refreshToken,
+      refreshExpiresAt: '2026-01-31T12:00:00.000Z',
+      totpEnrolled: true,
+    };
+  }
+}
+
+/** An answer of success, enveloped. */
+export function success(
+  data: unknown,
+  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json } = {},
+): Response {
+  const { status = 200, etag, replayed, pagination } = options;
+  const requestId = randomUUID();
+  const meta = {
+    apiVersion: 1,
+    requestId,
+    trackerId,
+    ...(replayed === true && { idempotentReplay: true }),
+    ...(pagination !== undefined && { pagination }),
+  };
+  const headers = { 'x-request-id': requestId, ...(etag !== undefined && { etag }) };
+  return HttpResponse.json({ data, meta }, { status, headers });
+}
+
+/** A refusal, enveloped. */
+export function refusal(status: number, code: string, options: { details?: Json; retryAfter?: string } = {}): Response {
+  const requestId = 'c0ffee00-0000-4000-8000-000000000000';
+  const headers = {
+    'x-request-id': requestId,
+    ...(options.retryAfter !== undefined && { 'retry-after': options.retryAfter }),
+  };
+  const error = { code, message: `Refused: ${code}.`, details: options.details ?? {} };
+  return HttpResponse.json({ error, meta: { apiVersion: 1, requestId } }, { status, headers });
+}
+
+export function tracker(fields: Json): Json {
+  return {
+    role: 'owner',
+    currencyCode: 'USD',
+    timeZone: 'Europe/Madrid',
+    isActive: true,
+    isDefault: true,
+    createdAt,
+    updatedAt: createdAt,
+    ...fields,
+  };
+}
+
+function category(fields: Json): Json {
+  return {
+    kind: 'any',
+    scope: 'tracker',
+    trackerId,
+    parentId: null,
+    isUnknown: false,
+    status: 'active',
+    createdAt,
+    updatedAt: createdAt,
+    ...fields,
+  };
+}
+
+function credential(body: Json): Json {
+  return {
+    clientId: randomUUID(),
+    kind: 'secure',
+    secretPrefix: 'centavo_live_',
+    secretLast4: 'abcd',
+    status: 'active',
+    expiresAt: '2026-04-01T00:00:00.000Z',
+    lastUsedAt: null,
+    rotatedFrom: null,
+    createdAt,
+    revokedAt: null,
+    defaultTrackerId: null,
+    ...body,
+    secret: 'centavo_live_secret',
+  };
+}

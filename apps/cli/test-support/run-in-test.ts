@@ -1,0 +1,116 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../src/clock.js';
+import { runCli } from '../src/run-cli.js';
+import type { Surroundings } from '../src/surroundings.js';
+
+/** What came of a command line. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What a person was asked, in order. */
+  readonly questions: readonly string[];
+}
+
+/** A machine to run commands on: its own configuration directory, a clock that moves only when waited on. */
+export interface TestMachine {
+  readonly configHome: string;
+  readonly clock: Clock & { nowIs: number };
+  readonly interruption: AbortController;
+  /** What a request meets instead of the network, at a moment of the machine's clock. */
+  connectionFault: (nowMs: number) => Error | undefined;
+  run(args: string | readonly string[], options?: RunOptions): Promise<Outcome>;
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Answers to questions, in order; with them the machine is a terminal. */
+  readonly answers?: readonly (string | boolean)[];
+  readonly isTerminal?: boolean;
+  /** Columns of the terminal. */
+  readonly columns?: number;
+}
+
+export const noon = Date.parse('2026-01-01T12:00:00.000Z');
+
+/** A new machine at noon of 2026-01-01, logged in nowhere; a token is in its environment unless a test takes it out. */
+export async function createMachine(): Promise<TestMachine> {
+  const configHome = await mkdtemp(join(tmpdir(), 'centavo-cli-'));
+  const interruption = new AbortController();
+  const clock = {
+    nowIs: noon,
+    nowMs: () => clock.nowIs,
+    waitMs: async (delayMs: number) => {
+      clock.nowIs += delayMs;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+  let ids = 0;
+  const run = async (args: string | readonly string[], options: RunOptions = {}): Promise<Outcome> => {
+    const out = { stdout: '', stderr: '' };
+    const answers = [...(options.answers ?? [])];
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return answers.shift() as never;
+    };
+    const isTTY = options.isTerminal ?? options.answers !== undefined;
+    const stream = (name: 'stdout' | 'stderr') => ({
+      isTTY,
+      columns: options.columns ?? 100,
+      write: (text: string) => {
+        out[name] += text;
+      },
+    });
+    const surroundings: Surroundings = {
+      env: { XDG_CONFIG_HOME: configHome, CENTAVO_TOKEN: 'test-token', ...options.env },
+      stdin: stdinOf(options.stdin ?? ''),
+      stdout: stream('stdout'),
+      stderr: stream('stderr'),
+      clock,
+      makeId: () => {
+        ids += 1;
+        return `test-key-${ids}`;
+      },
+      fetch: async (url, init) => {
+        const fault = machine.connectionFault(clock.nowMs());
+        if (fault !== undefined) throw fault;
+        return globalThis.fetch(url, init);
+      },
+      sdkInternals: { clock: stillSdkClock, random: () => 0 },
+      asker: { canAsk: options.answers !== undefined, askText: ask, askSecret: ask, askYesNo: ask },
+      interruption: interruption.signal,
+    };
+    const list = typeof args === 'string' ? args.split(' ') : args;
+    const code = await runCli(list, surroundings);
+    return { code, ...out, questions };
+  };
+  const machine: TestMachine = { configHome, clock, interruption, connectionFault: () => undefined, run };
+  return machine;
+}
+
+/**
+ * Time of the SDK that stands still: retries, whose delays are 0 without chance, follow at once, and no deadline passes.
+ */
+const stillSdkClock = {
+  nowMs: () => noon,
+  elapsedMs: () => 0,
+  schedule: (delayMs: number, act: () => void) => {
+    if (delayMs > 0) return () => {};
+    const immediate = setImmediate(act);
+    return () => clearImmediate(immediate);
+  },
+};
+
+/** The error of a server that does not listen, as Node's `fetch` throws it. */
+export function connectionRefused(): Error {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8080'), { code: 'ECONNREFUSED' });
+  return new TypeError('fetch failed', { cause });
+}
+
+async function* stdinOf(text: string): AsyncGenerator<string> {
+  yield text;
+}

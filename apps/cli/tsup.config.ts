@@ -1,0 +1,14 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/main.ts'],
+  format: ['esm'],
+  target: 'node20',
+  sourcemap: true,
+  clean: true,
+  // The workspace's own packages go into the one file, from their sources, so that it runs wherever it is put.
+  noExternal: ['@centavo/sdk', '@centavo/contracts'],
+  esbuildOptions: (options) => {
+    options.conditions = ['@centavo/source'];
+  },
+});
