@@ -1,0 +1,19 @@
+// Records a lunch and corrects it: `npm run build` first, and CENTAVO_TOKEN set.
+import { FinancialClient } from '../packages/sdk/dist/index.js';
+
+const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
+const { data: accounts } = await client.accounts.list();
+const account = accounts[0];
+if (account === undefined) throw new Error('Make an account first');
+
+const lunch = await client.movements.create({
+  type: 'expense',
+  amountDecimal: '12.50',
+  accountId: account.id,
+  description: 'Lunch',
+});
+await client.movements.correctWith(lunch.id, () => ({ merchantName: 'Casa Ana' }));
+
+for await (const row of client.movements.list({ from: lunch.occurredOn })) {
+  console.log(row.occurredOn, row.amountDecimal, row.currencyCode, row.merchantName);
+}

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chooseFreePort } from './support/choose-free-port.js';
+import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { type KnownStatement, longestStatement, sampleStatement } from './support/statements.js';
+import { until } from './support/until.js';
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let port: string;
+let server: Server;
+
+beforeAll(async () => {
+  port = await chooseFreePort();
+  server = await sandbox.startServer({ dataDir, env: { PORT: port } });
+});
+
+describe('the server is killed while a statement is imported', () => {
+  it('a new one adopts the database left behind, and importing again completes the books to the cent', async () => {
+    const statement = longestStatement;
+    const ana = await settle(statement);
+    const importing = ana.centavo.start(importOf(statement));
+    await untilSomeAreRecorded(ana, statement);
+    await server.kill('SIGKILL');
+
+    const cutOff = await importing.ended;
+    expect(cutOff).toMatchObject({ exitCode: 9 });
+    expect(cutOff.stderr).toMatch(/running it again is safe and records nothing twice/);
+    const before = JSON.parse(cutOff.stdout);
+    expect(before.created).toBeGreaterThan(0);
+    expect(before.created).toBeLessThan(statement.rows);
+
+    server = await sandbox.startServer({ dataDir, env: { PORT: port } });
+    expect(server.output).toMatch(/PostgreSQL was already running/);
+    const recorded = await countMovements(ana.callsTo(server.origin));
+    // What was answered is there; what was under way is there or not.
+    expect(recorded).toBeGreaterThanOrEqual(before.created);
+    await expectCompletion(ana, statement, { recorded });
+  });
+});
+
+describe('the command line is cut off while it imports', () => {
+  it('killed, it leaves nothing half recorded: importing again records the rest', async () => {
+    const ana = await settle(sampleStatement);
+    const importing = ana.centavo.start(importOf(sampleStatement));
+    await untilSomeAreRecorded(ana, sampleStatement);
+    expect(await importing.kill('SIGKILL')).toMatchObject({ exitCode: null, signal: 'SIGKILL', stdout: '' });
+    await expectCompletion(ana, sampleStatement, { recorded: undefined });
+  });
+
+  it('interrupted with Ctrl-C, it ends with 130 and a summary that is exact', async () => {
+    const ana = await settle(sampleStatement);
+    const importing = ana.centavo.start(importOf(sampleStatement));
+    await untilSomeAreRecorded(ana, sampleStatement);
+    const interrupted = await importing.kill('SIGINT');
+
+    expect(interrupted).toMatchObject({ exitCode: 130 });
+    const recorded = await countMovements(ana.callsTo(server.origin));
+    expect(recorded).toBeLessThan(sampleStatement.rows);
+    expect(JSON.parse(interrupted.stdout)).toEqual({
+      rows: sampleStatement.rows,
+      created: recorded,
+      replayed: 0,
+      failed: 0,
+      skipped: 0,
+      failures: [],
+    });
+    expect(interrupted.stderr).toContain(
+      `Interrupted: ${recorded} rows are recorded, ${sampleStatement.rows - recorded} were not reached; running it again is safe`,
+    );
+    await expectCompletion(ana, sampleStatement, { recorded });
+  });
+});
+
+describe('malformed rows', () => {
+  const rows = [
+    'Date,Account,Amount,Description',
+    '2026-03-01,Everyday,-10.00,Bread',
+    '2026-02-30,Everyday,-11.00,On a day that does not exist',
+    '2026-03-02,Everyday,twelve,Not a number',
+    '2026-03-03,Everyday,-13.005,A tenth of a cent too much',
+    '2026-03-04,Nowhere,-14.00,An account that is not there',
+    '2026-03-05,Everyday,-15.00,Cheese',
+    '2026-03-06,Everyday,100.00,Refund',
+  ];
+
+  it('fail alone, each with its line and reason, and the others are recorded', async () => {
+    const ana = await settle(sampleStatement);
+    await ana.centavo.show('accounts create Everyday');
+    const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
+    const { exitCode, stdout } = await ana.centavo.run(`import "${file}" --yes -o json`);
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      rows: 7,
+      created: 3,
+      replayed: 0,
+      failed: 4,
+      skipped: 0,
+      failures: [
+        { line: 3, reason: expect.stringContaining('2026-02-30') },
+        { line: 4, reason: expect.stringContaining('twelve') },
+        { line: 5, reason: expect.stringMatching(/13\.005.*more decimals than EUR/) },
+        { line: 6, reason: expect.stringContaining('no account "Nowhere"') },
+      ],
+    });
+    expect(await countMovements(ana.callsTo(server.origin))).toBe(3);
+    expect(await showBalances(ana.centavo)).toEqual({ Everyday: '75.00' });
+  });
+
+  it('are recorded once they are mended, and the others are not recorded again', async () => {
+    const ana = await settle(sampleStatement);
+    await ana.centavo.show('accounts create Everyday');
+    const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
+    const asText = await ana.centavo.run(`import "${file}" --yes`);
+    expect(asText.exitCode).toBe(1);
+    expect(asText.stdout).toMatch(/^FAILED +4$/m);
+    for (const line of [3, 4, 5, 6]) expect(asText.stderr).toMatch(new RegExp(`^line ${line}: .+`, 'm'));
+
+    const mended = rows
+      .join('\n')
+      .replace('2026-02-30', '2026-02-28')
+      .replace('twelve', '-12')
+      .replace('-13.005', '-13.00')
+      .replace('Nowhere', 'Everyday');
+    const mendedFile = await sandbox.writeFile('mended.csv', `${mended}\n`);
+    expect(await ana.centavo.show(`import "${mendedFile}" --yes`)).toMatchObject({
+      created: 4,
+      replayed: 3,
+      failed: 0,
+    });
+    expect(await showBalances(ana.centavo)).toEqual({ Everyday: '25.00' });
+  });
+});
+
+function settle({ currencyCode }: KnownStatement): Promise<Household> {
+  return settleHousehold(sandbox, { origin: server.origin, currencyCode });
+}
+
+function importOf({ path }: KnownStatement): string {
+  return `import "${path}" --create-accounts --create-categories --yes -o json`;
+}
+
+function untilSomeAreRecorded(household: Household, statement: KnownStatement): Promise<void> {
+  const call = household.callsTo(server.origin);
+  const enough = statement.rows / 8;
+  return until('some rows are recorded', async () => (await countMovements(call)) >= enough);
+}
+
+/**
+ * Imports once more and holds everything against the statement.
+ * @param before.recorded rows known to be there already, if that is known
+ */
+async function expectCompletion(
+  household: Household,
+  statement: KnownStatement,
+  before: { readonly recorded: number | undefined },
+): Promise<void> {
+  const { rows, balances } = statement;
+  const { exitCode, stdout } = await household.centavo.run(importOf(statement));
+  expect(exitCode).toBe(0);
+  const summary = JSON.parse(stdout);
+  expect(summary).toMatchObject({ rows, failed: 0, skipped: 0 });
+  expect(summary.created).toBeGreaterThan(0);
+  expect(summary.created + summary.replayed).toBe(rows);
+  if (before.recorded !== undefined) expect(summary.replayed).toBe(before.recorded);
+  expect(await countMovements(household.callsTo(server.origin))).toBe(rows);
+  expect(await showBalances(household.centavo)).toEqual(balances);
+  const accounts = await household.centavo.show('accounts list');
+  expect(accounts).toHaveLength(Object.keys(balances).length);
+}

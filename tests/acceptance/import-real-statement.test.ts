@@ -1,0 +1,90 @@
+import { generate } from 'otplib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { type KnownStatement, realStatement, realStatementNote, sampleStatement } from './support/statements.js';
+import type { Terminal } from './support/terminal.js';
+
+const sandbox = openSandbox();
+
+describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${realStatementNote}`, () => {
+  const statement = realStatement ?? sampleStatement;
+  let server: Server;
+  let ana: Household;
+
+  beforeAll(async () => {
+    server = await sandbox.startServer({ dataDir: sandbox.newDataDir() });
+    ana = await settleHousehold(sandbox, { origin: server.origin, currencyCode: statement.currencyCode });
+  });
+
+  describe('imported by a user into an empty tracker', () => {
+    const line = `import "${statement.path}" --create-accounts --create-categories --yes`;
+
+    it('shows what it would do and records nothing with --dry-run', async () => {
+      expect(await ana.centavo.show(`${line} --dry-run`)).toMatchObject({ dryRun: true, rows: 808, created: 0 });
+      expect(await countMovements(ana.callsTo(server.origin))).toBe(0);
+    });
+
+    it('gives 808 movements and balances that are right to the cent', async () => {
+      expect(await ana.centavo.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
+      expect(await showBalances(ana.centavo)).toEqual(statement.balances);
+      expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
+      expect(await ana.centavo.show('movements list --all')).toHaveLength(808);
+    });
+
+    it('records nothing when it is imported again', async () => {
+      expect(await ana.centavo.show(line)).toEqual(summaryOf(statement, { created: 0, replayed: 808 }));
+      expect(await showBalances(ana.centavo)).toEqual(statement.balances);
+      expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
+    });
+  });
+
+  describe('imported by an API key that may use one other tracker', () => {
+    const line = `import "${statement.path}" --create-categories --yes`;
+    let cron: Terminal;
+
+    it('gets its key from the terminal, after a one-time code', async () => {
+      const { centavo } = ana;
+      await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
+      for (const name of Object.keys(statement.balances)) {
+        await centavo.show(`accounts create "${name}" --tracker Business`);
+      }
+      const create =
+        'keys create nightly --for-tracker Business --scope movements:read --scope movements:write ' +
+        '--scope accounts:read --scope balances:read --scope catalog:read --scope catalog:write:tracker';
+      const withoutCode = await centavo.run(create);
+      expect(withoutCode).toMatchObject({ exitCode: 3, stdout: '' });
+
+      const { secret: seed } = await centavo.show('totp enrol --no-input');
+      const code = await generate({ secret: seed });
+      expect(await centavo.run(`totp verify --code ${code}`)).toMatchObject({ exitCode: 0 });
+      const { exitCode, stdout } = await centavo.run(create);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^centavo_live_[0-9A-Za-z]{49}\n$/);
+      cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
+    });
+
+    it('gives the same movements and balances there, without naming the tracker', async () => {
+      expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
+      expect(await showBalances(cron)).toEqual(statement.balances);
+      const [newest] = await cron.show('movements list --limit 1');
+      expect(newest.source.type).toBe('integration_client');
+    });
+
+    it('records nothing when it is imported again', async () => {
+      expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 0, replayed: 808 }));
+      expect(await showBalances(cron)).toEqual(statement.balances);
+    });
+
+    it('neither sees nor touches the first tracker', async () => {
+      expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
+      expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
+      expect(await showBalances(ana.centavo)).toEqual(statement.balances);
+    });
+  });
+});
+
+function summaryOf(statement: KnownStatement, counts: { created: number; replayed: number }) {
+  return { rows: statement.rows, ...counts, failed: 0, skipped: 0, failures: [] };
+}

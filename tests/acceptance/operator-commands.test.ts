@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callsTo } from './support/call-api.js';
+import { type Household, settleHousehold } from './support/household.js';
+import { asOwner, getPostgresOf } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+
+const sandbox = openSandbox();
+const books = sandbox.newDataDir();
+let server: Server;
+let household: Household;
+let accountId: string;
+
+beforeAll(async () => {
+  server = await sandbox.startServer({ dataDir: books });
+  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  const { centavo } = household;
+  accountId = (await centavo.show('accounts create Checking --opening-balance 100.00')).id;
+  await centavo.show('accounts create Savings');
+  await centavo.show('movements add --type expense --amount 12.50 --account Checking');
+  await centavo.show('transfers add --amount 20 --from-account Checking --to-account Savings');
+});
+
+describe('centavo-server check, beside a running server', () => {
+  it('finds books that are right, and ends with 0', async () => {
+    const ended = await sandbox.runServer('check', { dataDir: books });
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stdout: 'Checked 2 balances and 1 transfers: 0 contradictions.\n',
+    });
+    const health = await fetch(`${server.origin}/health/ready`);
+    expect(health.status).toBe(200);
+  });
+
+  it('names a balance that its movements do not make, and a transfer with a leg missing, and ends with 1', async () => {
+    const { connectionString } = await getPostgresOf(books);
+    await asOwner(connectionString, async (client) => {
+      await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);
+      await client.query(`update app.movements set amount = amount + 1 where kind = 'transfer' and type = 'income'`);
+    });
+    const ended = await sandbox.runServer('check', { dataDir: books });
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stdout).toMatch(/cashbox \S+: the balance is 67\.5100, its movements make 67\.5000\./);
+    expect(ended.stdout).toMatch(/transfer \S+: its 2 movements are not one out and one in\./);
+    expect(ended.stdout).toContain('3 contradictions');
+  });
+});
+
+describe('centavo-server legacy-key create, beside a running server', () => {
+  const scopes = '--scopes movements:write,movements:read';
+
+  it('prints the secret alone, and the key works by the rules before v1.1', async () => {
+    const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
+      dataDir: books,
+    });
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stdout).toMatch(/^centavo_live_[0-9A-Za-z]{49}\n$/);
+    const call = callsTo(server.origin, { Authorization: `Bearer ${ended.stdout.trim()}` });
+    const created = await call('POST /v1/financial/movements', {
+      headers: { 'Idempotency-Key': 'legacy-1' },
+      body: { type: 'income', amountDecimal: '1.00', accountId },
+    });
+    expect(created).toMatchObject({ status: 201, data: { source: { type: 'integration_client' } } });
+    const keys = await household.callsTo(server.origin)('GET /v1/financial/api-keys');
+    expect(keys.data).toMatchObject([{ kind: 'legacy', name: 'Old', access: { mode: 'all_memberships' } }]);
+  });
+
+  it.each([
+    [`--name Old ${scopes}`, 2, '--email is missing'],
+    ['--email nobody@example.org --name Old --scopes movements:delete', 2, '--scopes'],
+    [`--email nobody@example.org --name Old ${scopes}`, 1, 'There is no such user here.'],
+    [`--email nobody@example.org --name Old ${scopes} --colour red`, 2, 'colour'],
+  ])('refuses %s and prints nothing on stdout', async (words, exitCode, reason) => {
+    const ended = await sandbox.runServer(`legacy-key create ${words}`, { dataDir: books });
+    expect(ended).toMatchObject({ exitCode, stdout: '' });
+    expect(ended.stderr).toContain(reason);
+  });
+
+  it('refuses a tracker that the user is not a member of', async () => {
+    const tracker = '0190f2a0-0000-7000-8000-000000000001';
+    const ended = await sandbox.runServer(
+      `legacy-key create --email ${household.email} --name Old ${scopes} --tracker ${tracker}`,
+      { dataDir: books },
+    );
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toContain('may not use the tracker');
+  });
+});

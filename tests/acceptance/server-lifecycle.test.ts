@@ -1,0 +1,219 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callsTo } from './support/call-api.js';
+import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
+import { openSandbox } from './support/sandbox.js';
+import { until } from './support/until.js';
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const sandbox = openSandbox();
+/** The books that most tests here open and close again; a new database for each would take seconds. */
+const books = sandbox.newDataDir();
+let household: Household;
+let accountId: string;
+
+beforeAll(async () => {
+  const server = await sandbox.startServer({ dataDir: books });
+  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  const account = await household.centavo.show('accounts create Checking --opening-balance 100.00');
+  accountId = account.id;
+  expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+});
+
+/** An expense of 1.00, to be sent under a key. */
+const expense = (key: string) => ({
+  headers: { 'Idempotency-Key': key },
+  body: { type: 'expense', amountDecimal: '1.00', accountId, occurredOn: '2026-03-01' },
+});
+
+describe('a server that is stopped', () => {
+  it('keeps everything for the next start: users, sessions, movements, and which keys were used', async () => {
+    const key = randomUUID();
+    const first = await sandbox.startServer({ dataDir: books });
+    const created = await household.callsTo(first.origin)('POST /v1/financial/movements', expense(key));
+    expect(created.status).toBe(201);
+    expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+
+    const second = await sandbox.startServer({ dataDir: books });
+    const call = household.callsTo(second.origin);
+    expect(await call('POST /v1/financial/movements', expense(key))).toMatchObject({
+      status: 200,
+      data: created.data,
+      meta: { idempotentReplay: true },
+    });
+    expect(await call(`GET /v1/financial/movements/${created.data.id}`)).toMatchObject({ data: created.data });
+    expect(await second.kill('SIGINT')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('takes its PostgreSQL along', async () => {
+    const server = await sandbox.startServer({ dataDir: books });
+    expect(await findPostgresOf(books)).toBeDefined();
+    await server.kill('SIGTERM');
+    expect(await findPostgresOf(books)).toBeUndefined();
+  });
+
+  it('answers the request under way, takes no new one, and ends with 0', async () => {
+    const server = await sandbox.startServer({ dataDir: books });
+    const call = household.callsTo(server.origin);
+    const countBefore = await countMovements(call);
+    const { connectionString } = await getPostgresOf(books);
+    const { answer, whenEnded } = await asOwner(connectionString, async (client) => {
+      // Held here, the balance keeps the request waiting in the middle of its transaction.
+      await client.query('begin');
+      await client.query('select from app.cashboxes where account_id = $1 for update', [accountId]);
+      const answer = call('POST /v1/financial/movements', expense(randomUUID()));
+      await until('the request waits for the balance', async () => {
+        const { rows } = await client.query(
+          "select from pg_stat_activity where application_name = 'centavo-server' and wait_event_type = 'Lock'",
+        );
+        return rows.length > 0;
+      });
+      const ended = server.kill('SIGTERM');
+      await server.says(/^Stopping/m);
+      await until('new connections are refused', () => isRefused(server.origin));
+      await client.query('rollback');
+      return { answer: await answer, whenEnded: () => ended };
+    });
+
+    const ended = await whenEnded();
+    expect(answer).toMatchObject({ status: 201, data: { amountDecimal: '1.00' } });
+    // Otherwise the client keeps the connection for its next request, and the server waits in vain for it to go.
+    expect(answer.headers.get('Connection')).toBe('close');
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    const next = await sandbox.startServer({ dataDir: books });
+    expect(await countMovements(household.callsTo(next.origin))).toBe(countBefore + 1);
+    await next.kill('SIGTERM');
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it('on a taken port says so, ends with 1, and stops the PostgreSQL that it had started', async () => {
+    const server = await sandbox.startServer({ dataDir: books });
+    const dataDir = sandbox.newDataDir();
+    const second = await sandbox.runServer('start', { dataDir, env: { PORT: server.port } });
+    expect(second).toMatchObject({ exitCode: 1, signal: null });
+    expect(second.stderr).toMatch(new RegExp(`${server.port}.*(in use|taken)|(in use|taken).*${server.port}`, 'i'));
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect(await findPostgresOf(dataDir)).toBeUndefined();
+    // The first one has not noticed anything.
+    expect(await callsTo(server.origin)('GET /health/ready')).toMatchObject({ status: 200 });
+    await server.kill('SIGTERM');
+  });
+
+  it('names every mistake of its configuration at once', async () => {
+    const env = { PORT: 'eighty', DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud', DEMO: 'yes', TLS_CERT_FILE: 'alone.pem' };
+    const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    for (const name of [...Object.keys(env), 'TLS_KEY_FILE']) expect(stderr).toContain(name);
+  });
+
+  it('does not offer plain HTTP to the network', async () => {
+    const env = { HOST: '0.0.0.0' };
+    const { exitCode, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/HOST 0\.0\.0\.0 is not loopback.*TLS_CERT_FILE.*TRUST_PROXY.*ALLOW_INSECURE_HTTP/);
+  });
+
+  it('says when nobody answers at DATABASE_URL, and does not tell the password', async () => {
+    const env = { DATABASE_URL: 'postgres://ana:hunter2@127.0.0.1:1/books' };
+    const { exitCode, stdout, stderr } = await sandbox.runServer('start', { env });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/127\.0\.0\.1:1/);
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+});
+
+describe('a server with a certificate', () => {
+  it.skipIf(!hasOpenssl)(
+    `is used over HTTPS, and a client that does not know the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    async () => {
+      const { certFile, keyFile } = await makeCertificate();
+      const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+      const server = await sandbox.startServer({ dataDir: books, env });
+      expect(server.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+
+      const address = { CENTAVO_BASE_URL: server.baseUrl };
+      const knowing = await sandbox.newTerminal({ ...address, NODE_EXTRA_CA_CERTS: certFile });
+      const login = `login --email ${household.email} --password-stdin`;
+      await knowing.show(login, { stdin: household.password });
+      const kept = await knowing.show('movements add --type income --amount 2.00 --account Checking');
+      expect(await knowing.show(`movements show ${kept.id}`)).toEqual(kept);
+
+      const unknowing = await sandbox.newTerminal(address);
+      expect(await unknowing.run(login, { stdin: household.password })).toMatchObject({ exitCode: 9 });
+      await expect(fetch(`http://127.0.0.1:${server.port}/health/live`)).rejects.toThrow();
+      expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  it.skipIf(!hasOpenssl)(
+    `gives a new database its demo too${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    async () => {
+      const { certFile, keyFile } = await makeCertificate();
+      const env = { DEMO: 'on', TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+      const server = await sandbox.startServer({ dataDir: sandbox.newDataDir(), env });
+      expect(server.output).toMatch(/export CENTAVO_TOKEN=centavo_live_/);
+      expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+    },
+    30_000,
+  );
+});
+
+describe('a PostgreSQL of one’s own', () => {
+  it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
+    // An embedded PostgreSQL stands for one that was there before; the databases in it have nothing to do with each other.
+    const keeper = await sandbox.startServer({ dataDir: books });
+    const { connectionString, pid } = await getPostgresOf(books);
+    await asOwner(connectionString, (client) => client.query('create database own'));
+    const address = new URL(connectionString);
+    address.pathname = '/own';
+    const env = { DATABASE_URL: address.href };
+
+    const migrated = await sandbox.runServer('migrate', { env });
+    expect(migrated).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(migrated.stdout).toMatch(/^Applied .+\.$/m);
+    const again = await sandbox.runServer('migrate', { env });
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to apply; the database is up to date.\n' });
+
+    const server = await sandbox.startServer({ env });
+    const newcomer = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'JPY' });
+    await newcomer.centavo.show('accounts create Wallet --type cash --opening-balance 500');
+    expect(await showBalances(newcomer.centavo)).toEqual({ Wallet: '500' });
+    const body = { email: household.email, password: household.password };
+    expect(await callsTo(server.origin)('POST /v1/identity/sessions', { body })).toMatchObject({ status: 401 });
+
+    expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+    expect(await getPostgresOf(books)).toMatchObject({ pid });
+    await keeper.kill('SIGTERM');
+  });
+
+  it('is shared by a second server on one DATA_DIR, which outlives the first', async () => {
+    const first = await sandbox.startServer({ dataDir: books });
+    const second = await sandbox.startServer({ dataDir: books });
+    expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+    const answer = await household.callsTo(second.origin)('POST /v1/financial/movements', expense(randomUUID()));
+    expect(answer.status).toBe(201);
+    expect(await second.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+    expect(await findPostgresOf(books)).toBeUndefined();
+  });
+});
+
+function isRefused(origin: string): Promise<boolean> {
+  return fetch(`${origin}/health/live`).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** A key pair that nobody has signed, for 127.0.0.1. */
+async function makeCertificate(): Promise<{ certFile: string; keyFile: string }> {
+  const keyFile = await sandbox.writeFile('key.pem', '');
+  const certFile = join(dirname(keyFile), 'certificate.pem');
+  const request = ['req', '-x509', '-nodes', '-days', '2', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', [...request, ...names, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' });
+  return { certFile, keyFile };
+}

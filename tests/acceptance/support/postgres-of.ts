@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { until } from './until.js';
+
+/** The embedded PostgreSQL of a DATA_DIR while it runs. */
+export interface RunningPostgres {
+  readonly pid: number;
+  /** As the owner of everything, for whom row-level security does not count. */
+  readonly connectionString: string;
+}
+
+/** Finds the PostgreSQL that runs on a DATA_DIR, in its state file and PostgreSQL's own; undefined when none does. */
+export async function findPostgresOf(dataDir: string): Promise<RunningPostgres | undefined> {
+  const stateText = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
+  if (stateText === undefined) return undefined;
+  const state = JSON.parse(stateText) as { directory: string; password: string };
+  const pidFile = join(resolve(dataDir, state.directory), 'postmaster.pid');
+  const [pidText = '', , , port = ''] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(pidText);
+  if (!(pid > 0) || !isAlive(pid)) return undefined;
+  return { pid, connectionString: `postgresql://centavo:${state.password}@127.0.0.1:${port}/centavo` };
+}
+
+/** As `findPostgresOf`. @throws Error when none runs */
+export async function getPostgresOf(dataDir: string): Promise<RunningPostgres> {
+  const found = await findPostgresOf(dataDir);
+  if (found === undefined) throw new Error(`No PostgreSQL runs on ${dataDir}.`);
+  return found;
+}
+
+/** Ends what a killed server left running on a DATA_DIR; nothing to do is fine too. */
+export async function endPostgresOf(dataDir: string): Promise<void> {
+  const found = await findPostgresOf(dataDir);
+  if (found === undefined) return;
+  // Immediate shutdown: its data is deleted next.
+  process.kill(found.pid, 'SIGQUIT');
+  await until(`PostgreSQL (process ${found.pid}) ends`, () => !isAlive(found.pid));
+}
+
+/** Runs `act` on one connection as the owner of the database. */
+export async function asOwner<Result>(
+  connectionString: string,
+  act: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await act(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { repository } from './repository.js';
+
+/** A statement, and what the books must say once it is imported into accounts that were empty. */
+export interface KnownStatement {
+  readonly path: string;
+  readonly rows: number;
+  readonly currencyCode: string;
+  readonly balances: Readonly<Record<string, string>>;
+}
+
+/** The sample that the repository ships. The balances were summed from the file by other means than ours. */
+export const sampleStatement: KnownStatement = {
+  path: resolve(repository, 'examples/household-2026.csv'),
+  rows: 234,
+  currencyCode: 'EUR',
+  balances: { Everyday: '6068.82', Savings: '258.40', Card: '-4142.71' },
+};
+
+/** A real household's statement of 808 rows. It is not ours to ship, so it lies beside the repository, or nowhere. */
+const householdStatement: KnownStatement = {
+  path: resolve(repository, '../shared/data/statements/personal-transactions.csv'),
+  rows: 808,
+  currencyCode: 'USD',
+  balances: { Checking: '11251.86', 'Platinum Card': '12143.62', 'Silver Card': '4794.00' },
+};
+
+export const realStatement = existsSync(householdStatement.path) ? householdStatement : undefined;
+
+/** For the name of a test that is skipped without the real statement. */
+export const realStatementNote = realStatement === undefined ? ' (skipped: no such file beside the repository)' : '';
+
+/** The real statement where there is one, else the sample: for tests that need rows, whichever they are. */
+export const longestStatement = realStatement ?? sampleStatement;

@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pauseMs = 10;
+const attemptsMax = 6_000;
+
+/**
+ * Asks again and again until `condition` holds.
+ * @param what completes the sentence "It never came to pass that …"
+ * @throws Error when it still does not hold after 6000 tries
+ */
+export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    if (await condition()) return;
+    await delay(pauseMs);
+  }
+  throw new Error(`It never came to pass that ${what}.`);
+}
