@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const hangMsMax = 120_000;
 
 export default defineConfig({
+  resolve: { conditions: ['@centavo/source'] },
+  ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'acceptance',
     include: ['acceptance/**/*.test.ts'],

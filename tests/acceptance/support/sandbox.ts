@@ -86,7 +86,8 @@ export function openSandbox(): Sandbox {
     process.off('exit', abandon);
     await Promise.all([...programs].map(endProgram));
     await Promise.all(dataDirs.map(endPostgresOf));
-    await rm(root, { recursive: true, force: true });
+    // A child of a killed program may still be writing; removal then needs a second go.
+    await rm(root, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
   }
 
   // When vitest gives up on this file's process, servers are at least told to end, and they take their PostgreSQL along.

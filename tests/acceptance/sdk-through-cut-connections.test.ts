@@ -1,0 +1,165 @@
+import { FinancialClient, isOutcomeUnknownError, type RetryEvent } from '@centavo/sdk';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startCommitCutter } from '../../apps/server/test-support/start-commit-cutter.js';
+import { settleHousehold } from './support/household.js';
+import { getPostgresOf } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { type AnswerCutter, type Cut, startAnswerCutter } from './support/start-answer-cutter.js';
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let server: Server;
+let cutter: AnswerCutter;
+let token: string;
+let client: FinancialClient;
+let retries: RetryEvent[];
+let accountId: string;
+
+beforeAll(async () => {
+  server = await sandbox.startServer({ dataDir });
+  cutter = await startAnswerCutter(server.origin);
+  ({ token } = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' }));
+});
+afterAll(() => cutter.close());
+
+beforeEach(() => settle(cutter.origin));
+
+/** Points the client at `origin`, in a new tracker with one account. */
+async function settle(origin: string): Promise<void> {
+  retries = [];
+  const anywhere = new FinancialClient({
+    baseUrl: origin,
+    token,
+    hooks: { onRetry: (event) => void retries.push(event) },
+  });
+  const tracker = await anywhere.trackers.create({ name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
+  client = anywhere.forTracker(tracker.id);
+  ({ id: accountId } = await client.accounts.create({ name: 'Checking', type: 'checking' }));
+}
+
+const balance = async () => (await client.accounts.balances()).data[0]?.balanceDecimal;
+
+describe.each<Cut>(['nothing', 'half'])(
+  'a write whose answer is lost after the commit, when %s of it arrives',
+  (arrives) => {
+    it('is recorded once, and answered with the first recording: an expense', async () => {
+      cutter.cut(arrives, 2);
+      const { data, replayed } = await client.movements
+        .create({ type: 'expense', amountDecimal: '12.50', accountId })
+        .withResponse();
+
+      expect(retries).toHaveLength(2);
+      expect(replayed).toBe(true);
+      const { data: rows, pagination } = await client.movements.list({ includeTotal: true });
+      expect(rows).toEqual([data]);
+      expect(pagination.total).toBe(1);
+      expect(await balance()).toBe('-12.50');
+    });
+
+    it('moves money once: a transfer', async () => {
+      const { id: toAccountId } = await client.accounts.create({
+        name: 'Savings',
+        currencyCode: 'EUR',
+        type: 'savings',
+      });
+      cutter.cut(arrives);
+      const transfer = await client.transfers.create({ amountDecimal: '5.00', fromAccountId: accountId, toAccountId });
+
+      expect(await client.transfers.get(transfer.groupId)).toEqual(transfer);
+      expect((await client.movements.list({ includeTotal: true })).pagination.total).toBe(2);
+      const balances = (await client.accounts.balances()).data.map((row) => row.balanceDecimal);
+      expect(balances.sort()).toEqual(['-5.00', '5.00']);
+    });
+
+    it('makes one new version: a correction', async () => {
+      const { data, etag } = await client.movements
+        .create({ type: 'income', amountDecimal: '1.00', accountId })
+        .withResponse();
+      cutter.cut(arrives);
+      const corrected = await client.movements.correct(data.id, { amountDecimal: '2.00' }, { etag: etag ?? '' });
+
+      expect(corrected.version).toBe(data.version + 1);
+      expect(await client.movements.get(data.id)).toEqual(corrected);
+      expect(await balance()).toBe('2.00');
+    });
+
+    it('is made once: a category, a budget and a line of it', async () => {
+      cutter.cut(arrives);
+      const category = await client.categories.create({ name: 'Food', kind: 'expense' });
+      cutter.cut(arrives);
+      const budget = await client.budgets.create({
+        name: 'March',
+        mode: 'planning',
+        periodStart: '2026-03-01',
+        periodEnd: '2026-03-31',
+        currencyCode: 'EUR',
+      });
+      cutter.cut(arrives);
+      await client.budgets.addLine(budget.id, {
+        categoryId: category.id,
+        plannedDecimal: '50.00',
+      });
+
+      const named = (await client.categories.list()).data.filter(({ name }) => name === 'Food');
+      expect(named).toEqual([category]);
+      expect((await client.budgets.list()).data.map(({ id }) => id)).toEqual([budget.id]);
+      expect((await client.budgets.get(budget.id)).lines).toHaveLength(1);
+      expect(retries).toHaveLength(3);
+    });
+
+    it('is not sent again where the server honours no key, and its outcome is told as unknown: an account', async () => {
+      const before = cutter.cutCount();
+      cutter.cut(arrives, 2);
+      const error: unknown = await client.accounts
+        .create({ name: 'Wallet', type: 'cash' })
+        .catch((reason: unknown) => reason);
+      cutter.cut(arrives, 0);
+
+      expect(isOutcomeUnknownError(error) && error.idempotencyKey === null).toBe(true);
+      expect(cutter.cutCount() - before).toBe(1);
+      const named = (await client.accounts.list()).data.filter(({ name }) => name === 'Wallet');
+      expect(named).toHaveLength(1);
+    });
+  },
+);
+
+describe('a write whose COMMIT is not acknowledged to the server', () => {
+  it.each(['before', 'after'] as const)('is recorded once and answered once, cut %s it happened', async (where) => {
+    const { connectionString } = await getPostgresOf(dataDir);
+    const commits = await startCommitCutter(connectionString);
+    const behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString } });
+    await settle(behind.origin);
+    commits.cut(where);
+    const movement = await client.movements.create({ type: 'expense', amountDecimal: '3.00', accountId });
+
+    expect(commits.cutCount()).toBe(1);
+    expect((await client.movements.list()).data).toEqual([movement]);
+    expect(await balance()).toBe('-3.00');
+    await behind.kill('SIGTERM');
+    await commits.close();
+  });
+});
+
+describe('a list that is iterated while others write', () => {
+  it('gives every row that was there before exactly once', async () => {
+    const create = (day: number) =>
+      client.movements.create({
+        type: 'expense',
+        amountDecimal: '1.00',
+        accountId,
+        occurredOn: `2026-03-${String(day).padStart(2, '0')}`,
+      });
+    const present: string[] = [];
+    // Several a day: the pages end between rows of one date.
+    for (let row = 0; row < 24; row += 1) present.push((await create((row % 6) * 2 + 2)).id);
+
+    const seen: string[] = [];
+    for await (const { id } of client.movements.list({ limit: 4 })) {
+      seen.push(id);
+      // Rows newer and older than the one the reader has come to, and of its very day.
+      if (seen.length % 5 === 1) await Promise.all([1, 2, 7, 12, 13].map(create));
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => present.includes(id)).sort()).toEqual([...present].sort());
+  });
+});
