@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'acceptance',
-    include: ['acceptance/**/*.test.ts'],
+    include: ['acceptance/**/*.test.ts', 'proof/**/*.test.ts'],
     // Each file starts servers of its own, and each of those a PostgreSQL: more at once would only take longer.
     maxWorkers: 2,
     testTimeout: hangMsMax,

@@ -1,0 +1,119 @@
+import type pg from 'pg';
+import type { Answer, Call } from '../../acceptance/support/call-api.js';
+
+/** Something that somebody wants done once: a keyed write, and how to count what it left behind. */
+export interface Intent {
+  readonly methodAndPath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Names the resource in the answer. */
+  readonly idOf: (data: Answer['data']) => string;
+  /** How often the effect is in the books; 1 is right. Read as the owner, past row-level security. */
+  readonly countEffects: (owner: pg.Client) => Promise<number>;
+}
+
+/** A tracker to write in. */
+export interface Books {
+  readonly call: Call;
+  readonly accountId: string;
+  readonly otherAccountId: string;
+  readonly categoryId: string;
+  readonly budgetId: string;
+}
+
+/** Makes the two accounts, the category and the budget that the intents need. */
+export async function openBooks(call: Call): Promise<Books> {
+  const make = async (path: string, body: unknown, key?: string) => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+    const { status, data, error } = await call(`POST /v1/financial/${path}`, { headers, body });
+    if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(error)}`);
+    return data.id as string;
+  };
+  const period = { periodStart: '2026-03-01', periodEnd: '2026-03-31' };
+  return {
+    call,
+    accountId: await make('accounts', { name: 'Checking', type: 'checking', openingBalanceDecimal: '1000.00' }),
+    otherAccountId: await make('accounts', { name: 'Savings', type: 'savings', openingBalanceDecimal: '1000.00' }),
+    categoryId: await make('categories', { name: 'Food' }, 'books-category'),
+    budgetId: await make('budgets', { name: 'March', mode: 'planning', ...period }, 'books-budget'),
+  };
+}
+
+/** The six kinds of keyed writes. `marker` is in what they write, and in nothing else. */
+export const operations: Readonly<Record<string, (books: Books, marker: string) => Promise<Intent>>> = {
+  'an expense': async ({ accountId }, marker) => ({
+    methodAndPath: 'POST /v1/financial/movements',
+    headers: { 'Idempotency-Key': marker },
+    body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
+    idOf: (data) => data.id,
+    countEffects: counting(`select count(*)::int as n from app.movements where description = $1`, marker),
+  }),
+  'a transfer': async ({ accountId, otherAccountId }, marker) => ({
+    methodAndPath: 'POST /v1/financial/transfers',
+    headers: { 'Idempotency-Key': marker },
+    body: { amountDecimal: '2.00', fromAccountId: accountId, toAccountId: otherAccountId, description: marker },
+    idOf: (data) => data.groupId,
+    // Half a transfer counts as a hundred: it is worse than none or two.
+    countEffects: counting(
+      `select coalesce(sum(case when halves = 2 then 1 else 100 end), 0)::int as n
+       from (select count(*) as halves from app.movements where description = $1 group by transfer_group_id) as groups`,
+      marker,
+    ),
+  }),
+  'a correction': async ({ call, accountId }, marker) => {
+    const { data, headers } = await call('POST /v1/financial/movements', {
+      headers: { 'Idempotency-Key': `${marker}-first` },
+      body: { type: 'income', amountDecimal: '3.00', accountId },
+    });
+    return {
+      methodAndPath: `PATCH /v1/financial/movements/${data.id}`,
+      headers: { 'Idempotency-Key': marker, 'If-Match': headers.get('ETag') ?? '' },
+      body: { amountDecimal: '4.00', description: marker },
+      idOf: (corrected) => corrected.id,
+      // Each success makes one version, so the second version is the first correction.
+      countEffects: counting(
+        `select coalesce(max(version) - 1, 0)::int as n from app.movements where id = $1`,
+        data.id,
+      ),
+    };
+  },
+  'a category': async (_books, marker) => ({
+    methodAndPath: 'POST /v1/financial/categories',
+    headers: { 'Idempotency-Key': marker },
+    body: { name: marker },
+    idOf: (data) => data.id,
+    countEffects: counting(`select count(*)::int as n from app.categories where name = $1`, marker),
+  }),
+  'a budget': async (_books, marker) => ({
+    methodAndPath: 'POST /v1/financial/budgets',
+    headers: { 'Idempotency-Key': marker },
+    body: { name: marker, mode: 'tracking', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
+    idOf: (data) => data.id,
+    countEffects: counting(`select count(*)::int as n from app.budgets where name = $1`, marker),
+  }),
+  'a line of a budget': async (books, marker) => {
+    const { budgetId } = await openBudgetFor(books, marker);
+    return {
+      methodAndPath: `POST /v1/financial/budgets/${budgetId}/lines`,
+      headers: { 'Idempotency-Key': marker },
+      body: { categoryId: books.categoryId, plannedDecimal: '5.00', note: marker },
+      idOf: (data) => data.id,
+      countEffects: counting(`select count(*)::int as n from app.budget_lines where note = $1`, marker),
+    };
+  },
+};
+
+async function openBudgetFor({ call }: Books, marker: string): Promise<{ budgetId: string }> {
+  const { data } = await call('POST /v1/financial/budgets', {
+    headers: { 'Idempotency-Key': `${marker}-budget` },
+    body: { name: `${marker} of`, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
+  });
+  return { budgetId: data.id };
+}
+
+function counting(sql: string, parameter: string): Intent['countEffects'] {
+  return async (owner) => {
+    const { rows } = await owner.query<{ n: number }>(sql, [parameter]);
+    return rows[0]?.n ?? 0;
+  };
+}

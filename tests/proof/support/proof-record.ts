@@ -1,0 +1,28 @@
+import { appendFile } from 'node:fs/promises';
+
+/** What one proof did and found; one line of `docs/proof.md`. */
+export interface ProofRecord {
+  /** Number in the test plan: `T1`. */
+  readonly id: string;
+  /** What is proven, as a sentence. */
+  readonly promise: string;
+  /** Gives the same run again, or null where nothing is random. */
+  readonly seed: number | null;
+  /** How often which fault was injected, and how much was asked. */
+  readonly injected: Readonly<Record<string, number>>;
+  /** Each kind of violation and how often it was seen; all 0 when the promise held. */
+  readonly violations: Readonly<Record<string, number>>;
+}
+
+/** Whether the long figures are asked for; a commit is tested with the small ones. */
+export const isLong = process.env.CENTAVO_PROOF === 'long';
+
+/** The seed of this run: `CENTAVO_PROOF_SEED`, to repeat one, else a new one. */
+export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Prints the record as a line of JSON, and adds it to the file `CENTAVO_PROOF_REPORT` names. */
+export async function recordProof(record: ProofRecord): Promise<void> {
+  const line = `${JSON.stringify(record)}\n`;
+  process.stdout.write(line);
+  if (process.env.CENTAVO_PROOF_REPORT !== undefined) await appendFile(process.env.CENTAVO_PROOF_REPORT, line);
+}
