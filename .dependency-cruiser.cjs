@@ -7,6 +7,9 @@ const testFile = '\\.(?:test|db\\.test|http\\.test)\\.ts$';
 /** Files that are not part of the product: their imports obey the walls between packages, not the rooms of the server. */
 const outsideTheRooms = [testFile, '/test-support/', '/[^/]+\\.config\\.ts$'];
 
+/** What the SDK offers to its users' tests. */
+const sdkTesting = '^packages/sdk/src/testing/';
+
 /** Packages of npm. Which folder they lie in is pnpm's affair. */
 const npm = (names) => `node_modules/(?:${names})(?:/|$)`;
 
@@ -37,7 +40,8 @@ module.exports = {
       name: 'no-undeclared-packages',
       comment: 'A package that package.json does not name is there by luck, and gone after the next install.',
       severity: 'error',
-      from: { pathNot: outsideTheRooms },
+      // msw is a peer of the SDK's testing entry, and a development dependency for its own tests.
+      from: { pathNot: [...outsideTheRooms, sdkTesting] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
     },
 
@@ -53,8 +57,22 @@ module.exports = {
       name: 'sdk-imports-contracts-only',
       comment: 'The SDK is published: it runs wherever fetch does, and brings nothing along.',
       severity: 'error',
-      from: { path: '^packages/sdk/src', pathNot: outsideTheRooms },
+      from: { path: '^packages/sdk/src', pathNot: [...outsideTheRooms, sdkTesting] },
       to: { pathNot: ['^packages/sdk/src', '^packages/contracts/src'] },
+    },
+    {
+      name: 'sdk-testing-imports-msw-beside-it',
+      comment: 'The entry for users’ own tests stands on msw, its optional peer, and on nothing else.',
+      severity: 'error',
+      from: { path: sdkTesting, pathNot: outsideTheRooms },
+      to: { pathNot: ['^packages/sdk/src', '^packages/contracts/src', npm('msw')] },
+    },
+    {
+      name: 'sdk-knows-no-testing',
+      comment: 'Who records money does not load a fake of it, nor msw.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src', pathNot: [...outsideTheRooms, sdkTesting] },
+      to: { path: sdkTesting },
     },
     {
       name: 'cli-speaks-through-the-sdk',

@@ -1,4 +1,12 @@
-// Records a lunch and corrects it: `npm run build` first, and CENTAVO_TOKEN set.
+/**
+ * Records a lunch and corrects it.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node examples/lunch.mjs
+ *
+ * In a project of your own the import is '@centavo/sdk'.
+ */
 import { FinancialClient } from '../packages/sdk/dist/index.js';
 
 const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });

@@ -9,7 +9,7 @@ export interface CallOptions {
   /** Further request headers. Those that the SDK sets itself (authorization, key, tracker, ETag) cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * The key of a write, 1–200 printable ASCII characters; made by the SDK when left out. Give your own, derived from
+   * The key of a write, 1–200 printable ASCII characters, no spaces at its ends; made by the SDK when left out. Give your own, derived from
    * what is recorded, when the same intent may be sent again by another run of your program. Calls on which the server
    * ignores keys (reads, management, credentials, identity) do not send it.
    */

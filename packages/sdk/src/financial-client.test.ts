@@ -32,6 +32,31 @@ describe('a token', () => {
     expect(everySpelling(error)).not.toContain(token);
   });
 
+  test.each([401, 429, 502])('is not in the headers of a %i that echoes it', async (status) => {
+    const headers = { 'x-debug': `authorization=Bearer ${token}`, 'x-request-id': 'r-1', 'retry-after': '90' };
+    const { client, clock } = scriptedClient({ steps: [{ status, headers, body: '' }] }, { token });
+    const error = await clock.failure(client.movements.get('m'));
+    expect(everySpelling(error)).not.toContain(token);
+    expect(isFinancialApiError(error) && error.headers.get('x-debug')).toBe('authorization=Bearer [redacted]');
+    expect(error).toMatchObject({ requestId: 'r-1' });
+  });
+
+  test('is not in an error that repeats it as JSON writes it', async () => {
+    const quoted = 'opaque"token\\of-another-issuer';
+    const step = refusal(401, 'CREDENTIAL_INVALID', { message: `No such token: ${quoted}` });
+    const { client, clock } = scriptedClient({ steps: [step] }, { token: quoted });
+    const error = await clock.failure(client.movements.get('m'));
+    expect(error).toMatchObject({ message: 'No such token: [redacted]' });
+  });
+
+  test('is not in an error whose outcome is unknown, nor in its cause', async () => {
+    const echo = refusal(403, 'INSUFFICIENT_ROLE', { message: `${token} may not`, headers: { 'x-echo': token } });
+    const { client, clock } = scriptedClient({ steps: ['reset', echo] }, { token });
+    const error = await clock.failure(client.movements.create(newMovement));
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { code: 'INSUFFICIENT_ROLE' } });
+    expect(everySpelling(error)).not.toContain(token);
+  });
+
   test('is not in an error, even if the network throws it', async () => {
     const fetch = async (_: string, init: RequestInit) => {
       throw Object.assign(new Error(`cannot send Bearer ${token}`), { request: init });
@@ -62,6 +87,27 @@ describe('a token', () => {
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isRedirectRefusedError);
     expect(sent).toHaveLength(1);
   });
+});
+
+test('a hook sees that cookies and proxy credentials are sent, and not which', async () => {
+  const seen: unknown[] = [];
+  const hooks = { onRequest: (event: { readonly headers: object }) => void seen.push(event.headers) };
+  const { client, clock, sent } = scriptedClient({ steps: [success()] }, { hooks });
+  const headers = { Cookie: 'gate=hunter2', 'Proxy-Authorization': 'Basic aHVudGVyMg==', traceparent: '00-abc' };
+  await clock.settle(client.context.get({ headers }));
+  expect(seen).toMatchObject([{ cookie: '[redacted]', 'proxy-authorization': '[redacted]', traceparent: '00-abc' }]);
+  expect(sent[0]?.headers.cookie).toBe('gate=hunter2');
+});
+
+test('a hook that writes into what it is shown changes nothing that is sent', async () => {
+  const onRequest = (event: { readonly headers: Readonly<Record<string, string>> }) => {
+    Object.assign(event.headers, { accept: 'text/html', 'idempotency-key': 'another' });
+  };
+  const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] }, { hooks: { onRequest } });
+  await clock.settle(client.movements.create(newMovement));
+  await clock.settle(client.identity.createSession({ email: 'ana@example.com', password: 'x' }));
+  expect(sent.map((request) => request.headers.accept)).toEqual(Array(3).fill('application/json'));
+  expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1', undefined]);
 });
 
 test('a hook that throws changes nothing', async () => {

@@ -28,6 +28,8 @@ import { sdkVersion } from './version.js';
  *
  * @throws UsageError for options with which no request can be made, InvalidSecretError for a mistyped API key
  * @example
+ * import { FinancialClient } from '@centavo/sdk';
+ *
  * const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN });
  * const movement = await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
  */

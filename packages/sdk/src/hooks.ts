@@ -1,4 +1,4 @@
-/** An attempt that is about to be sent. `Authorization` is redacted and the body is not shown. */
+/** An attempt that is about to be sent. `Authorization`, cookies and proxy credentials are redacted; the body is not shown. */
 export interface RequestEvent {
   /** The contract's name of the call, such as `createMovement`; `request` for one that the contract does not name. */
   readonly call: string;

@@ -64,10 +64,12 @@ export { Page } from './answers/page.js';
 export type { CallOptions } from './call-options.js';
 export type { Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
 export type { AskForPatch } from './conflicts/correct-with-refetch.js';
-export * from './errors/api-errors.js';
+export * from './errors/capacity-errors.js';
+export * from './errors/conflict-errors.js';
 export type { ApiErrorCode } from './errors/financial-api-error.js';
 export { FinancialApiError, isFinancialApiError } from './errors/financial-api-error.js';
 export { FinancialError, isFinancialError } from './errors/financial-error.js';
+export * from './errors/refusal-errors.js';
 export {
   ConnectionError,
   isConnectionError,

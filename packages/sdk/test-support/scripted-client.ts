@@ -1,4 +1,4 @@
-import { FinancialClient, type FinancialClientOptions } from '../src/index.js';
+import { type CreateApiKeyInput, FinancialClient, type FinancialClientOptions } from '../src/index.js';
 import { type Step, scriptedFetch } from './scripted-fetch.js';
 import { SimulatedClock } from './simulated-clock.js';
 
@@ -25,3 +25,10 @@ export const newMovement = {
   amountDecimal: '12.50',
   accountId: '01890000-0000-7000-8000-00000000000a',
 } as const;
+
+/** The least that an API key is created from. */
+export const newApiKey: CreateApiKeyInput = {
+  name: 'import',
+  scopes: ['movements:write'],
+  access: { mode: 'all_managed' },
+};

@@ -4,6 +4,9 @@ import type { ApiResponse } from './api-response.js';
  * One call under way. `await` gives its data, {@link withResponse} the data with status, ETag and the rest; asking for
  * both still sends one request, which left when the method was called and not when it is awaited: a forgotten `await`
  * must not silently record nothing.
+ * @example
+ * const { data, requestId } = await client.context.get().withResponse();
+ * console.log(data.activeTrackerId, requestId);
  */
 export class ApiPromise<Data> implements Promise<Data> {
   readonly #response: Promise<ApiResponse<Data>>;
@@ -12,7 +15,12 @@ export class ApiPromise<Data> implements Promise<Data> {
     this.#response = response;
   }
 
-  /** The data together with `meta, requestId, etag, replayed, status, headers`. */
+  /**
+   * The data together with `meta, requestId, etag, replayed, status, headers`.
+   * @example
+   * const { data, etag } = await client.movements.get(movementId).withResponse();
+   * await client.movements.correct(data.id, { merchantName: 'Casa Ana' }, { etag });
+   */
   withResponse(): Promise<ApiResponse<Data>> {
     return this.#response;
   }

@@ -1,7 +1,12 @@
 import { ApiPromise } from './api-promise.js';
 import type { Page } from './page.js';
 
-/** A list under way. `await` gives its first {@link Page}; `for await` gives every row, fetching pages as they are needed. */
+/**
+ * A list under way. `await` gives its first {@link Page}; `for await` gives every row, fetching pages as they are needed.
+ * @example
+ * const { data: firstRows } = await client.movements.list({ limit: 10 });
+ * for await (const movement of client.movements.list({ limit: 10 })) console.log(movement.id, firstRows.length);
+ */
 export class ListPromise<Row> extends ApiPromise<Page<Row>> implements AsyncIterable<Row> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
     yield* (await this.withResponse()).data;

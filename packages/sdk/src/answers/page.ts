@@ -4,7 +4,13 @@ import type { ApiResponse } from './api-response.js';
 /** Fetches the page at a cursor, with the filters and options of the first. */
 export type FetchPage<Row> = (cursor: string) => Promise<ApiResponse<Page<Row>>>;
 
-/** Rows of a list, and the way to the next ones. Iterating it gives its own rows and then those of all pages after it. */
+/**
+ * Rows of a list, and the way to the next ones. Iterating it gives its own rows and then those of all pages after it.
+ * @example
+ * const page = await client.movements.list({ from: '2026-01-01', includeTotal: true });
+ * console.log(page.data.length, 'of', page.pagination.total);
+ * for await (const movement of page) console.log(movement.description);
+ */
 export class Page<Row> implements AsyncIterable<Row> {
   readonly data: readonly Row[];
   /** Where this page stands in the list. A list that the server never cuts is one whole page. */
@@ -20,6 +26,11 @@ export class Page<Row> implements AsyncIterable<Row> {
   /**
    * The page after this one, or null at the end. It goes by cursor, which the list's total order keeps valid while others
    * write: no row comes twice and none is lost.
+   * @example
+   * import type { Movement, Page } from '@centavo/sdk';
+   *
+   * let page: Page<Movement> | null = await client.movements.list({ limit: 200 });
+   * for (; page !== null; page = await page.nextPage()) console.log(page.data.length);
    */
   async nextPage(): Promise<Page<Row> | null> {
     const { hasMore, nextCursor } = this.pagination;

@@ -13,6 +13,13 @@ describe('a correction', () => {
     expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
   });
 
+  test.each([null, '', undefined])('is not sent with the ETag %j, which would protect nobody', async (etag) => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    const options = { etag } as { etag: string | null };
+    expect(await clock.failure(client.movements.correct('m', { description: 'x' }, options))).toSatisfy(isUsageError);
+    expect(sent).toHaveLength(0);
+  });
+
   test('that meets a newer version is not sent again by itself', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [conflict] });
     const error = await clock.failure(client.movements.correct('m', { description: 'x' }, { etag: '"1"' }));
@@ -38,6 +45,31 @@ describe('a correction with a function', () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), 'reset', success()] });
     await clock.settle(client.movements.correctWith('m', async () => ({ description: 'b' })));
     expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
+  });
+
+  test('tells a lost answer with the key of the write that was lost, and does not ask again', async () => {
+    const steps = [read('a', '"1"'), conflict, read('b', '"2"'), 'reset' as const];
+    const { client, clock, sent } = scriptedClient({ steps });
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return { description: 'c' };
+    };
+    const error = await clock.failure(client.movements.correctWith('m', ask, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', idempotencyKey: 'key-2' });
+    expect([asked, sent.length]).toEqual([2, 4]);
+  });
+
+  test('ended by its signal while it is asked writes nothing', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
+    const controller = new AbortController();
+    const ask = () => {
+      controller.abort(new Error('enough'));
+      return { description: 'b' };
+    };
+    const correction = client.movements.correctWith('m', ask, { signal: controller.signal });
+    expect(await clock.failure(correction)).toMatchObject({ message: 'enough' });
+    expect(sent).toHaveLength(1);
   });
 
   test('that gives undefined writes nothing', async () => {

@@ -1,6 +1,6 @@
 import type { CorrectMovementInput } from '@centavo/contracts';
 import type { ApiResponse } from '../answers/api-response.js';
-import { isVersionConflictError } from '../errors/api-errors.js';
+import { isVersionConflictError } from '../errors/conflict-errors.js';
 import { MalformedAnswerError } from '../errors/transport-errors.js';
 import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';

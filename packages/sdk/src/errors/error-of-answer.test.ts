@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@centavo/contracts/calls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as sdk from '../index.js';
 import { errorOfAnswer } from './error-of-answer.js';
 
@@ -53,6 +53,16 @@ describe('an error of the contract', () => {
   });
 });
 
+test('an error of a rate limit or a server in trouble is logged with the time to wait', () => {
+  for (const [status, code] of [
+    [429, 'RATE_LIMITED'],
+    [503, 'SERVICE_UNAVAILABLE'],
+  ] as const) {
+    const logged = JSON.parse(JSON.stringify(errorOf(status, code, {}, 3_000)));
+    expect(logged).toMatchObject({ code, status, requestId: 'r-1', idempotencyKey: 'key-1', retryAfterMs: 3_000 });
+  }
+});
+
 test('a code of a newer server is kept, and its status gives the class', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
@@ -74,6 +84,19 @@ describe('a guard', () => {
     expect(sdk.isNotFoundError(foreign)).toBe(true);
     expect(sdk.isFinancialApiError(foreign)).toBe(true);
     expect(sdk.isServerError(foreign)).toBe(false);
+  });
+
+  test('knows the errors of another copy of the package, loaded beside this one', async () => {
+    vi.resetModules();
+    const copy = await import('../index.js');
+    expect(copy.UsageError).not.toBe(sdk.UsageError);
+    const foreign = await copy.FinancialClient.prototype.request
+      .call(new copy.FinancialClient(), { method: 'GET', path: 'none' })
+      .catch((reason: unknown) => reason);
+    expect(foreign).not.toBeInstanceOf(sdk.UsageError);
+    expect(sdk.isUsageError(foreign) && sdk.isFinancialError(foreign)).toBe(true);
+    expect(sdk.isFinancialApiError(foreign)).toBe(false);
+    expect(copy.isServerError(errorOf(500, 'INTERNAL_ERROR'))).toBe(true);
   });
 
   test('knows an error by every class that it extends', () => {

@@ -1,17 +1,14 @@
 import { type ErrorCode, headerNames } from '@centavo/contracts/calls';
+import { RateLimitError, ServerError } from './capacity-errors.js';
+import { IdempotencyConflictError, StateConflictError, VersionConflictError } from './conflict-errors.js';
+import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 import {
   AuthenticationError,
-  IdempotencyConflictError,
   NotFoundError,
   PermissionError,
-  RateLimitError,
-  ServerError,
-  StateConflictError,
   StepUpRequiredError,
   ValidationError,
-  VersionConflictError,
-} from './api-errors.js';
-import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
+} from './refusal-errors.js';
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 

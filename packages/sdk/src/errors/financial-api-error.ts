@@ -20,7 +20,18 @@ export interface ApiErrorFields {
   readonly retryAfterMs: number | null;
 }
 
-/** The server answered, and the answer is not a success. Subclasses tell what it means. */
+/**
+ * The server answered, and the answer is not a success. Subclasses tell what it means.
+ * @example
+ * import { isFinancialApiError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.movements.get(movementId);
+ * } catch (error) {
+ *   if (!isFinancialApiError(error)) throw error;
+ *   console.error(error.code, error.message, `(request ${error.requestId})`);
+ * }
+ */
 export class FinancialApiError extends FinancialError {
   static {
     brandErrors(FinancialApiError, 'FinancialApiError');

@@ -6,7 +6,17 @@ import type { DecimalString } from './decimal-string.js';
  * @param minorUnits cents, or whatever the currency's smallest unit is; may be negative
  * @param currencyCode ISO 4217, upper case
  * @throws RangeError for a currency that ISO 4217 does not list
+ * @throws TypeError for minor units that are a number: a calculation with numbers may have rounded already
+ * @example
+ * import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';
+ *
+ * let total = 0n;
+ * for await (const { amountDecimal, currencyCode } of client.movements.list({ type: 'expense' })) {
+ *   if (currencyCode === 'EUR') total += toMinorUnits(amountDecimal, currencyCode);
+ * }
+ * console.log(fromMinorUnits(total, 'EUR'));
  */
 export function fromMinorUnits(minorUnits: bigint, currencyCode: string): DecimalString {
+  if (typeof minorUnits !== 'bigint') throw new TypeError('Minor units must be a bigint');
   return contractFromMinorUnits(minorUnits, currencyCode) as DecimalString;
 }

@@ -12,15 +12,49 @@ test.each([
   [1234n, 'EUR', '12.34'],
   [-5n, 'EUR', '-0.05'],
   [1234n, 'JPY', '1234'],
+  [-1234n, 'JPY', '-1234'],
+  [0n, 'JPY', '0'],
   [1n, 'KWD', '0.001'],
+  [-12345n, 'KWD', '-12.345'],
+  [1n, 'CLF', '0.0001'],
+  [-123456n, 'UYW', '-12.3456'],
+  [0n, 'EUR', '0.00'],
   [99999999999999999n, 'USD', '999999999999999.99'],
 ])('%d minor units of %s are %s, and back, to the last digit', (minorUnits, currencyCode, amountDecimal) => {
   expect(fromMinorUnits(minorUnits, currencyCode)).toBe(amountDecimal);
   expect(toMinorUnits(amountDecimal, currencyCode)).toBe(minorUnits);
 });
 
-test('an amount with more decimals than its currency is refused, never rounded', () => {
-  expect(() => toMinorUnits('1.005', 'EUR')).toThrow(RangeError);
+test.each([
+  ['1.005', 'EUR'],
+  ['-0.001', 'EUR'],
+  ['1.5', 'JPY'],
+  ['1.0005', 'KWD'],
+  ['1.00005', 'CLF'],
+])('%s %s has more decimals than its currency and is refused, never rounded', (amountDecimal, currencyCode) => {
+  expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
+});
+
+test('fewer decimals than the currency has, and zeros beyond them, lose nothing', () => {
+  expect(toMinorUnits('12.5', 'EUR')).toBe(1250n);
+  expect(toMinorUnits('8.850', 'EUR')).toBe(885n);
+  expect(toMinorUnits('-0', 'EUR')).toBe(0n);
+});
+
+test.each(['', '1e3', '1,50', ' 1', '01', '.5', '5.', '--1', '١', 'NaN', '1000000000000000'])(
+  '%j is no amount',
+  (text) => {
+    expect(() => toMinorUnits(text, 'EUR')).toThrow(RangeError);
+  },
+);
+
+test.each(['XXX', 'eur', ''])('%j is no currency', (currencyCode) => {
+  expect(() => fromMinorUnits(1n, currencyCode)).toThrow(RangeError);
+  expect(() => toMinorUnits('1', currencyCode)).toThrow(RangeError);
+});
+
+test.each([1234, 12.5, '1234', null])('minor units are a bigint: %j is refused', (minorUnits) => {
+  expect(() => fromMinorUnits(minorUnits as unknown as bigint, 'EUR')).toThrow(TypeError);
 });
 
 test('money in records is branded and nothing else is', () => {

@@ -18,6 +18,10 @@ import type { Send } from '../transport/call-request.js';
 /**
  * Accounts, their cashboxes and balances. Creates and updates take a user session and no idempotency key.
  * Source: specification, Catalog, accounts, balances; contract, section 9.
+ * @example
+ * const { data: accounts } = await client.accounts.list();
+ * const { data: balances } = await client.accounts.balances();
+ * console.log(accounts.length, 'accounts', balances.length, 'balances');
  */
 export class AccountsResource {
   readonly #send: Send;

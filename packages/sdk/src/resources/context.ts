@@ -4,7 +4,12 @@ import { ApiPromise } from '../answers/api-promise.js';
 import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
-/** Who is calling, and in which tracker. Source: specification, Context and trackers. */
+/**
+ * Who is calling, and in which tracker. Source: specification, Context and trackers.
+ * @example
+ * const { principal, activeTrackerId } = await client.context.get();
+ * console.log(principal.name, principal.scopes, activeTrackerId);
+ */
 export class ContextResource {
   readonly #send: Send;
 

@@ -14,7 +14,15 @@ import { ApiPromise } from '../answers/api-promise.js';
 import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
-/** The server's own identity provider, where it uses no other. Source: contract, section 8. */
+/**
+ * The server's own identity provider, where it uses no other. Source: contract, section 8.
+ * @example
+ * import { FinancialClient } from '@centavo/sdk';
+ *
+ * const { accessToken } = await client.identity.createSession({ email, password });
+ * const mine = new FinancialClient({ token: accessToken });
+ * console.log((await mine.identity.me()).displayName);
+ */
 export class IdentityResource {
   readonly #send: Send;
 

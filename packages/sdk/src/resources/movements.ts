@@ -5,6 +5,7 @@ import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
 import type { CallOptions } from '../call-options.js';
 import { type AskForPatch, correctWithRefetch } from '../conflicts/correct-with-refetch.js';
+import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
@@ -32,8 +33,11 @@ export interface MovementFilters {
   readonly includeTotal?: boolean | undefined;
 }
 
-/** Options of a correction: the ETag of the version that it was decided upon. */
-export type CorrectOptions = CallOptions & { readonly etag: string };
+/** Options of a correction. */
+export type CorrectOptions = CallOptions & {
+  /** The ETag of the version that it was decided upon, as `withResponse()` of a read gave it; null is refused. */
+  readonly etag: string | null;
+};
 
 /** Options of `correctWith`; each of its requests takes a key of its own, so it is given none. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
@@ -41,7 +45,12 @@ export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
   readonly attempts?: number | undefined;
 };
 
-/** Expenses and incomes. Source: specification, Movements and transfers. */
+/**
+ * Expenses and incomes. Source: specification, Movements and transfers.
+ * @example
+ * const movement = await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
+ * await client.movements.correctWith(movement.id, () => ({ description: 'Lunch' }));
+ */
 export class MovementsResource {
   readonly #send: Send;
 
@@ -80,14 +89,14 @@ export class MovementsResource {
   /**
    * Corrects a movement if it is still the version of that ETag. `null` clears a text, or the category.
    * @throws VersionConflictError if it has changed; `currentEtag` is the new one
+   * @throws UsageError without an ETag
    * @throws StateConflictError `transfer_leg`
-   * @example await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });
+   * @example
+   * const { etag } = await client.movements.get(movementId).withResponse();
+   * await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });
    */
   correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions): ApiPromise<Movement> {
-    const { etag, ...callOptions } = options;
-    const pathParameters = { movementId };
-    const request = { call: calls.correctMovement, pathParameters, body: patch, etag, options: callOptions };
-    return new ApiPromise(this.#send<Movement>(request));
+    return new ApiPromise(this.#correct(movementId, patch, options));
   }
 
   /**
@@ -109,5 +118,20 @@ export class MovementsResource {
         write: (patch, etag) => this.correct(movementId, patch, { ...callOptions, etag }).withResponse(),
       }),
     );
+  }
+
+  // Asynchronous, so that a missing ETag rejects the promise as every other refusal does.
+  async #correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions) {
+    const { etag, ...callOptions } = options ?? {};
+    if (typeof etag !== 'string' || etag === '')
+      throw new UsageError('etag must be the ETag of the version to correct');
+    const pathParameters = { movementId };
+    return this.#send<Movement>({
+      call: calls.correctMovement,
+      pathParameters,
+      body: patch,
+      etag,
+      options: callOptions,
+    });
   }
 }

@@ -2,7 +2,7 @@ import { type CallContract, calls, pathOf } from '@centavo/contracts/calls';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { FinancialClient } from '../index.js';
+import { type CallOptions, FinancialClient } from '../index.js';
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
@@ -10,6 +10,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 type CallName = keyof typeof calls;
+type Act = (options?: CallOptions) => PromiseLike<unknown>;
 
 const client = new FinancialClient({ token: 'session-token' });
 const id = '01890000-0000-7000-8000-00000000000a';
@@ -18,70 +19,88 @@ const parameters = { ...ids, budgetId: id, clientId: id };
 const day = '2026-01-31';
 
 /** Every call of the contract, made through the client, with the body that it is to carry. */
-const made: Readonly<Record<CallName, { readonly act: () => PromiseLike<unknown>; readonly body?: unknown }>> = {
-  getContext: { act: () => client.context.get() },
-  setActiveTracker: { act: () => client.context.setActiveTracker(id), body: { trackerId: id } },
-  setDefaultTracker: { act: () => client.context.setDefaultTracker(id), body: { trackerId: id } },
-  listTrackers: { act: () => client.trackers.list() },
-  createTracker: bodied({ name: 'n', currencyCode: 'EUR', timeZone: 'UTC' }, (body) => client.trackers.create(body)),
-  updateTracker: bodied({ name: 'n' }, (body) => client.trackers.update(id, body)),
-  listMembers: { act: () => client.trackers.listMembers(id) },
-  addMember: bodied({ email: 'a@b.c', role: 'editor' as const }, (body) => client.trackers.addMember(id, body)),
-  changeMemberRole: bodied({ role: 'viewer' as const }, (body) => client.trackers.changeMemberRole(id, id, body)),
-  removeMember: { act: () => client.trackers.removeMember(id, id) },
-  listAccounts: { act: () => client.accounts.list() },
-  listCashboxes: { act: () => client.accounts.cashboxes(id) },
-  listBalances: { act: () => client.accounts.balances() },
-  createAccount: bodied({ name: 'n', type: 'checking' as const }, (body) => client.accounts.create(body)),
-  updateAccount: bodied({ status: 'archived' as const }, (body) => client.accounts.update(id, body)),
-  createCashbox: bodied({ name: 'n' }, (body) => client.accounts.createCashbox(id, body)),
-  updateCashbox: bodied({ name: 'n' }, (body) => client.accounts.updateCashbox(id, body)),
-  listCategories: { act: () => client.categories.list() },
-  getCategory: { act: () => client.categories.get(id) },
-  createCategory: bodied({ name: 'n' }, (body) => client.categories.create(body)),
-  listMovements: { act: () => client.movements.list({ limit: 5 }) },
-  createMovement: bodied({ type: 'expense' as const, amountDecimal: '1', accountId: id }, (body) =>
-    client.movements.create(body),
+const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unknown }>> = {
+  getContext: { act: (options) => client.context.get(options) },
+  setActiveTracker: { act: (options) => client.context.setActiveTracker(id, options), body: { trackerId: id } },
+  setDefaultTracker: { act: (options) => client.context.setDefaultTracker(id, options), body: { trackerId: id } },
+  listTrackers: { act: (options) => client.trackers.list(options) },
+  createTracker: bodied({ name: 'n', currencyCode: 'EUR', timeZone: 'UTC' }, (body, options) =>
+    client.trackers.create(body, options),
   ),
-  getMovement: { act: () => client.movements.get(id) },
-  correctMovement: bodied({ categoryId: null }, (body) => client.movements.correct(id, body, { etag: '"1"' })),
-  createTransfer: bodied({ amountDecimal: '1', fromAccountId: id, toAccountId: id }, (body) =>
-    client.transfers.create(body),
+  updateTracker: bodied({ name: 'n' }, (body, options) => client.trackers.update(id, body, options)),
+  listMembers: { act: (options) => client.trackers.listMembers(id, options) },
+  addMember: bodied({ email: 'a@b.c', role: 'editor' as const }, (body, options) =>
+    client.trackers.addMember(id, body, options),
   ),
-  getTransfer: { act: () => client.transfers.get(id) },
-  listBudgets: { act: () => client.budgets.list({ status: 'active' }) },
-  getBudget: { act: () => client.budgets.get(id) },
-  createBudget: bodied({ name: 'n', mode: 'tracking' as const, periodStart: day, periodEnd: day }, (body) =>
-    client.budgets.create(body),
+  changeMemberRole: bodied({ role: 'viewer' as const }, (body, options) =>
+    client.trackers.changeMemberRole(id, id, body, options),
   ),
-  addBudgetLine: bodied({ categoryId: 'cat_a', plannedDecimal: '1' }, (body) => client.budgets.addLine(id, body)),
-  listApiKeys: { act: () => client.credentials.listApiKeys() },
+  removeMember: { act: (options) => client.trackers.removeMember(id, id, options) },
+  listAccounts: { act: (options) => client.accounts.list(options) },
+  listCashboxes: { act: (options) => client.accounts.cashboxes(id, options) },
+  listBalances: { act: (options) => client.accounts.balances(options) },
+  createAccount: bodied({ name: 'n', type: 'checking' as const }, (body, options) =>
+    client.accounts.create(body, options),
+  ),
+  updateAccount: bodied({ status: 'archived' as const }, (body, options) => client.accounts.update(id, body, options)),
+  createCashbox: bodied({ name: 'n' }, (body, options) => client.accounts.createCashbox(id, body, options)),
+  updateCashbox: bodied({ name: 'n' }, (body, options) => client.accounts.updateCashbox(id, body, options)),
+  listCategories: { act: (options) => client.categories.list(options) },
+  getCategory: { act: (options) => client.categories.get(id, options) },
+  createCategory: bodied({ name: 'n' }, (body, options) => client.categories.create(body, options)),
+  listMovements: { act: (options) => client.movements.list({ limit: 5 }, options) },
+  createMovement: bodied({ type: 'expense' as const, amountDecimal: '1', accountId: id }, (body, options) =>
+    client.movements.create(body, options),
+  ),
+  getMovement: { act: (options) => client.movements.get(id, options) },
+  correctMovement: bodied({ categoryId: null }, (body, options) =>
+    client.movements.correct(id, body, { ...options, etag: '"1"' }),
+  ),
+  createTransfer: bodied({ amountDecimal: '1', fromAccountId: id, toAccountId: id }, (body, options) =>
+    client.transfers.create(body, options),
+  ),
+  getTransfer: { act: (options) => client.transfers.get(id, options) },
+  listBudgets: { act: (options) => client.budgets.list({ status: 'active' }, options) },
+  getBudget: { act: (options) => client.budgets.get(id, options) },
+  createBudget: bodied({ name: 'n', mode: 'tracking' as const, periodStart: day, periodEnd: day }, (body, options) =>
+    client.budgets.create(body, options),
+  ),
+  addBudgetLine: bodied({ categoryId: 'cat_a', plannedDecimal: '1' }, (body, options) =>
+    client.budgets.addLine(id, body, options),
+  ),
+  listApiKeys: { act: (options) => client.credentials.listApiKeys(options) },
   createApiKey: bodied(
     { name: 'n', scopes: ['movements:read' as const], access: { mode: 'all_managed' as const } },
-    (body) => client.credentials.createApiKey(body),
+    (body, options) => client.credentials.createApiKey(body, options),
   ),
-  rotateApiKey: { act: () => client.credentials.rotateApiKey(id), body: {} },
-  revokeApiKey: { act: () => client.credentials.revokeApiKey(id) },
-  listIntegrationClients: { act: () => client.credentials.listIntegrationClients() },
-  createIntegrationClient: bodied({ name: 'n', scopes: ['movements:read' as const] }, (body) =>
-    client.credentials.createIntegrationClient(body),
+  rotateApiKey: { act: (options) => client.credentials.rotateApiKey(id, {}, options), body: {} },
+  revokeApiKey: { act: (options) => client.credentials.revokeApiKey(id, options) },
+  listIntegrationClients: { act: (options) => client.credentials.listIntegrationClients(options) },
+  createIntegrationClient: bodied({ name: 'n', scopes: ['movements:read' as const] }, (body, options) =>
+    client.credentials.createIntegrationClient(body, options),
   ),
-  revokeIntegrationClient: { act: () => client.credentials.revokeIntegrationClient(id) },
-  createUser: bodied({ email: 'a@b.c', password: 'correct horse' }, (body) => client.identity.createUser(body)),
-  createSession: bodied({ email: 'a@b.c', password: 'correct horse' }, (body) => client.identity.createSession(body)),
-  refreshSession: bodied({ refreshToken: 'r' }, (body) => client.identity.refreshSession(body)),
-  endSession: { act: () => client.identity.endSession() },
-  getMe: { act: () => client.identity.me() },
-  enrolTotp: { act: () => client.identity.enrolTotp() },
-  confirmTotp: bodied({ code: '123456' }, (body) => client.identity.confirmTotp(body)),
-  verifyTotp: bodied({ code: '123456' }, (body) => client.identity.verifyTotp(body)),
+  revokeIntegrationClient: { act: (options) => client.credentials.revokeIntegrationClient(id, options) },
+  createUser: bodied({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
+    client.identity.createUser(body, options),
+  ),
+  createSession: bodied({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
+    client.identity.createSession(body, options),
+  ),
+  refreshSession: bodied({ refreshToken: 'r' }, (body, options) => client.identity.refreshSession(body, options)),
+  endSession: { act: (options) => client.identity.endSession(options) },
+  getMe: { act: (options) => client.identity.me(options) },
+  enrolTotp: { act: (options) => client.identity.enrolTotp(options) },
+  confirmTotp: bodied({ code: '123456' }, (body, options) => client.identity.confirmTotp(body, options)),
+  verifyTotp: bodied({ code: '123456' }, (body, options) => client.identity.verifyTotp(body, options)),
 };
 
-function bodied<Body>(body: Body, act: (body: Body) => PromiseLike<unknown>) {
-  return { act: () => act(body), body };
+function bodied<Body>(body: Body, act: (body: Body, options?: CallOptions) => PromiseLike<unknown>) {
+  return { act: (options?: CallOptions) => act(body, options), body };
 }
 
-test.each(Object.keys(calls) as CallName[])('%s is made as the contract declares it', async (name) => {
+const callNames = Object.keys(calls) as CallName[];
+
+test.each(callNames)('%s is made as the contract declares it', async (name) => {
   const call: CallContract = calls[name];
   const { act, body } = made[name];
   let seen: Request | undefined;
@@ -104,4 +123,28 @@ test.each(Object.keys(calls) as CallName[])('%s is made as the contract declares
   expect(request.headers.get('if-match')).toBe(call.ifMatch === 'required' ? '"1"' : null);
   expect(request.headers.get('content-type')).toBe(body === undefined ? null : 'application/json');
   expect(await request.text()).toBe(body === undefined ? '' : JSON.stringify(body));
+});
+
+test.each(callNames)('%s takes options as its last argument', async (name) => {
+  const call: CallContract = calls[name];
+  const options = { headers: { traceparent: '00-abc' }, idempotencyKey: 'row-7', trackerId: 'home', maxRetries: 1 };
+  const seen: Request[] = [];
+  server.use(
+    http.all('*', ({ request }) => {
+      seen.push(request.clone());
+      return new HttpResponse(null, { status: 429, headers: { 'retry-after': '86400' } });
+    }),
+  );
+  const refused = await made[name].act({ ...options, timeoutMs: 10_000 }).then(null, (reason: unknown) => reason);
+  expect(refused).toMatchObject({ name: 'RateLimitError', retryAfterMs: 86_400_000 });
+  expect(seen).toHaveLength(1);
+  expect(seen[0]?.headers.get('traceparent')).toBe('00-abc');
+  expect(seen[0]?.headers.get('idempotency-key')).toBe(call.idempotency === 'ignored' ? null : 'row-7');
+  const namesTracker = call.tracker === 'required' || call.tracker === 'optional';
+  expect(seen[0]?.headers.get('x-service-tracker-id')).toBe(namesTracker ? 'home' : null);
+
+  const reason = new Error('no longer needed');
+  const stopped = made[name].act({ signal: AbortSignal.abort(reason) });
+  expect(await stopped.then(null, (error: unknown) => error)).toBe(reason);
+  expect(seen).toHaveLength(1);
 });

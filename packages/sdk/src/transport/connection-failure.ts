@@ -1,5 +1,6 @@
 import { ConnectionError } from '../errors/transport-errors.js';
 import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
+import { strikeToken } from './strike-token.js';
 
 /**
  * The failure of an attempt that fetch has thrown out of. Its error is told by code and message only, with the token struck
@@ -9,7 +10,7 @@ export function connectionFailure(thrown: unknown, token: string | null, idempot
   const chain = causesOf(thrown);
   const code = chain.map((link) => link.code).find((value) => typeof value === 'string');
   const reason = chain.map((link) => link.message).filter((text) => typeof text === 'string' && text !== '');
-  const told = withoutToken([...new Set(reason)].join(': '), token);
+  const told = strikeToken([...new Set(reason)].join(': '), token);
   const cause = Object.assign(new Error(told), code === undefined ? {} : { code });
   const neverSent = chain.some(isBeforeSending);
   const message = neverSent ? 'The server could not be reached' : 'The connection was lost before an answer came';
@@ -57,8 +58,4 @@ const beforeSending: ReadonlySet<unknown> = new Set([
 // A time-out or an unreachable network may also end an open connection, so those count only where connecting failed.
 function isBeforeSending(link: Link): boolean {
   return beforeSending.has(link.code) || link.syscall === 'connect' || link.syscall === 'getaddrinfo';
-}
-
-function withoutToken(text: string, token: string | null): string {
-  return token === null ? text : text.replaceAll(token, '[redacted]');
 }

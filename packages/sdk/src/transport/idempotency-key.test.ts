@@ -13,7 +13,7 @@ test('a call on which the server ignores keys has none, so that nothing takes it
   expect(chooseIdempotencyKey({ idempotency: 'ignored', given: 'mine', createKey })).toBeNull();
 });
 
-test.each(['', 'ключ', 'a\nb', 'x'.repeat(201)])('%j is not a key', (given) => {
+test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])('%j is not a key', (given) => {
   expect(() => chooseIdempotencyKey({ idempotency: 'required', given, createKey })).toThrow(UsageError);
 });
 

@@ -5,6 +5,7 @@ import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-
 import { type AttemptOutcome, type Failure, type Fate, failureWithoutAnswer } from './attempt-outcome.js';
 import type { BuiltRequest } from './build-request.js';
 import { parseRetryAfter } from './retry-after.js';
+import { strikeToken, strikeTokenFromHeaders } from './strike-token.js';
 
 /** An answer whose body has been read to its end. */
 export interface ReadAnswer {
@@ -60,8 +61,9 @@ function refused(
   answer: ReadAnswer,
   { token, nowMs }: { readonly token: string | null; readonly nowMs: number },
 ): Failure {
-  const { status, headers } = answer;
-  const text = token === null ? answer.text : answer.text.replaceAll(token, '[redacted]');
+  const { status } = answer;
+  const text = strikeToken(answer.text, token);
+  const headers = strikeTokenFromHeaders(answer.headers, token);
   const retryAfter = headers.get(headerNames.retryAfter);
   const retryAfterMs = parseRetryAfter({ retryAfter, date: headers.get('date'), nowMs });
   const error = errorOfAnswer({ status, headers, text, idempotencyKey: request.idempotencyKey, retryAfterMs });

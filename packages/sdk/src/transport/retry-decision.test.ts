@@ -71,6 +71,18 @@ describe('how long is waited', () => {
     expect(ask({ callKind: 'read', failure: lost, msLeft: 125 }).retry).toBe(false);
   });
 
+  test('near the deadline less is put on top, so that chance does not decide whether a Retry-After is waited for', () => {
+    const failure = answered(429, 'RATE_LIMITED', 28_000);
+    const delays = [0, 0.5, 0.999].map((chance) => ask({ callKind: 'read', failure, random: () => chance }));
+    expect(delays).toMatchObject([{ delayMs: 28_000 }, { delayMs: 29_000 }, { delayMs: 29_000 }]);
+  });
+
+  test('a wait without end is not begun, even where there is no limit at all', () => {
+    const endless = Number.POSITIVE_INFINITY;
+    const failure = answered(429, 'RATE_LIMITED', endless);
+    expect(ask({ callKind: 'read', failure, msLeft: endless, retryAfterMsMax: endless }).retry).toBe(false);
+  });
+
   test('without Retry-After it is full jitter, and after 429 a second more', () => {
     expect(ask({ callKind: 'read', failure: lost, retriesMade: 1 })).toMatchObject({ delayMs: 250 });
     expect(ask({ callKind: 'read', failure: answered(429) })).toMatchObject({ delayMs: 1_125 });

@@ -32,13 +32,13 @@ const throttledFloorMs = 1_000;
  * (429). Of the conflicts only IDEMPOTENCY_IN_PROGRESS passes by itself; every other 4xx would be refused again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
-  const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax, random } = question;
+  const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;
   if (retriesMade >= maxRetries || !mayRepeat(question)) return never;
   const { retryAfterMs } = failure;
   if (retryAfterMs !== null && retryAfterMs > retryAfterMsMax) return never;
-  const delayMs = delayOf(failure, retriesMade, random);
-  // A wait that ends after the deadline is not begun: the caller learns now what it would learn then.
-  if (delayMs >= msLeft) return never;
+  const delayMs = delayOf(question);
+  // A wait that ends after the deadline, or never, is not begun: the caller learns now what it would learn then.
+  if (!(delayMs < msLeft)) return never;
   return { retry: true, delayMs, drawsOnBudget: !isPacedByServer(failure) };
 }
 
@@ -50,10 +50,13 @@ function mayRepeat({ callKind, failure }: RetryQuestion): boolean {
   return failure.code === 'IDEMPOTENCY_IN_PROGRESS' || transientStatuses.has(failure.status ?? 0);
 }
 
-function delayOf(failure: RetryQuestion['failure'], retriesMade: number, random: () => number): number {
+function delayOf({ failure, retriesMade, msLeft, random }: RetryQuestion): number {
   const { retryAfterMs, status } = failure;
-  // Never earlier than the server asked; up to a quarter later, so that those told the same do not come back as one.
-  if (retryAfterMs !== null && retryAfterMs > 0) return retryAfterMs * (1 + random() / 4);
+  if (retryAfterMs !== null && retryAfterMs > 0) {
+    // Never earlier than the server asked; up to a quarter later, so that those told the same do not come back as one.
+    // Of the time until the deadline half is kept for the answer.
+    return retryAfterMs + Math.min((retryAfterMs * random()) / 4, (msLeft - retryAfterMs) / 2);
+  }
   return backoffMs(retriesMade, random) + (status === 429 ? throttledFloorMs : 0);
 }
 

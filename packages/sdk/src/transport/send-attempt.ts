@@ -5,6 +5,7 @@ import type { BuiltRequest } from './build-request.js';
 import { connectionFailure } from './connection-failure.js';
 import { notify } from './notify.js';
 import { type ReadAnswer, readResponse } from './read-response.js';
+import { shownHeaders } from './shown-headers.js';
 import type { Transport } from './transport.js';
 import { untilAborted } from './until-aborted.js';
 
@@ -28,12 +29,13 @@ export async function sendAttempt<Data>(
     return failureWithoutAnswer('stopped', 'not-run', error);
   }
   const { call, method, url, idempotencyKey } = request;
-  const shown = token === null ? request.headers : { ...request.headers, authorization: '[redacted]' };
+  const headers = token === null ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
+  const shown = shownHeaders(headers);
   notify(transport.hooks.onRequest, { call, method, url, headers: shown, attempt, idempotencyKey });
   const startedMs = clock.elapsedMs();
   let answer: ReadAnswer;
   try {
-    answer = await untilAborted(exchange(transport, request, { token, signal }), signal);
+    answer = await untilAborted(exchange(transport, request, { headers, signal }), signal);
   } catch (error) {
     if (signal.aborted) return failureWithoutAnswer('stopped', 'unknown', signal.reason);
     return connectionFailure(error, token, idempotencyKey);
@@ -48,12 +50,11 @@ export async function sendAttempt<Data>(
 async function exchange(
   transport: Transport,
   request: BuiltRequest,
-  { token, signal }: { readonly token: string | null; readonly signal: AbortSignal },
+  { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ): Promise<ReadAnswer> {
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const response = await transport.fetch(request.url, {
     method: request.method,
-    headers: { ...request.headers, ...authorization },
+    headers,
     redirect: 'manual',
     signal,
     ...(request.body === undefined ? {} : { body: request.body }),

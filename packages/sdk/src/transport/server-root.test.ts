@@ -11,8 +11,16 @@ test.each([
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
+test.each([
+  ['http://127.1', 'http://127.0.0.1'],
+  ['http://0x7f000001', 'http://127.0.0.1'],
+  ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+])('%s is this machine in another spelling', (baseUrl, root) => {
+  expect(serverRootOf(baseUrl, false)).toBe(root);
+});
+
 describe('a token never travels in the clear', () => {
-  test.each(['http://localhost:1', 'http://api.localhost', 'http://127.1.2.3', 'http://[::1]:8080'])(
+  test.each(['http://localhost:1', 'http://127.0.0.1', 'http://127.1.2.3', 'http://[::1]:8080'])(
     '%s is this machine, so http is let through',
     (baseUrl) => {
       expect(serverRootOf(baseUrl, false)).toBe(baseUrl);
@@ -25,6 +33,9 @@ describe('a token never travels in the clear', () => {
     'http://10.0.0.1',
     'http://0.0.0.0',
     'http://localhost.example.com',
+    // A resolver may ask the network for it, although it should not.
+    'http://api.localhost',
+    'http://[::2]',
   ])('%s is refused', (baseUrl) => {
     expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
     expect(serverRootOf(baseUrl, true)).toBe(baseUrl);

@@ -26,12 +26,8 @@ function parse(baseUrl: string): URL {
   }
 }
 
-// URL has already written the address in its one canonical form, so `127.1` and `0x7f000001` are seen too.
+// URL has already written the address in its one canonical form, so `127.1` and `0x7f000001` are seen too. Names below
+// `localhost` are not this machine for certain: not every resolver keeps from asking the network for them.
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

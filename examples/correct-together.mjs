@@ -1,0 +1,35 @@
+/**
+ * Two people correct one movement at the same time, and neither undoes what the other did.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node examples/correct-together.mjs
+ *
+ * In a project of your own the import is '@centavo/sdk'.
+ */
+import { FinancialClient, isVersionConflictError } from '../packages/sdk/dist/index.js';
+
+const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
+const { data: accounts } = await client.accounts.list();
+const account = accounts[0];
+if (account === undefined) throw new Error('Make an account first');
+
+const dinner = await client.movements.create({ type: 'expense', amountDecimal: '48.00', accountId: account.id });
+
+// Ana and Berta open the same movement, and so the same version of it.
+const readByAna = await client.movements.get(dinner.id).withResponse();
+const readByBerta = await client.movements.get(dinner.id).withResponse();
+
+await client.movements.correct(dinner.id, { merchantName: 'Casa Ana' }, { etag: readByAna.etag });
+try {
+  await client.movements.correct(dinner.id, { description: 'Dinner' }, { etag: readByBerta.etag });
+} catch (error) {
+  if (!isVersionConflictError(error)) throw error;
+  console.log(`Berta was told that it changed: she read ${readByBerta.etag}, it is ${error.currentEtag}`);
+}
+
+// Told what to do instead of what to write, the SDK reads, asks, writes, and does so again if somebody is faster.
+const corrected = await client.movements.correctWith(dinner.id, (current) =>
+  current.description === null ? { description: `Dinner at ${current.merchantName ?? 'home'}` } : undefined,
+);
+console.log(`Version ${corrected.version}: ${corrected.description}, ${corrected.merchantName}`);

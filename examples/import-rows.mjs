@@ -1,0 +1,68 @@
+/**
+ * Imports rows of a bank, each under a key that is derived from the row: run it twice and nothing is there twice, stop it
+ * anywhere and run it again.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node examples/import-rows.mjs
+ *
+ * In a project of your own the import is '@centavo/sdk'.
+ */
+import { createHash } from 'node:crypto';
+import { FinancialClient, isValidationError } from '../packages/sdk/dist/index.js';
+
+/** What the bank gave us. Two rows may say the same and still be two purchases: their references differ. */
+const rows = [
+  { reference: 'A-1001', bookedOn: '2026-01-02', amount: '-950.00', text: 'Rent January' },
+  { reference: 'A-1002', bookedOn: '2026-01-03', amount: '-2.50', text: 'Metro' },
+  { reference: 'A-1003', bookedOn: '2026-01-03', amount: '-2.50', text: 'Metro' },
+  { reference: 'A-1004', bookedOn: '2026-01-05', amount: '1800.00', text: 'Salary' },
+  { reference: 'A-1005', bookedOn: '2026-01-06', amount: '-3.999', text: 'A row that the bank got wrong' },
+];
+
+const client = new FinancialClient({
+  token: process.env.CENTAVO_TOKEN,
+  baseUrl: process.env.CENTAVO_BASE_URL,
+  userAgent: 'import-rows/1.0',
+  // A long import meets the rate limit. The SDK waits as the server asks; this only tells of it.
+  hooks: {
+    onRetry: ({ code, delayMs }) => console.error(`Waiting ${Math.round(delayMs)} ms after ${code ?? 'no answer'}`),
+  },
+});
+const { data: accounts } = await client.accounts.list();
+const account = accounts[0];
+if (account === undefined) throw new Error('Make an account first');
+
+const counts = { recorded: 0, alreadyThere: 0, refused: 0 };
+for (const row of rows) {
+  try {
+    const { replayed } = await client.movements
+      .create(
+        {
+          type: row.amount.startsWith('-') ? 'expense' : 'income',
+          amountDecimal: row.amount.replace('-', ''),
+          accountId: account.id,
+          occurredOn: row.bookedOn,
+          description: row.text,
+        },
+        { idempotencyKey: keyOf(row) },
+      )
+      .withResponse();
+    counts[replayed ? 'alreadyThere' : 'recorded'] += 1;
+  } catch (error) {
+    // One bad row does not stop the others. Whatever else goes wrong does: it would meet the next row as well.
+    if (!isValidationError(error)) throw error;
+    counts.refused += 1;
+    console.error(`${row.reference}: ${error.issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`);
+  }
+}
+console.log(`${counts.recorded} recorded, ${counts.alreadyThere} already there, ${counts.refused} refused`);
+
+/**
+ * The account is in the key, so that the same statement can be imported into another one.
+ * @param {(typeof rows)[number]} row
+ */
+function keyOf(row) {
+  const hash = createHash('sha256').update(`${account?.id}\n${row.reference}`).digest('hex');
+  return `import-rows:${hash}`;
+}

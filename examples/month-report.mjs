@@ -1,0 +1,45 @@
+/**
+ * What a month has cost and brought, by category, as CSV. Transfers are neither, so they are left out.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node examples/month-report.mjs 2026-01 > january.csv
+ *
+ * In a project of your own the import is '@centavo/sdk'.
+ */
+import { FinancialClient, fromMinorUnits, toMinorUnits } from '../packages/sdk/dist/index.js';
+
+const month = process.argv[2] ?? new Date().toISOString().slice(0, 7);
+if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new Error('Name a month as YYYY-MM');
+const [year, monthNumber] = month.split('-').map(Number);
+const lastDay = new Date(Date.UTC(year ?? 0, monthNumber ?? 0, 0)).getUTCDate();
+
+const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
+const { data: categories } = await client.categories.list();
+const names = new Map(categories.map(({ id, name }) => [id, name]));
+
+/** @type {Map<string, { type: string, category: string, currencyCode: string, count: number, minorUnits: bigint }>} */
+const sums = new Map();
+// Every page is fetched as it is needed; rows that come in meanwhile make none appear twice.
+const filters = /** @type {const} */ ({ from: `${month}-01`, to: `${month}-${lastDay}`, kind: 'regular', limit: 200 });
+for await (const { type, categoryId, currencyCode, amountDecimal } of client.movements.list(filters)) {
+  const category = names.get(categoryId ?? '') ?? '';
+  const key = JSON.stringify([type, category, currencyCode]);
+  const sum = sums.get(key) ?? { type, category, currencyCode, count: 0, minorUnits: 0n };
+  // Cents are added as whole numbers: a sum of binary fractions would not be the sum.
+  sums.set(key, {
+    ...sum,
+    count: sum.count + 1,
+    minorUnits: sum.minorUnits + toMinorUnits(amountDecimal, currencyCode),
+  });
+}
+
+console.log('type,category,count,amount,currency');
+for (const [, { type, category, count, minorUnits, currencyCode }] of [...sums].sort()) {
+  console.log([type, quoted(category), count, fromMinorUnits(minorUnits, currencyCode), currencyCode].join(','));
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

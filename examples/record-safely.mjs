@@ -1,0 +1,40 @@
+/**
+ * Records one expense once, whatever happens: run it again with the same receipt and nothing is added.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node examples/record-safely.mjs receipt-2026-0117 12.50 "Lunch with Berta"
+ *
+ * In a project of your own the import is '@centavo/sdk'.
+ */
+import {
+  FinancialClient,
+  isOutcomeUnknownError,
+  isServerError,
+  isValidationError,
+} from '../packages/sdk/dist/index.js';
+
+const [, , receipt = 'receipt-2026-0117', amountDecimal = '12.50', description = 'Lunch with Berta'] = process.argv;
+const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
+
+const { data: accounts } = await client.accounts.list();
+const account = accounts[0];
+if (account === undefined) throw new Error('Make an account first');
+
+// The key comes from what is recorded and not from chance, so it is the same when this program runs again after a crash.
+const idempotencyKey = `receipts:${receipt}`;
+const input = /** @type {const} */ ({ type: 'expense', amountDecimal, accountId: account.id, description });
+
+try {
+  const { data, replayed } = await client.movements.create(input, { idempotencyKey }).withResponse();
+  console.log(replayed ? 'Had been recorded before:' : 'Recorded:', data.id, data.amountDecimal, data.currencyCode);
+} catch (error) {
+  if (isOutcomeUnknownError(error) || isServerError(error)) {
+    // The SDK has tried again already, with the same key. Nobody knows yet whether it is recorded, and guessing is not needed.
+    console.error(`No answer (${error.message}). Run the same line again later; it is recorded once.`);
+    process.exitCode = 1;
+  } else if (isValidationError(error)) {
+    for (const { path, code, message } of error.issues) console.error(`${path}: ${message} (${code})`);
+    process.exitCode = 2;
+  } else throw error;
+}

@@ -1,0 +1,91 @@
+import { routes } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { docExamples, documentedDeclarations, examplePrograms, readmeBlocks } from '../test-support/documented-code.js';
+import { exampleServer, type FirstFailure } from '../test-support/example-server.js';
+import { runExample } from '../test-support/run-example.js';
+import { typeCheck } from '../test-support/type-check.js';
+import * as sdk from './index.js';
+import * as testing from './testing/index.js';
+
+const examples = docExamples();
+const readme = readmeBlocks();
+const programs = examplePrograms();
+
+/** How the first request of an error's example fails. Errors of usage need no help. */
+const failures: Readonly<Record<string, FirstFailure | undefined>> = {
+  FinancialError: 'refused',
+  FinancialApiError: 'NOT_FOUND',
+  ValidationError: 'VALIDATION_ERROR',
+  AuthenticationError: 'CREDENTIAL_EXPIRED',
+  StepUpRequiredError: 'STEP_UP_REQUIRED',
+  PermissionError: 'INSUFFICIENT_SCOPE',
+  NotFoundError: 'NOT_FOUND',
+  VersionConflictError: 'VERSION_CONFLICT',
+  IdempotencyConflictError: 'IDEMPOTENCY_KEY_REUSED',
+  StateConflictError: 'STATE_CONFLICT',
+  RateLimitError: 'RATE_LIMITED',
+  ServerError: 'SERVICE_UNAVAILABLE',
+  ConnectionError: 'refused',
+  MalformedAnswerError: 'not-json',
+  RedirectRefusedError: 'redirect',
+  TimeoutError: 'silent',
+  OutcomeUnknownError: 'lost',
+  UsageError: undefined,
+  InvalidSecretError: undefined,
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('every example of the docstrings, the README and the examples folder compiles', { timeout: 120_000 }, () => {
+  expect([examples.length, readme.length, programs.length].every((count) => count > 0)).toBe(true);
+  expect(typeCheck([...examples, ...readme, ...programs])).toEqual([]);
+});
+
+test('every public class, method and function has an example', () => {
+  const isPublic = ({ name, isExported }: { readonly name: string; readonly isExported: boolean }) => {
+    const owner = name.split('.')[0] ?? '';
+    return isExported && (owner in sdk || owner in testing || owner.endsWith('Resource'));
+  };
+  // What is said of an error is said on its class, and of a promise by the language.
+  const saidElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
+  const silent = documentedDeclarations()
+    .filter((declaration) => isPublic(declaration) && !saidElsewhere.test(declaration.name))
+    .filter((declaration) => declaration.examples.length === 0);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+describe('run, against a server that answers every call', () => {
+  test.each(examples.filter(({ name }) => !(name in failures)))('the example of $name ends well', async ({ text }) => {
+    vi.stubGlobal('fetch', exampleServer());
+    await runExample(text);
+  });
+
+  test.each(readme)('$name ends well, and prints what its comments say', async ({ text }) => {
+    vi.stubGlobal('fetch', exampleServer());
+    const printed = await runExample(text);
+    const promised = [...text.matchAll(/console\.log\(.*\); \/\/ ("?)([^",\n]+)\1/g)].map((line) => line[2]);
+    expect(printed).toEqual(expect.arrayContaining(promised));
+  });
+
+  test.each(examples.filter(({ name }) => name in failures))(
+    'the example of $name meets the error and handles it',
+    async ({ name, text }) => {
+      vi.stubGlobal('fetch', exampleServer(failures[name]));
+      expect(await runExample(text, { first: failures[name] })).not.toEqual([]);
+    },
+  );
+});
+
+test.each(Object.keys(calls) as (keyof typeof calls)[])(
+  'what examples get from %s is what the contract promises',
+  async (name) => {
+    const { call, data } = routes[name];
+    const path = `${call.base}${call.path.replace(/\{\w+\}/g, 'x')}`;
+    const answer = await exampleServer()(`http://127.0.0.1${path}`, { method: call.method });
+    expect(answer.status).toBe(call.status);
+    if (data !== null) data.parse((await answer.json()).data);
+  },
+);

@@ -1,0 +1,74 @@
+/** Requests that come at a bad time: 429, and a server in trouble. */
+import { brandErrors, hasErrorBrand } from './error-brand.js';
+import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
+
+/**
+ * 429: refused before it ran. It was waited for as told, until the retries, the deadline or `retryAfterMsMax` ended it.
+ * @example
+ * import { isRateLimitError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.movements.list();
+ * } catch (error) {
+ *   if (!isRateLimitError(error)) throw error;
+ *   console.error(`Come back in ${error.retryAfterMs} ms`);
+ * }
+ */
+export class RateLimitError extends FinancialApiError {
+  static {
+    brandErrors(RateLimitError, 'RateLimitError');
+  }
+
+  /** Milliseconds to wait before the next call; null if the answer does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.retryAfterMs = fields.retryAfterMs;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), retryAfterMs: this.retryAfterMs };
+  }
+}
+
+/**
+ * 5xx after the last attempt. Whether a write took effect is not known: repeat it with `idempotencyKey` and the same
+ * body, which records it once whatever became of this one.
+ * @example
+ * import { isServerError } from '@centavo/sdk';
+ *
+ * const input = { type: 'expense', amountDecimal: '12.50', accountId } as const;
+ * try {
+ *   await client.movements.create(input);
+ * } catch (error) {
+ *   if (!isServerError(error) || error.idempotencyKey === null) throw error;
+ *   const movement = await client.movements.create(input, { idempotencyKey: error.idempotencyKey });
+ *   console.log('Recorded once, at last:', movement.id);
+ * }
+ */
+export class ServerError extends FinancialApiError {
+  static {
+    brandErrors(ServerError, 'ServerError');
+  }
+
+  /** Milliseconds to wait before the next call; null if the answer does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.retryAfterMs = fields.retryAfterMs;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), retryAfterMs: this.retryAfterMs };
+  }
+}
+
+export function isRateLimitError(value: unknown): value is RateLimitError {
+  return hasErrorBrand(value, 'RateLimitError');
+}
+
+export function isServerError(value: unknown): value is ServerError {
+  return hasErrorBrand(value, 'ServerError');
+}

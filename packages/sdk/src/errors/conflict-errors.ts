@@ -1,0 +1,90 @@
+/** Requests that the state of things forbids: the meanings of 409. */
+import type { StateConflictReason } from '@centavo/contracts/calls';
+import { brandErrors, hasErrorBrand } from './error-brand.js';
+import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
+
+/**
+ * 409 VERSION_CONFLICT: the record has changed since its ETag was read, and nothing was written.
+ * @example
+ * import { isVersionConflictError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.movements.correct(movementId, { description: 'Lunch' }, { etag: '"of-an-earlier-read"' });
+ * } catch (error) {
+ *   if (!isVersionConflictError(error)) throw error;
+ *   console.error('Somebody was faster; it is now', error.currentEtag);
+ * }
+ */
+export class VersionConflictError extends FinancialApiError {
+  static {
+    brandErrors(VersionConflictError, 'VersionConflictError');
+  }
+
+  /** The ETag that the record has now. */
+  readonly currentEtag: string | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.currentEtag = stringOrNull(fields.details.currentEtag);
+  }
+}
+
+/**
+ * 409: the key belongs to another request (`IDEMPOTENCY_KEY_REUSED`), or to one still running (`IDEMPOTENCY_IN_PROGRESS`).
+ * @example
+ * import { isIdempotencyConflictError } from '@centavo/sdk';
+ *
+ * try {
+ *   const input = { type: 'expense', amountDecimal: '12.50', accountId } as const;
+ *   await client.movements.create(input, { idempotencyKey: 'statement-7-row-12' });
+ * } catch (error) {
+ *   if (!isIdempotencyConflictError(error)) throw error;
+ *   console.error(error.code); // IDEMPOTENCY_KEY_REUSED: that row was recorded with other content
+ * }
+ */
+export class IdempotencyConflictError extends FinancialApiError {
+  static {
+    brandErrors(IdempotencyConflictError, 'IdempotencyConflictError');
+  }
+}
+
+/**
+ * 409 STATE_CONFLICT: the request is well-formed and the state of things forbids it; `reason` says why.
+ * @example
+ * import { isStateConflictError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.categories.create({ name: 'Groceries' });
+ * } catch (error) {
+ *   if (!isStateConflictError(error)) throw error;
+ *   console.error(error.reason); // name_taken, limit_reached
+ * }
+ */
+export class StateConflictError extends FinancialApiError {
+  static {
+    brandErrors(StateConflictError, 'StateConflictError');
+  }
+
+  readonly reason: StateConflictReason | (string & {}) | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.reason = stringOrNull(fields.details.reason);
+  }
+}
+
+export function isVersionConflictError(value: unknown): value is VersionConflictError {
+  return hasErrorBrand(value, 'VersionConflictError');
+}
+
+export function isIdempotencyConflictError(value: unknown): value is IdempotencyConflictError {
+  return hasErrorBrand(value, 'IdempotencyConflictError');
+}
+
+export function isStateConflictError(value: unknown): value is StateConflictError {
+  return hasErrorBrand(value, 'StateConflictError');
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

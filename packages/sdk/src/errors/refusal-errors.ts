@@ -1,0 +1,133 @@
+/** Requests that are refused for what they are or for who sends them: the statuses 400 to 404. */
+import type { Issue } from '@centavo/contracts/calls';
+import { brandErrors, hasErrorBrand } from './error-brand.js';
+import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
+
+/**
+ * 400: the request is wrong as it is; `issues` names everything that is.
+ * @example
+ * import { isValidationError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.movements.create({ type: 'expense', amountDecimal: '12.505', accountId });
+ * } catch (error) {
+ *   if (!isValidationError(error)) throw error;
+ *   for (const { path, code, message } of error.issues) console.error(path, code, message);
+ * }
+ */
+export class ValidationError extends FinancialApiError {
+  static {
+    brandErrors(ValidationError, 'ValidationError');
+  }
+
+  /** All issues at once, as `{ path, code, message, … }`. */
+  readonly issues: readonly Issue[];
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.issues = Array.isArray(fields.details.issues) ? fields.details.issues : [];
+  }
+}
+
+/**
+ * 401: the credential is missing, wrong, expired, revoked, or its session has ended; `code` says which.
+ * @example
+ * import { isAuthenticationError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.context.get();
+ * } catch (error) {
+ *   if (!isAuthenticationError(error)) throw error;
+ *   console.error('Log in again:', error.code);
+ * }
+ */
+export class AuthenticationError extends FinancialApiError {
+  static {
+    brandErrors(AuthenticationError, 'AuthenticationError');
+  }
+}
+
+/**
+ * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`) and repeat the call with the new token.
+ * @example
+ * import { isStepUpRequiredError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.credentials.rotateApiKey(clientId);
+ * } catch (error) {
+ *   if (!isStepUpRequiredError(error)) throw error;
+ *   console.error(`Verify a code that is not older than ${error.maxAgeSeconds} s`);
+ * }
+ */
+export class StepUpRequiredError extends AuthenticationError {
+  static {
+    brandErrors(StepUpRequiredError, 'StepUpRequiredError');
+  }
+
+  /** How old the verification may be, in seconds; null if the answer does not say. */
+  readonly maxAgeSeconds: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.maxAgeSeconds = numberOrNull(fields.details.maxAgeSeconds);
+  }
+}
+
+/**
+ * 403: the credential is good and may not do this; `code` and `details` say what is missing.
+ * @example
+ * import { isPermissionError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.movements.list();
+ * } catch (error) {
+ *   if (!isPermissionError(error)) throw error;
+ *   console.error(error.code, error.details); // INSUFFICIENT_SCOPE { requiredScopes: ['movements:read'] }
+ * }
+ */
+export class PermissionError extends FinancialApiError {
+  static {
+    brandErrors(PermissionError, 'PermissionError');
+  }
+}
+
+/**
+ * 404: no such thing, or none that this credential may see.
+ * @example
+ * import { isNotFoundError } from '@centavo/sdk';
+ *
+ * const movement = await client.movements.get(movementId).catch((error) => {
+ *   if (isNotFoundError(error)) return undefined;
+ *   throw error;
+ * });
+ * console.log(movement === undefined ? 'No such movement' : movement.description);
+ */
+export class NotFoundError extends FinancialApiError {
+  static {
+    brandErrors(NotFoundError, 'NotFoundError');
+  }
+}
+
+export function isValidationError(value: unknown): value is ValidationError {
+  return hasErrorBrand(value, 'ValidationError');
+}
+
+export function isAuthenticationError(value: unknown): value is AuthenticationError {
+  return hasErrorBrand(value, 'AuthenticationError');
+}
+
+export function isStepUpRequiredError(value: unknown): value is StepUpRequiredError {
+  return hasErrorBrand(value, 'StepUpRequiredError');
+}
+
+export function isPermissionError(value: unknown): value is PermissionError {
+  return hasErrorBrand(value, 'PermissionError');
+}
+
+export function isNotFoundError(value: unknown): value is NotFoundError {
+  return hasErrorBrand(value, 'NotFoundError');
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,86 @@
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { examplePrograms } from '../test-support/documented-code.js';
+import { runExample } from '../test-support/run-example.js';
+import { aCashbox, aCategory, aMovement, anAccount, errorAnswer, FakeCentavo, onCall } from './testing/index.js';
+
+const account = anAccount({ name: 'Everyday' });
+const groceries = aCategory({ name: 'Food, mostly' });
+const server = setupServer();
+let centavo: FakeCentavo;
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => {
+  centavo = new FakeCentavo({ accounts: [account], categories: [groceries] });
+  server.resetHandlers(...centavo.handlers);
+});
+afterAll(() => server.close());
+
+/** Runs a program of the examples folder against the fake. */
+async function run(name: string, ...argv: readonly string[]): Promise<readonly string[]> {
+  const program = examplePrograms().find((found) => found.name === `examples/${name}.mjs`);
+  if (program === undefined) throw new Error(`There is no examples/${name}.mjs`);
+  return runExample(program.text, { argv });
+}
+
+test('each program of the examples folder is run here, and says how it is run', () => {
+  const tested = ['correct-together', 'import-rows', 'lunch', 'month-report', 'record-safely', 'watch-balances'];
+  const programs = examplePrograms();
+  expect(programs.map(({ name }) => name).sort()).toEqual(tested.map((name) => `examples/${name}.mjs`));
+  for (const { name, text } of programs) expect(text).toContain(`node ${name}`);
+});
+
+test('lunch records and corrects one', async () => {
+  expect(await run('lunch')).toHaveLength(1);
+  expect(centavo.movements).toMatchObject([{ description: 'Lunch', merchantName: 'Casa Ana', version: 2 }]);
+});
+
+test('record-safely records a receipt once, also when the answer was lost', async () => {
+  centavo.loseNextAnswer('createMovement');
+  expect((await run('record-safely', 'receipt-1', '9.90', 'Tea'))[0]).toContain('Had been recorded before');
+  expect((await run('record-safely', 'receipt-2', '9.90', 'Tea'))[0]).toContain('Recorded');
+  expect((await run('record-safely', 'receipt-2', '9.90', 'Tea'))[0]).toContain('Had been recorded before');
+  expect((await run('record-safely', 'receipt-3', '9.999'))[0]).toContain('AMOUNT_PRECISION');
+  expect(centavo.movements.map(({ description }) => description)).toEqual(['Tea', 'Tea']);
+});
+
+test('import-rows can be run again, and tells of a bad row without stopping at it', async () => {
+  expect((await run('import-rows')).at(-1)).toBe('4 recorded, 0 already there, 1 refused');
+  const again = await run('import-rows');
+  expect(again[0]).toContain('A-1005: amountDecimal');
+  expect(again.at(-1)).toBe('0 recorded, 4 already there, 1 refused');
+  expect(centavo.movements).toHaveLength(4);
+});
+
+test('correct-together keeps what both have written', async () => {
+  expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
+});
+
+test('watch-balances prints what changes, and waits when it is told to', async () => {
+  const jar = aCashbox({ accountId: account.id, name: 'Jar' });
+  const lunch = aMovement({ accountId: account.id, cashboxId: jar.id });
+  const seeded = new FakeCentavo({ accounts: [account], cashboxes: [jar], movements: [lunch] });
+  const limited = onCall('listBalances', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 6 }), { once: true });
+  server.resetHandlers(limited, ...seeded.handlers);
+  const printed = await run('watch-balances', '3');
+  expect(printed[0]).toBe('The server asks to wait 6000 ms');
+  // Two rounds were left, and only the first of them had anything to tell.
+  expect(printed.filter((line) => line.includes('/ Jar'))).toEqual(['Everyday / Jar: -12.50 EUR']);
+  expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
+});
+
+test('month-report adds up a month by category, exactly, without transfers and other months', async () => {
+  const mine = { accountId: account.id, categoryId: groceries.id };
+  const movements = [
+    ...Array.from({ length: 250 }, () => aMovement({ ...mine, amountDecimal: '0.10', occurredOn: '2026-01-31' })),
+    aMovement({ ...mine, type: 'income', amountDecimal: '1800.00', occurredOn: '2026-01-01' }),
+    aMovement({ ...mine, amountDecimal: '7.00', occurredOn: '2026-02-01' }),
+    aMovement({ ...mine, kind: 'transfer', categoryId: null, occurredOn: '2026-01-15' }),
+  ];
+  server.resetHandlers(...new FakeCentavo({ accounts: [account], categories: [groceries], movements }).handlers);
+  expect(await run('month-report', '2026-01')).toEqual([
+    'type,category,count,amount,currency',
+    'expense,"Food, mostly",250,25.00,EUR',
+    'income,"Food, mostly",1,1800.00,EUR',
+  ]);
+});

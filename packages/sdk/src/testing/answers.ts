@@ -1,0 +1,104 @@
+import type { Pagination } from '@centavo/contracts';
+import { apiVersion, bodyBytesMax, type ErrorCode, errorCodes, headerNames } from '@centavo/contracts/calls';
+import { anId, sharedTrackerId } from './an-id.js';
+
+/** What a success may say beside its data. */
+export interface SuccessFields {
+  /** Default 200. */
+  readonly status?: number | undefined;
+  readonly etag?: string | undefined;
+  /** Whether this is the stored answer of an earlier request with the same key. */
+  readonly replayed?: boolean | undefined;
+  readonly pagination?: Pagination | undefined;
+  /** Path from the root, as a create answers it. */
+  readonly location?: string | undefined;
+  readonly trackerId?: string | null | undefined;
+}
+
+/**
+ * A success as the server writes it: the envelope, a request id of its own, the headers.
+ * @example
+ * import { aBudget, successAnswer } from '@centavo/sdk/testing';
+ *
+ * const answer = successAnswer([aBudget()]);
+ * console.log(answer.status, answer.headers.get('X-Request-Id'));
+ */
+export function successAnswer(data: unknown, fields: SuccessFields = {}): Response {
+  const { status = 200, etag, replayed = false, pagination, location, trackerId = sharedTrackerId } = fields;
+  const requestId = anId();
+  const headers = headersOf(requestId, { [headerNames.etag]: etag, [headerNames.location]: location });
+  if (status === 204) return new Response(null, { status, headers });
+  const meta = {
+    apiVersion,
+    requestId,
+    trackerId,
+    ...(replayed && { idempotentReplay: true }),
+    ...(pagination && { pagination }),
+  };
+  return jsonAnswer({ data, meta }, { status, headers });
+}
+
+/** What an error may say beside its code; what is left out suits the code. */
+export interface ErrorFields {
+  readonly message?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** Whole seconds for `Retry-After`. Default 1 for the codes that have one; 0 leaves the wait to the client. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * An error as the server writes it: the status of its code, the envelope, the headers, and `details` in the code's shape.
+ * @example
+ * import { errorAnswer } from '@centavo/sdk/testing';
+ *
+ * const answer = errorAnswer('RATE_LIMITED', { retryAfterSeconds: 30 });
+ * console.log(answer.status, answer.headers.get('Retry-After')); // 429 "30"
+ */
+export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response {
+  const { status, remedy } = errorCodes[code];
+  const { message = remedy, retryAfterSeconds = 1 } = fields;
+  const details = fields.details ?? usualDetails(retryAfterSeconds)[code] ?? {};
+  const requestId = anId();
+  const waits = status === 429 || status === 503 || code === 'IDEMPOTENCY_IN_PROGRESS';
+  const headers = headersOf(requestId, {
+    [headerNames.retryAfter]: waits ? String(retryAfterSeconds) : undefined,
+    [headerNames.etag]: typeof details.currentEtag === 'string' ? details.currentEtag : undefined,
+    'WWW-Authenticate': status === 401 ? challengeOf(code) : undefined,
+    Allow: status === 405 ? 'GET' : undefined,
+  });
+  return jsonAnswer({ error: { code, message, details }, meta: { apiVersion, requestId } }, { status, headers });
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** `details` of the codes that have any, where a test does not care which. Source: contract, section 5. */
+function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {
+  return {
+    VALIDATION_ERROR: { issues: [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send an amount.' }] },
+    STEP_UP_REQUIRED: { method: 'totp', maxAgeSeconds: 600 },
+    INSUFFICIENT_SCOPE: { requiredScopes: ['movements:write'] },
+    INSUFFICIENT_ROLE: { requiredRole: 'editor' },
+    TRACKER_FORBIDDEN: { trackerIds: [] },
+    VERSION_CONFLICT: { currentEtag: '"a-newer-version"' },
+    STATE_CONFLICT: { reason: 'limit_reached' },
+    PAYLOAD_TOO_LARGE: { maxBytes: bodyBytesMax },
+    RATE_LIMITED: { policy: 'writes', limit: 300, windowSeconds: 60, retryAfterSeconds },
+  };
+}
+
+function challengeOf(code: ErrorCode): string {
+  if (code === 'UNAUTHENTICATED') return 'Bearer realm="centavo"';
+  if (code === 'STEP_UP_REQUIRED') return 'Bearer error="insufficient_user_authentication", max_age="600"';
+  return 'Bearer realm="centavo", error="invalid_token"';
+}
+
+function headersOf(requestId: string, others: Readonly<Record<string, string | undefined>>): Headers {
+  const headers = new Headers({ [headerNames.requestId]: requestId, 'Cache-Control': 'no-store, no-transform' });
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) headers.set(name, value);
+  return headers;
+}
+
+function jsonAnswer(body: unknown, { status, headers }: { readonly status: number; readonly headers: Headers }) {
+  headers.set('Content-Type', 'application/json; charset=utf-8');
+  return new Response(JSON.stringify(body), { status, headers });
+}

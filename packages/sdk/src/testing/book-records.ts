@@ -1,0 +1,171 @@
+/** Builders of what a tracker is made of: each gives a whole record, with whatever of it is told. */
+
+import type * as contracts from '@centavo/contracts';
+import type { Account, Cashbox, Category, Context, Member, Tracker } from '@centavo/contracts';
+import { scopes } from '@centavo/contracts/calls';
+import type { Balance } from '../money/record-types.js';
+import { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
+
+const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
+
+/**
+ * A tracker in euros, of which the caller is the owner.
+ * @example
+ * import { aTracker } from '@centavo/sdk/testing';
+ *
+ * const club = aTracker({ name: 'Chess club', role: 'viewer' });
+ */
+export function aTracker(fields: Partial<Tracker> = {}): Tracker {
+  return {
+    id: sharedTrackerId,
+    name: 'Home',
+    role: 'owner',
+    currencyCode: 'EUR',
+    timeZone: 'Europe/Madrid',
+    isActive: true,
+    isDefault: true,
+    ...times,
+    ...fields,
+  };
+}
+
+/**
+ * The context of an API key in the shared tracker.
+ * @example
+ * import { aContext } from '@centavo/sdk/testing';
+ *
+ * const viewedByHeader = aContext({ resolvedBy: 'header' });
+ */
+export function aContext(fields: Partial<Context> = {}): Context {
+  return {
+    activeTrackerId: sharedTrackerId,
+    defaultTrackerId: sharedTrackerId,
+    resolvedBy: 'single',
+    principal: {
+      type: 'integration_client',
+      id: sharedClientId,
+      name: 'import',
+      kind: 'secure',
+      scopes: [...scopes],
+      expiresAt: '2026-05-01T12:00:00.000Z',
+    },
+    ...fields,
+  };
+}
+
+/**
+ * A member of a tracker.
+ * @example
+ * import { aMember } from '@centavo/sdk/testing';
+ *
+ * const accountant = aMember({ displayName: 'Berta', role: 'viewer' });
+ */
+export function aMember(fields: Partial<Member> = {}): Member {
+  return {
+    userId: sharedUserId,
+    email: 'ana@example.com',
+    displayName: 'Ana',
+    role: 'owner',
+    createdAt: sharedMoment,
+    ...fields,
+  };
+}
+
+/**
+ * A current account with one eligible cashbox.
+ * @example
+ * import { anAccount } from '@centavo/sdk/testing';
+ *
+ * const savings = anAccount({ name: 'Savings', type: 'savings' });
+ */
+export function anAccount(fields: Partial<Account> = {}): Account {
+  return {
+    id: anId(),
+    trackerId: sharedTrackerId,
+    name: 'Everyday',
+    type: 'checking',
+    currencyCode: 'EUR',
+    status: 'active',
+    eligibleCashboxCount: 1,
+    ...times,
+    ...fields,
+  };
+}
+
+/**
+ * A cashbox that movements may use; it is archived and eligible as `status` says.
+ * @example
+ * import { aCashbox, anAccount } from '@centavo/sdk/testing';
+ *
+ * const account = anAccount({ eligibleCashboxCount: 2 });
+ * const cashboxes = ['Wallet', 'Jar'].map((name) => aCashbox({ accountId: account.id, name }));
+ */
+export function aCashbox(fields: Partial<Cashbox> = {}): Cashbox {
+  const status = fields.status ?? 'active';
+  return {
+    id: anId(),
+    accountId: anId(),
+    trackerId: sharedTrackerId,
+    name: 'Everyday',
+    currencyCode: 'EUR',
+    isEligible: status === 'active',
+    status,
+    ...times,
+    ...fields,
+  };
+}
+
+/**
+ * The balance of one cashbox.
+ * @example
+ * import { aBalance } from '@centavo/sdk/testing';
+ *
+ * const overdrawn = aBalance({ balanceDecimal: '-80.00' });
+ */
+export function aBalance(fields: Partial<contracts.Balance> = {}): Balance {
+  const balance: contracts.Balance = {
+    accountId: anId(),
+    accountName: 'Everyday',
+    cashboxId: anId(),
+    cashboxName: 'Everyday',
+    currencyCode: 'EUR',
+    balanceDecimal: '100.00',
+    asOf: sharedMoment,
+    ...fields,
+  };
+  return balance as Balance;
+}
+
+/**
+ * A category of the tracker.
+ * @example
+ * import { aCategory } from '@centavo/sdk/testing';
+ *
+ * const salary = aCategory({ name: 'Salary', kind: 'income' });
+ */
+export function aCategory(fields: Partial<Category> = {}): Category {
+  const scope = fields.scope ?? 'tracker';
+  return {
+    id: `cat_${anId().replaceAll('-', '')}`,
+    name: 'Groceries',
+    kind: 'expense',
+    scope,
+    trackerId: scope === 'tracker' ? sharedTrackerId : null,
+    parentId: null,
+    isUnknown: false,
+    status: 'active',
+    ...times,
+    ...fields,
+  };
+}
+
+/**
+ * The system's category for movements without one, as every tracker has it.
+ * @example
+ * import { theUnknownCategory } from '@centavo/sdk/testing';
+ *
+ * console.log(theUnknownCategory().id); // "cat_unknown"
+ */
+export function theUnknownCategory(): Category {
+  return aCategory({ id: 'cat_unknown', name: 'Desconocido', kind: 'any', scope: 'system', isUnknown: true });
+}

@@ -1,0 +1,238 @@
+import type * as contracts from '@centavo/contracts';
+import type { Account, Cashbox, Category, Tracker } from '@centavo/contracts';
+import { formatAmount, fromMinorUnits, toMinorUnits } from '@centavo/contracts/calls';
+import type { Balance, Movement, Transfer } from '../money/record-types.js';
+import { anId } from './an-id.js';
+import { aCashbox, aCategory, aTracker, theUnknownCategory } from './book-records.js';
+import { FakeRefusal, invalid, notFound } from './fake-refusal.js';
+import { type Body, requireMoneyOf, textOrNull } from './fake-requests.js';
+import { aMovement, aTransfer } from './money-records.js';
+
+/** What the fake begins with. An account without cashboxes is given one, as the server does. */
+export interface FakeBooksSeed {
+  readonly tracker?: Tracker | undefined;
+  readonly accounts?: readonly Account[] | undefined;
+  readonly cashboxes?: readonly Cashbox[] | undefined;
+  /** Beside the unknown one, which is always there. */
+  readonly categories?: readonly Category[] | undefined;
+  readonly movements?: readonly contracts.Movement[] | undefined;
+}
+
+/** The books of one tracker in memory, and the rules of the server that a client's program meets every day. */
+export class FakeBooks {
+  readonly tracker: Tracker;
+  readonly accounts: readonly Account[];
+  readonly cashboxes: readonly Cashbox[];
+  readonly categories: Category[];
+  readonly movements: Movement[];
+  readonly transfers: Transfer[] = [];
+  readonly #now: () => Date;
+
+  constructor(seed: FakeBooksSeed, now: () => Date) {
+    const { tracker = aTracker(), accounts = [], cashboxes = [], categories = [], movements = [] } = seed;
+    this.tracker = tracker;
+    const empty = accounts.filter(({ id }) => !cashboxes.some(({ accountId }) => accountId === id));
+    const made = empty.map(({ id, name, currencyCode }) => aCashbox({ accountId: id, name, currencyCode }));
+    this.cashboxes = [...cashboxes, ...made];
+    this.accounts = accounts.map((account) => ({
+      ...account,
+      eligibleCashboxCount: this.#eligible(account.id).length,
+    }));
+    this.categories = [theUnknownCategory(), ...categories];
+    this.movements = movements.map((movement) => movement as Movement);
+    this.#now = now;
+  }
+
+  cashboxesOf(accountId: unknown): readonly Cashbox[] {
+    const { id } = found(this.accounts.find((account) => account.id === accountId));
+    return this.cashboxes.filter((cashbox) => cashbox.accountId === id);
+  }
+
+  getCategory(categoryId: unknown): Category {
+    return found(this.categories.find(({ id }) => id === categoryId));
+  }
+
+  createCategory(body: Body): Category {
+    const { name, kind, scope, parentId } = body;
+    const category = aCategory({
+      name: String(name).trim(),
+      kind: (kind ?? 'any') as Category['kind'],
+      scope: (scope ?? 'tracker') as Category['scope'],
+      parentId: textOrNull(parentId),
+      trackerId: scope === 'user' ? null : this.tracker.id,
+    });
+    this.categories.push(category);
+    return category;
+  }
+
+  getMovement(movementId: unknown): Movement {
+    return found(this.movements.find(({ id }) => id === movementId));
+  }
+
+  getTransfer(groupId: unknown): Transfer {
+    return found(this.transfers.find((transfer) => transfer.groupId === groupId));
+  }
+
+  /** Records an expense or income, with the defaults of the specification. */
+  createMovement(body: Body): Movement {
+    const account = this.#account(body.accountId);
+    const cashboxId = this.#cashbox(account, body.cashboxId, 'cashboxId');
+    requireMoneyOf(account.currencyCode, body);
+    const movement = this.#record({
+      type: body.type as Movement['type'],
+      amountDecimal: formatAmount(String(body.amountDecimal), account.currencyCode),
+      currencyCode: account.currencyCode,
+      accountId: account.id,
+      cashboxId,
+      categoryId: this.#categoryId(body.categoryId),
+      occurredOn: this.#dayOf(body),
+      description: textOrNull(body.description),
+      merchantName: textOrNull(body.merchantName),
+    });
+    this.movements.push(movement);
+    return movement;
+  }
+
+  /** Corrects a movement if `ifMatch` is its ETag; a patch that changes nothing leaves the version. */
+  correctMovement(movementId: unknown, body: Body, ifMatch: string | null): Movement {
+    if (ifMatch === null) {
+      throw invalid({ path: 'header.If-Match', code: 'IF_MATCH_REQUIRED', message: 'Send the ETag in If-Match.' });
+    }
+    if (Object.keys(body).length === 0) {
+      throw invalid({ path: '', code: 'EMPTY_PATCH', message: 'Send at least one field.' });
+    }
+    const current = this.getMovement(movementId);
+    const currentEtag = etagOf(current);
+    if (ifMatch !== currentEtag) throw new FakeRefusal('VERSION_CONFLICT', { details: { currentEtag } });
+    if (current.kind === 'transfer') throw new FakeRefusal('STATE_CONFLICT', { details: { reason: 'transfer_leg' } });
+    requireMoneyOf(current.currencyCode, body);
+    const { amountDecimal, categoryId, description, merchantName } = body;
+    return this.change(current.id, {
+      ...(typeof amountDecimal === 'string' && { amountDecimal: formatAmount(amountDecimal, current.currencyCode) }),
+      ...(categoryId !== undefined && { categoryId: this.#categoryId(categoryId) }),
+      ...(description !== undefined && { description: textOrNull(description) }),
+      ...(merchantName !== undefined && { merchantName: textOrNull(merchantName) }),
+    });
+  }
+
+  /** Writes fields of a movement, and its next version if that changes any. */
+  change(movementId: string, fields: Partial<contracts.Movement>): Movement {
+    const current = this.getMovement(movementId);
+    const changed = Object.entries(fields).some(([name, value]) => current[name as keyof Movement] !== value);
+    if (!changed) return current;
+    const next = {
+      ...current,
+      ...fields,
+      version: current.version + 1,
+      updatedAt: this.#now().toISOString(),
+    } as Movement;
+    this.movements[this.movements.indexOf(current)] = next;
+    return next;
+  }
+
+  createTransfer(body: Body): Transfer {
+    const from = this.#account(body.fromAccountId);
+    const to = this.#account(body.toAccountId);
+    const fromCashboxId = this.#cashbox(from, body.fromCashboxId, 'fromCashboxId');
+    const toCashboxId = this.#cashbox(to, body.toCashboxId, 'toCashboxId');
+    if (from.currencyCode !== to.currencyCode) {
+      throw invalid({ path: 'toAccountId', code: 'CURRENCY_MISMATCH', message: 'The accounts have two currencies.' });
+    }
+    if (fromCashboxId === toCashboxId) {
+      throw invalid({ path: 'toCashboxId', code: 'SAME_SOURCE_AND_DESTINATION', message: 'Name another cashbox.' });
+    }
+    requireMoneyOf(from.currencyCode, body);
+    const transfer = aTransfer({
+      trackerId: this.tracker.id,
+      amountDecimal: formatAmount(String(body.amountDecimal), from.currencyCode),
+      currencyCode: from.currencyCode,
+      occurredOn: this.#dayOf(body),
+      description: textOrNull(body.description),
+      from: { accountId: from.id, cashboxId: fromCashboxId, movementId: anId() },
+      to: { accountId: to.id, cashboxId: toCashboxId, movementId: anId() },
+      createdAt: this.#now().toISOString(),
+    });
+    this.movements.push(...transfer.movements);
+    this.transfers.push(transfer);
+    return transfer;
+  }
+
+  /** Σ income − Σ expense of every cashbox; there are no opening balances. */
+  balances(): readonly Balance[] {
+    return this.cashboxes
+      .filter(({ isEligible }) => isEligible)
+      .map((cashbox) => {
+        const account = this.#account(cashbox.accountId);
+        const minorUnits = this.movements
+          .filter(({ cashboxId }) => cashboxId === cashbox.id)
+          .map(({ type, amountDecimal, currencyCode }) => toMinorUnits(amountDecimal, currencyCode) * signOf(type))
+          .reduce((sum, amount) => sum + amount, 0n);
+        return {
+          accountId: account.id,
+          accountName: account.name,
+          cashboxId: cashbox.id,
+          cashboxName: cashbox.name,
+          currencyCode: cashbox.currencyCode,
+          balanceDecimal: fromMinorUnits(minorUnits, cashbox.currencyCode) as Balance['balanceDecimal'],
+          asOf: this.#now().toISOString(),
+        };
+      });
+  }
+
+  #record(fields: Partial<contracts.Movement>): Movement {
+    const at = this.#now().toISOString();
+    return aMovement({ ...fields, trackerId: this.tracker.id, createdAt: at, updatedAt: at });
+  }
+
+  #account(accountId: unknown): Account {
+    return found(
+      this.accounts.find(({ id }) => id === accountId),
+      'account',
+    );
+  }
+
+  #eligible(accountId: string): readonly Cashbox[] {
+    return this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isEligible);
+  }
+
+  #cashbox(account: Account, named: unknown, path: string): string {
+    const eligible = this.#eligible(account.id);
+    if (named !== undefined && named !== null) {
+      return found(
+        eligible.find(({ id }) => id === named),
+        'cashbox',
+      ).id;
+    }
+    const [only] = eligible;
+    if (only === undefined) throw invalid({ path, code: 'NO_ELIGIBLE_CASHBOX', message: 'Choose an active cashbox.' });
+    if (eligible.length === 1) return only.id;
+    const eligibleCashboxIds = eligible.map(({ id }) => id);
+    throw invalid({ path, code: 'CASHBOX_SELECTION_REQUIRED', message: 'Name a cashbox.', eligibleCashboxIds });
+  }
+
+  #categoryId(named: unknown): string {
+    if (named === undefined || named === null) return theUnknownCategory().id;
+    return found(
+      this.categories.find(({ id }) => id === named),
+      'category',
+    ).id;
+  }
+
+  #dayOf(body: Body): string {
+    return typeof body.occurredOn === 'string' ? body.occurredOn : this.#now().toISOString().slice(0, 10);
+  }
+}
+
+/** The ETag of a movement's version: strong, of this movement alone, and nothing to be read into. */
+export function etagOf(movement: Movement): string {
+  return `"${movement.id}.${movement.version}"`;
+}
+
+function signOf(type: Movement['type']): bigint {
+  return type === 'income' ? 1n : -1n;
+}
+
+function found<Value>(value: Value | undefined, resource?: 'account' | 'cashbox' | 'category'): Value {
+  if (value === undefined) throw notFound(resource);
+  return value;
+}

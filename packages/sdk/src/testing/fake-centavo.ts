@@ -1,0 +1,200 @@
+import type * as contracts from '@centavo/contracts';
+import { headerNames } from '@centavo/contracts/calls';
+import { type HttpHandler, HttpResponse, type PathParams } from 'msw';
+import type { Movement } from '../money/record-types.js';
+import { errorAnswer, successAnswer } from './answers.js';
+import { aContext } from './book-records.js';
+import { etagOf, FakeBooks, type FakeBooksSeed } from './fake-books.js';
+import { FakeKeys, type Written } from './fake-keys.js';
+import { FakeRefusal } from './fake-refusal.js';
+import { type Body, type BodyFields, parseBody } from './fake-requests.js';
+import { pageOfMovements } from './movement-page.js';
+import { type CallName, onCall } from './on-call.js';
+
+/** What a {@link FakeCentavo} begins with, and the time that it takes for now. */
+export interface FakeCentavoOptions extends FakeBooksSeed {
+  /** Default: the machine's clock. */
+  readonly now?: (() => Date) | undefined;
+}
+
+interface FakeRequest {
+  /** Method and path: which record a write is about. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly parameters: PathParams;
+  readonly text: string;
+}
+
+const movementFields = {
+  required: ['type', 'amountDecimal', 'accountId'],
+  others: ['cashboxId', 'categoryId', 'occurredOn', 'currencyCode', 'description', 'merchantName'],
+};
+const correctionFields = { required: [], others: ['amountDecimal', 'categoryId', 'description', 'merchantName'] };
+const transferFields = {
+  required: ['amountDecimal', 'fromAccountId', 'toAccountId'],
+  others: ['fromCashboxId', 'toCashboxId', 'currencyCode', 'occurredOn', 'description'],
+};
+const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId'] };
+
+/**
+ * One tracker of Centavo in memory, behind msw: what is recorded is listed, counts into balances, has an ETag and is recorded
+ * once under its key.
+ *
+ * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
+ * `transfers`, with the envelopes, headers, paging, keys, replays, conflicts and the commonest refusals of the server.
+ *
+ * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances, time
+ * zones (today is UTC's), the usability and names of categories, the limits of text and dates, budgets, credentials, management
+ * and identity. For those, and for any error, put {@link onCall} in front; what nobody answers, msw reports.
+ * @example
+ * import { FinancialClient } from '@centavo/sdk';
+ * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
+ * import { setupServer } from 'msw/node';
+ *
+ * const account = anAccount();
+ * const centavo = new FakeCentavo({ accounts: [account] });
+ * const server = setupServer(...centavo.handlers);
+ * server.listen({ onUnhandledRequest: 'error' });
+ *
+ * const client = new FinancialClient({ token: aSecret() });
+ * centavo.loseNextAnswer('createMovement');
+ * await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId: account.id });
+ * console.log(centavo.movements.length); // 1: the retry was answered with what was recorded
+ * server.close();
+ */
+export class FakeCentavo {
+  /** For `setupServer` or `setupWorker`. */
+  readonly handlers: readonly HttpHandler[];
+  readonly #books: FakeBooks;
+  readonly #keys = new FakeKeys();
+  readonly #answersToLose: CallName[] = [];
+
+  constructor(options: FakeCentavoOptions = {}) {
+    this.#books = new FakeBooks(options, options.now ?? (() => new Date()));
+    const acts = Object.entries(this.#acts()) as [CallName, Act][];
+    this.handlers = acts.map(([name, act]) =>
+      onCall(name, async ({ request, params }) => this.#answer(name, act, await readRequest(request, params))),
+    );
+  }
+
+  /**
+   * What is recorded, in the order of recording, the legs of transfers included.
+   * @example
+   * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
+   *
+   * const centavo = new FakeCentavo({ movements: [aMovement({ description: 'Rent' })] });
+   * console.log(centavo.movements.map(({ description }) => description)); // ["Rent"]
+   */
+  get movements(): readonly Movement[] {
+    return [...this.#books.movements];
+  }
+
+  /**
+   * Changes a movement as somebody else would, between a program's read and its write: its ETag is a new one.
+   * @example
+   * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
+   *
+   * const lunch = aMovement();
+   * const centavo = new FakeCentavo({ movements: [lunch] });
+   * centavo.changeMovement(lunch.id, { description: 'Lunch with Berta' });
+   */
+  changeMovement(movementId: string, fields: Partial<contracts.Movement>): Movement {
+    return this.#books.change(movementId, fields);
+  }
+
+  /**
+   * Does the next such call as it is asked, and loses the answer: what a client sees when the connection breaks after
+   * the commit.
+   * @example
+   * import { FakeCentavo } from '@centavo/sdk/testing';
+   *
+   * const centavo = new FakeCentavo();
+   * centavo.loseNextAnswer('createMovement');
+   */
+  loseNextAnswer(call: CallName): void {
+    this.#answersToLose.push(call);
+  }
+
+  #answer(name: CallName, act: Act, request: FakeRequest): Response {
+    const answer = this.#answerOf(act, request);
+    const index = this.#answersToLose.indexOf(name);
+    if (index === -1) return answer;
+    this.#answersToLose.splice(index, 1);
+    return HttpResponse.error();
+  }
+
+  #answerOf(act: Act, request: FakeRequest): Response {
+    try {
+      if (request.headers.get('authorization')?.startsWith('Bearer ') !== true)
+        throw new FakeRefusal('UNAUTHENTICATED');
+      const trackerId = request.headers.get(headerNames.trackerId) ?? this.#books.tracker.id;
+      if (trackerId !== this.#books.tracker.id) {
+        throw new FakeRefusal('TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } });
+      }
+      return act(request);
+    } catch (error) {
+      if (error instanceof FakeRefusal) return errorAnswer(error.code, error.fields);
+      throw error;
+    }
+  }
+
+  #acts(): Partial<Record<CallName, Act>> {
+    const books = this.#books;
+    const told = (data: unknown) => successAnswer(data, { trackerId: books.tracker.id });
+    return {
+      getContext: () => told(aContext({ activeTrackerId: books.tracker.id, defaultTrackerId: books.tracker.id })),
+      listTrackers: () => told([books.tracker]),
+      listAccounts: () => told(books.accounts),
+      listCashboxes: ({ parameters }) => told(books.cashboxesOf(parameters.accountId)),
+      listBalances: () => told(books.balances()),
+      listCategories: () => told(books.categories),
+      getCategory: ({ parameters }) => told(books.getCategory(parameters.categoryId)),
+      createCategory: (request) =>
+        this.#write(request, categoryFields, 201, (body) => {
+          const data = books.createCategory(body);
+          return { data, location: `/v1/financial/categories/${data.id}` };
+        }),
+      listMovements: ({ query }) => {
+        const { rows, pagination } = pageOfMovements(books.movements, query);
+        return successAnswer(rows, { pagination, trackerId: books.tracker.id });
+      },
+      getMovement: ({ parameters }) => {
+        const movement = books.getMovement(parameters.movementId);
+        return successAnswer(movement, { etag: etagOf(movement), trackerId: books.tracker.id });
+      },
+      createMovement: (request) =>
+        this.#write(request, movementFields, 201, (body) => {
+          const data = books.createMovement(body);
+          return { data, etag: etagOf(data), location: `/v1/financial/movements/${data.id}` };
+        }),
+      correctMovement: (request) =>
+        this.#write(request, correctionFields, 200, (body) => {
+          const data = books.correctMovement(request.parameters.movementId, body, request.headers.get('if-match'));
+          return { data, etag: etagOf(data) };
+        }),
+      createTransfer: (request) =>
+        this.#write(request, transferFields, 201, (body) => {
+          const data = books.createTransfer(body);
+          return { data, location: `/v1/financial/transfers/${data.groupId}` };
+        }),
+      getTransfer: ({ parameters }) => told(books.getTransfer(parameters.groupId)),
+    };
+  }
+
+  #write(request: FakeRequest, fields: BodyFields, status: number, act: (body: Body) => Written): Response {
+    const body = parseBody(request.text, fields);
+    const key = request.headers.get(headerNames.idempotencyKey);
+    const { data, etag, location, replayed } = this.#keys.once({ key, path: request.path, body }, () => act(body));
+    const first = replayed ? { replayed } : { status, location };
+    return successAnswer(data, { ...first, etag, trackerId: this.#books.tracker.id });
+  }
+}
+
+type Act = (request: FakeRequest) => Response;
+
+async function readRequest(request: Request, parameters: PathParams): Promise<FakeRequest> {
+  const { pathname, searchParams } = new URL(request.url);
+  const text = await request.text();
+  return { path: `${request.method} ${pathname}`, query: searchParams, headers: request.headers, parameters, text };
+}

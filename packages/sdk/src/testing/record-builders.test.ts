@@ -1,0 +1,69 @@
+import * as contracts from '@centavo/contracts';
+import { describe, expect, test } from 'vitest';
+import { FinancialClient } from '../index.js';
+import * as testing from './index.js';
+
+type Schema = { readonly parse: (value: unknown) => unknown };
+
+/** Every builder with the schema that the server's answers obey. */
+const builders: readonly (readonly [string, () => unknown, Schema])[] = [
+  ['aTracker', testing.aTracker, contracts.trackerRecord],
+  ['aContext', testing.aContext, contracts.contextRecord],
+  ['aMember', testing.aMember, contracts.memberRecord],
+  ['anAccount', testing.anAccount, contracts.accountRecord],
+  ['aCashbox', testing.aCashbox, contracts.cashboxRecord],
+  ['aBalance', testing.aBalance, contracts.balanceRecord],
+  ['aCategory', testing.aCategory, contracts.categoryRecord],
+  ['theUnknownCategory', testing.theUnknownCategory, contracts.categoryRecord],
+  ['aMovement', testing.aMovement, contracts.movementRecord],
+  ['aTransfer', testing.aTransfer, contracts.transferRecord],
+  ['aBudget', testing.aBudget, contracts.budgetRecord],
+  ['aBudgetLine', testing.aBudgetLine, contracts.budgetLineRecord],
+  ['aBudgetDetail', testing.aBudgetDetail, contracts.budgetDetailRecord],
+  ['aCredential', testing.aCredential, contracts.credentialRecord],
+  ['aCreatedCredential', testing.aCreatedCredential, contracts.createdCredentialRecord],
+  ['aSession', testing.aSession, contracts.sessionRecord],
+];
+
+test.each(builders)('%s builds what the contract calls one', (_, build, schema) => {
+  expect(schema.parse(build())).toEqual(expect.anything());
+});
+
+test('every builder of a record is held against its schema', () => {
+  const noRecords = ['anId', 'aSecret'];
+  const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));
+  expect(builders.map(([name]) => name).sort()).toEqual(named.sort());
+});
+
+describe('a built record', () => {
+  test('has what it was told, and an id of its own', () => {
+    const movement = testing.aMovement({ description: 'Rent', amountDecimal: '950.00' });
+    expect(movement).toMatchObject({ description: 'Rent', amountDecimal: '950.00', type: 'expense' });
+    expect(testing.aMovement().id > movement.id).toBe(true);
+  });
+
+  test.each([
+    ['EUR', '12.50'],
+    ['JPY', '1250'],
+    ['KWD', '1.250'],
+  ])('in %s has the decimals of its currency', (currencyCode, amountDecimal) => {
+    expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
+  });
+
+  test('of a transfer has two legs that follow from it', () => {
+    const transfer = testing.aTransfer({ amountDecimal: '300.00', occurredOn: '2026-01-05' });
+    const common = { amountDecimal: '300.00', occurredOn: '2026-01-05', kind: 'transfer', categoryId: null };
+    const [outgoing, incoming] = transfer.movements;
+    expect(outgoing).toMatchObject({ ...common, type: 'expense', id: transfer.from.movementId });
+    expect(incoming).toMatchObject({ ...common, type: 'income', id: transfer.to.movementId });
+    expect([outgoing.transferGroupId, incoming.transferGroupId]).toEqual([transfer.groupId, transfer.groupId]);
+  });
+
+  test('of a cashbox that is archived is not eligible', () => {
+    expect(testing.aCashbox({ status: 'archived' })).toMatchObject({ isEligible: false });
+  });
+});
+
+test('a built secret is one that a client takes', () => {
+  expect(new FinancialClient({ token: testing.aSecret() })).toBeInstanceOf(FinancialClient);
+});

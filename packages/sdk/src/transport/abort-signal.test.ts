@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { newApiKey, newMovement, scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, success } from '../../test-support/scripted-fetch.js';
+import { isOutcomeUnknownError } from '../index.js';
+
+describe('an AbortSignal', () => {
+  test('that is aborted beforehand sends nothing', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success()] });
+    const reason = new Error('no longer needed');
+    expect(await clock.failure(client.movements.create(newMovement, { signal: AbortSignal.abort(reason) }))).toBe(
+      reason,
+    );
+    expect(sent).toHaveLength(0);
+  });
+
+  test('ends a read with its reason', async () => {
+    const { client, clock } = scriptedClient({ steps: ['hang'] });
+    const controller = new AbortController();
+    clock.schedule(100, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.movements.get('m', { signal: controller.signal }));
+    expect(error).toMatchObject({ message: 'enough' });
+    expect(clock.elapsedMs()).toBe(100);
+  });
+
+  test('that ends a write under way tells that its outcome is unknown, with the key', async () => {
+    const { client, clock } = scriptedClient({ steps: ['hang'] });
+    const controller = new AbortController();
+    clock.schedule(100, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.movements.create(newMovement, { signal: controller.signal }));
+    expect(isOutcomeUnknownError(error)).toBe(true);
+    expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
+  });
+
+  test('that is aborted within the body of a read ends it with its reason', async () => {
+    const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
+    const controller = new AbortController();
+    clock.schedule(100, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.movements.get('m', { signal: controller.signal }));
+    expect(error).toMatchObject({ message: 'enough' });
+    expect(clock.elapsedMs()).toBe(100);
+  });
+
+  test('that ends a write without a key tells that nothing is known, and has no key to give', async () => {
+    const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
+    const controller = new AbortController();
+    clock.schedule(100, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.credentials.createApiKey(newApiKey, { signal: controller.signal }));
+    expect(isOutcomeUnknownError(error)).toBe(true);
+    expect(error).toMatchObject({ idempotencyKey: null, cause: { message: 'enough' } });
+  });
+
+  test('that ends the wait after a lost answer tells that the outcome is unknown, with the key', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
+    const controller = new AbortController();
+    clock.schedule(10, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.movements.create(newMovement, { signal: controller.signal }));
+    expect(isOutcomeUnknownError(error)).toBe(true);
+    expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
+    expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
+  });
+
+  test('that is aborted after the answer changes nothing, and is listened to no longer', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = { added: 0, removed: 0 };
+    const counted = new Proxy(signal, {
+      get(target, name) {
+        if (name === 'addEventListener') listeners.added += 1;
+        if (name === 'removeEventListener') listeners.removed += 1;
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const call = client.movements.create(newMovement, { signal: counted });
+    await clock.settle(call);
+    controller.abort(new Error('too late'));
+    expect(await call).toEqual({ id: 'm' });
+    expect(sent).toHaveLength(2);
+    expect(listeners).toEqual({ added: 1, removed: 1 });
+  });
+
+  test('ends a wait, and no further attempt is sent', async () => {
+    const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '10' } });
+    const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
+    const controller = new AbortController();
+    clock.schedule(3_000, () => controller.abort(new Error('enough')));
+    const error = await clock.failure(client.movements.create(newMovement, { signal: controller.signal }));
+    expect(error).toMatchObject({ message: 'enough' });
+    expect(clock.elapsedMs()).toBe(3_000);
+    expect(sent).toHaveLength(1);
+  });
+});

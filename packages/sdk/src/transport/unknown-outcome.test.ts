@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { newApiKey, newMovement, scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
+import {
+  type FinancialClient,
+  isConnectionError,
+  isFinancialApiError,
+  isOutcomeUnknownError,
+  isServerError,
+  isTimeoutError,
+} from '../index.js';
+
+describe('a write whose outcome is unknown', () => {
+  test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
+    'is repeated after %j under its key, and then told with it',
+    async (step) => {
+      const { client, clock, sent } = scriptedClient({ steps: [step] });
+      const error = await clock.failure(client.movements.create(newMovement));
+      expect(isOutcomeUnknownError(error)).toBe(true);
+      expect(error).toMatchObject({ idempotencyKey: 'key-1' });
+      expect(sent).toHaveLength(4);
+    },
+  );
+
+  test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope', 'hang'])(
+    'without a key is never sent a second time after %j',
+    async (step) => {
+      const { client, clock, sent } = scriptedClient({ steps: [step, success()] });
+      const error = await clock.failure(client.credentials.createApiKey(newApiKey));
+      expect(isOutcomeUnknownError(error)).toBe(true);
+      expect(error).toMatchObject({ idempotencyKey: null });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['the time is over', 'hang' as const],
+    ['the time is over within the body', 'hang-in-body' as const],
+  ])('is told with its key when %s', async (_, step) => {
+    const { client, clock } = scriptedClient({ steps: [step] });
+    const error = await clock.failure(client.movements.create(newMovement, { timeoutMs: 5_000 }));
+    expect(isOutcomeUnknownError(error)).toBe(true);
+    expect(clock.elapsedMs()).toBe(5_000);
+    expect((error as Error).cause).toSatisfy(isTimeoutError);
+  });
+
+  test('stays unknown when the repetition is refused before the server looks for the key', async () => {
+    for (const [status, code] of [
+      [401, 'CREDENTIAL_REVOKED'],
+      [403, 'INSUFFICIENT_ROLE'],
+    ] as const) {
+      const { client, clock } = scriptedClient({ steps: ['reset', refusal(status, code)] });
+      const error = await clock.failure(client.movements.create(newMovement));
+      expect(isOutcomeUnknownError(error)).toBe(true);
+      expect((error as Error).cause).toMatchObject({ code });
+    }
+  });
+
+  test('is settled when the repetition is refused for what it says', async () => {
+    const { client, clock } = scriptedClient({ steps: ['reset', refusal(404, 'NOT_FOUND')] });
+    expect(await clock.failure(client.movements.create(newMovement))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is settled when the repetition is answered with the stored answer', async () => {
+    const { client, clock } = scriptedClient({ steps: ['reset', success({}, { meta: { idempotentReplay: true } })] });
+    expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
+  });
+
+  test('is not what a refused connection leaves: nothing was sent', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
+    expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
+    expect(sent).toHaveLength(4);
+    expect(await clock.failure(client.credentials.createApiKey(newApiKey))).toSatisfy(isConnectionError);
+    expect(sent).toHaveLength(5);
+  });
+
+  test('is named by a final 5xx, with the key', async () => {
+    const { client, clock } = scriptedClient({ steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE')] });
+    const error = await clock.failure(client.movements.create(newMovement));
+    expect(isServerError(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', idempotencyKey: 'key-1' });
+  });
+});
+
+describe('a write without a key', () => {
+  test.each<Step>([
+    refusal(500, 'INTERNAL_ERROR'),
+    refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } }),
+    { status: 502, body: '<html>Bad gateway</html>' },
+    { status: 504 },
+    { status: 408 },
+    refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } }),
+  ])('is sent once whatever is answered: %j', async (step) => {
+    const acts = [
+      (client: FinancialClient) => client.credentials.createApiKey(newApiKey),
+      (client: FinancialClient) => client.credentials.rotateApiKey('c'),
+      (client: FinancialClient) => client.credentials.revokeApiKey('c'),
+      (client: FinancialClient) => client.accounts.create({ name: 'n', type: 'cash' }),
+      (client: FinancialClient) => client.trackers.addMember('t', { email: 'ana@example.com', role: 'editor' }),
+    ];
+    for (const act of acts) {
+      const { client, clock, sent } = scriptedClient({ steps: [step, success()] });
+      const error = await clock.failure(act(client));
+      expect(isFinancialApiError(error)).toBe(true);
+      expect(error).toMatchObject({ idempotencyKey: null });
+      expect(sent).toHaveLength(1);
+    }
+  });
+});

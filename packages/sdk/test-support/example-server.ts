@@ -1,0 +1,100 @@
+import { type CallContract, calls, type ErrorCode, pathOf } from '@centavo/contracts/calls';
+import * as testing from '../src/testing/index.js';
+import { type CallName, errorAnswer, successAnswer } from '../src/testing/index.js';
+
+const tracker = testing.aTracker();
+const account = testing.anAccount();
+const credential = testing.aCreatedCredential();
+const steppedUp = { accessToken: 'stepped-up', expiresAt: testing.sharedMoment };
+const user = { userId: testing.sharedUserId, email: 'ana@example.com', displayName: 'Ana' };
+
+/** What every call of the contract is answered with. */
+const answers: Readonly<Record<CallName, unknown>> = {
+  getContext: testing.aContext(),
+  setActiveTracker: testing.aContext(),
+  setDefaultTracker: testing.aContext(),
+  listTrackers: [tracker],
+  createTracker: tracker,
+  updateTracker: tracker,
+  listMembers: [testing.aMember()],
+  addMember: testing.aMember({ role: 'editor' }),
+  changeMemberRole: testing.aMember({ role: 'viewer' }),
+  removeMember: undefined,
+  listAccounts: [account],
+  listCashboxes: [testing.aCashbox()],
+  listBalances: [testing.aBalance()],
+  createAccount: { ...account, cashboxes: [testing.aCashbox({ accountId: account.id })] },
+  updateAccount: account,
+  createCashbox: testing.aCashbox(),
+  updateCashbox: testing.aCashbox(),
+  listCategories: [testing.theUnknownCategory()],
+  getCategory: testing.theUnknownCategory(),
+  createCategory: testing.aCategory(),
+  listMovements: [testing.aMovement()],
+  createMovement: testing.aMovement(),
+  getMovement: testing.aMovement(),
+  correctMovement: testing.aMovement({ version: 2 }),
+  createTransfer: testing.aTransfer(),
+  getTransfer: testing.aTransfer(),
+  listBudgets: [testing.aBudget()],
+  getBudget: testing.aBudgetDetail(),
+  createBudget: testing.aBudgetDetail(),
+  addBudgetLine: testing.aBudgetLine(),
+  listApiKeys: [testing.aCredential()],
+  createApiKey: credential,
+  rotateApiKey: credential,
+  revokeApiKey: undefined,
+  listIntegrationClients: [testing.aCredential({ kind: 'integration_client' })],
+  createIntegrationClient: { ...credential, kind: 'integration_client' },
+  revokeIntegrationClient: undefined,
+  createUser: { ...user, createdAt: testing.sharedMoment },
+  createSession: testing.aSession(),
+  refreshSession: testing.aSession(),
+  endSession: undefined,
+  getMe: { ...user, totpEnrolled: false },
+  enrolTotp: { secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo:ana@example.com' },
+  confirmTotp: steppedUp,
+  verifyTotp: steppedUp,
+};
+
+/** How the first request of an example is to fail: with an answer, or on the way. */
+export type FirstFailure = ErrorCode | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
+
+/**
+ * A network behind which every call of the contract succeeds with a record of its kind, after `first` has been as it is
+ * told. It knows no state: what examples show is how a call is made and what it gives.
+ */
+export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {
+  let requests = 0;
+  return async (url, init) => {
+    requests += 1;
+    if (requests === 1 && first !== undefined) return fail(first);
+    const [name, call] = find(init.method ?? 'GET', new URL(url).pathname);
+    return successAnswer(answers[name], {
+      status: call.status,
+      ...(name.endsWith('Movement') && { etag: '"version-1"' }),
+    });
+  };
+}
+
+function find(method: string, path: string): readonly [CallName, CallContract] {
+  const all = Object.entries(calls) as [CallName, CallContract][];
+  const found = all.find(([, call]) => {
+    const anyIds = new Proxy({}, { get: () => 'ID' });
+    const pattern = new RegExp(`^${pathOf(call, anyIds).replaceAll('ID', '[^/]+')}$`);
+    return call.method === method && pattern.test(path);
+  });
+  if (found === undefined) throw new Error(`No call is ${method} ${path}`);
+  return found;
+}
+
+function fail(failure: FirstFailure): Response | Promise<Response> {
+  if (failure === 'silent') return new Promise(() => {});
+  if (failure === 'refused' || failure === 'lost') {
+    const [code, syscall] = failure === 'refused' ? ['ECONNREFUSED', 'connect'] : ['ECONNRESET', 'read'];
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+  }
+  if (failure === 'not-json') return new Response('<html>Sign in to the Wi-Fi</html>');
+  if (failure === 'redirect') return new Response(null, { status: 302, headers: { location: 'https://example.org/' } });
+  return errorAnswer(failure, { retryAfterSeconds: 3600 });
+}

@@ -1,0 +1,70 @@
+import * as crypto from 'node:crypto';
+import * as mswNode from 'msw/node';
+import ts from 'typescript';
+import * as sdk from '../src/index.js';
+import * as testing from '../src/testing/index.js';
+import { exampleServer, type FirstFailure } from './example-server.js';
+
+const id = testing.anId();
+
+/** What the compiler is told of in `type-check.ts`. */
+const surroundings = {
+  accountId: id,
+  budgetId: id,
+  cashboxId: id,
+  categoryId: 'cat_unknown',
+  clientId: id,
+  fromAccountId: id,
+  toAccountId: testing.anId(),
+  groupId: id,
+  movementId: id,
+  trackerId: testing.sharedTrackerId,
+  userId: testing.sharedUserId,
+  email: 'ana@example.com',
+  password: 'correct horse battery',
+  refreshToken: 'a-refresh-token',
+};
+
+const modules: Readonly<Record<string, unknown>> = {
+  '@centavo/sdk': sdk,
+  '@centavo/sdk/testing': testing,
+  'msw/node': mswNode,
+  'node:crypto': crypto,
+  // Nobody waits for an example that waits.
+  'node:timers/promises': { setTimeout: async () => {} },
+};
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parametersAndBody: string[]
+) => (...values: unknown[]) => Promise<unknown>;
+
+/**
+ * Runs an example to its end, with a client of the example server.
+ * @param how.first how its first request fails, for the examples of errors
+ * @param how.argv what stands behind its name on the command line
+ * @returns the lines that it has printed
+ */
+export async function runExample(
+  text: string,
+  { first, argv = [] }: { readonly first?: FirstFailure | undefined; readonly argv?: readonly string[] } = {},
+): Promise<readonly string[]> {
+  const printed: string[] = [];
+  const print = (...values: unknown[]) => printed.push(values.map(String).join(' '));
+  const given: Readonly<Record<string, unknown>> = {
+    ...surroundings,
+    client: new sdk.FinancialClient({ token: testing.aSecret(), fetch: exampleServer(first), maxRetries: 0 }),
+    console: { log: print, error: print, table: print },
+    process: { env: { CENTAVO_TOKEN: testing.aSecret() }, argv: ['node', 'example.mjs', ...argv], once: () => {} },
+    require: (name: string) => {
+      if (modules[name] === undefined) throw new Error(`An example imports ${name}`);
+      return modules[name];
+    },
+    exports: {},
+  };
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  // In a block of its own, where it may give its own things the names of what it is given.
+  await new AsyncFunction(...Object.keys(given), `{${outputText}\n}`)(...Object.values(given));
+  return printed;
+}

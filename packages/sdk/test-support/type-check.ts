@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type DocumentedCode, packageFolder } from './documented-code.js';
+
+/** What examples may use without saying where it comes from; whoever runs them provides the same. */
+const surroundings = `
+  import type { FinancialClient } from '@centavo/sdk';
+  declare global {
+    const client: FinancialClient;
+    const accountId: string, budgetId: string, cashboxId: string, categoryId: string, clientId: string;
+    const fromAccountId: string, toAccountId: string, groupId: string, movementId: string;
+    const trackerId: string, userId: string, email: string, password: string, refreshToken: string;
+  }
+`;
+
+/** Type-checks all the code in one program, strictly, as modules of a user of the package; the messages of the compiler. */
+export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
+  const files = new Map(documented.map((code, index) => [pathOf(code, index), code]));
+  const texts = new Map([...files].map(([path, { text }]) => [path, `${text}\nexport {};\n`]));
+  const surroundingsPath = join(packageFolder, 'src', 'surroundings.d.ts');
+  texts.set(surroundingsPath, surroundings);
+  const options: ts.CompilerOptions = {
+    ...userOptions(),
+    noEmit: true,
+    allowJs: true,
+    checkJs: true,
+    paths: {
+      '@centavo/sdk': [join(packageFolder, 'src/index.ts')],
+      '@centavo/sdk/testing': [join(packageFolder, 'src/testing/index.ts')],
+    },
+  };
+  const program = ts.createProgram([...texts.keys()], options, hostWith(texts, options));
+  return ts.getPreEmitDiagnostics(program).map((found) => {
+    const path = found.file?.fileName ?? '';
+    return `${files.get(path)?.name ?? path}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`;
+  });
+}
+
+// Beside the sources, so that what they may import these may import too.
+function pathOf({ language }: DocumentedCode, index: number): string {
+  return join(packageFolder, 'src', `documented-${index + 1}.${language}`);
+}
+
+function userOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(packageFolder, 'tsconfig.json'), ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, packageFolder).options;
+}
+
+function hostWith(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists, getSourceFile } = host;
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.getSourceFile = (path, version, ...rest) => {
+    const text = texts.get(path);
+    return text === undefined ? getSourceFile(path, version, ...rest) : ts.createSourceFile(path, text, version);
+  };
+  return host;
+}
