@@ -6,6 +6,8 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
+  // Native, and there only where its package could be installed.
+  external: ['@napi-rs/keyring'],
   // The workspace's own packages go into the one file, from their sources, so that it runs wherever it is put.
   noExternal: ['@centavo/sdk', '@centavo/contracts'],
   esbuildOptions: (options) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsTo } from './support/call-api.js';
 import { type Household, settleHousehold } from './support/household.js';
-import { asOwner, getPostgresOf } from './support/postgres-of.js';
+import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 
 const sandbox = openSandbox();
@@ -45,6 +45,21 @@ describe('centavo-server check, beside a running server', () => {
   });
 });
 
+describe('centavo-server database-url', () => {
+  it('prints the address of the database that runs on DATA_DIR, and nothing else', async () => {
+    const { connectionString } = await getPostgresOf(books);
+    const ended = await sandbox.runServer('database-url', { dataDir: books });
+    expect(ended).toMatchObject({ exitCode: 0, stdout: `${connectionString}\n`, stderr: '' });
+  });
+
+  it('says that none runs, and starts none', async () => {
+    const dataDir = sandbox.newDataDir();
+    const ended = await sandbox.runServer('database-url', { dataDir });
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Start a server') });
+    expect(await findPostgresOf(dataDir)).toBeUndefined();
+  });
+});
+
 describe('centavo-server legacy-key create, beside a running server', () => {
   const scopes = '--scopes movements:write,movements:read';
 
@@ -66,8 +81,13 @@ describe('centavo-server legacy-key create, beside a running server', () => {
 
   it.each([
     [`--name Old ${scopes}`, 2, '--email is missing'],
-    ['--email nobody@example.org --name Old --scopes movements:delete', 2, '--scopes'],
-    [`--email nobody@example.org --name Old ${scopes}`, 1, 'There is no such user here.'],
+    [
+      '--email nobody@example.org --name Old --scopes movements:read,movements:delete',
+      2,
+      '--scopes: "movements:delete" is unknown. The scopes are context:read, ',
+    ],
+    [`--email nobody@example.org --name Old ${scopes} --tracker home`, 2, '--tracker home: Send a UUID.\n'],
+    [`--email nobody@example.org --name Old ${scopes}`, 1, 'no user with the e-mail address nobody@example.org.'],
     [`--email nobody@example.org --name Old ${scopes} --colour red`, 2, 'colour'],
   ])('refuses %s and prints nothing on stdout', async (words, exitCode, reason) => {
     const ended = await sandbox.runServer(`legacy-key create ${words}`, { dataDir: books });

@@ -18,6 +18,9 @@ export class UsageError extends CliError {}
 /** A name or id that nothing has: exit 5. */
 export class UnknownNameError extends CliError {}
 
+/** Something is there already that stands in the way: exit 6, as when the server says so. */
+export class ConflictError extends CliError {}
+
 /** There is no session and no token, or the session has ended: exit 3. */
 export class NotLoggedInError extends CliError {}
 

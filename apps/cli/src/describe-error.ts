@@ -4,13 +4,17 @@ import {
   isFinancialApiError,
   isFinancialError,
   isIdempotencyConflictError,
+  isInvalidSecretError,
+  isMalformedAnswerError,
   isOutcomeUnknownError,
   isPermissionError,
   isRateLimitError,
+  isRedirectRefusedError,
   isServerError,
   isStateConflictError,
   isStepUpRequiredError,
   isTimeoutError,
+  isUsageError,
   isValidationError,
   isVersionConflictError,
 } from '@centavo/sdk';
@@ -30,7 +34,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     return [error.message, ...labelled('try', error.advice.remedy), ...labelled('request id', requestId)];
   }
   if (error instanceof CliError) return [error.message, ...labelled('try', error.remedy)];
-  if (!isFinancialError(error)) return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
+  if (!isFinancialError(error)) return describeUnforeseen(error);
   const issues = isValidationError(error)
     ? error.issues.flatMap((issue) => labelled(issue.path === '' ? 'body' : issue.path, issue.message))
     : [];
@@ -43,6 +47,16 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     ...labelled('idempotency key', openKeyOf(error)),
   ];
 }
+
+/** What nobody foresaw: the machine refused something (its errors have a code), or the program is wrong. */
+function describeUnforeseen(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
+  const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';
+  const remedy = isOfMachine ? 'Check the disk and the permissions of this machine, then repeat it.' : reportRemedy;
+  return [`${error.name}: ${error.message}`, ...labelled('try', remedy)];
+}
+
+const reportRemedy = 'This is a fault of centavo: report it, with the command and what "centavo --version" says.';
 
 /** The same in one line, for a row of an import. */
 export function describeErrorBriefly(error: unknown): string {
@@ -83,19 +97,32 @@ function remedyOf(error: unknown): string | undefined {
       ? 'The same request is still running: repeat the command in a moment.'
       : 'This key belongs to another request: use a new one for a new intent.';
   }
-  if (isStateConflictError(error)) return error.reason === null ? undefined : `The reason is ${error.reason}.`;
+  if (isStateConflictError(error)) {
+    return error.reason === null
+      ? 'Look at what is there now.'
+      : `The reason is ${error.reason}: look at what is there now.`;
+  }
   if (isRateLimitError(error)) {
     const seconds = error.retryAfterMs === null ? undefined : Math.ceil(error.retryAfterMs / 1000);
     return seconds === undefined ? 'Repeat the command later.' : `Repeat the command in ${seconds} s.`;
   }
   if (isOutcomeUnknownError(error) || isServerError(error)) return unknownOutcomeRemedy(error.idempotencyKey);
+  if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) {
+    return 'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
+  }
   if (isConnectionError(error) || isTimeoutError(error)) {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
   }
-  return isFinancialApiError(error) && error.status === 404 ? 'Check the id and --tracker.' : undefined;
+  if (isInvalidSecretError(error)) return 'The key is mistyped or cut: copy it again.';
+  if (isUsageError(error)) return '"centavo profiles show --origin" tells where each setting comes from.';
+  if (isValidationError(error)) return 'Correct what is named, and repeat the command; --help has its flags.';
+  if (!isFinancialApiError(error)) return undefined;
+  return error.status === 404
+    ? 'Check the id and --tracker.'
+    : 'If it stays, report it to whoever runs the server, with the request id.';
 }
 
-function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string | undefined {
+function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {
   const listOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
   switch (code) {
     case 'INSUFFICIENT_SCOPE':
@@ -110,7 +137,7 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     case 'USER_SESSION_REQUIRED':
       return 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
     default:
-      return undefined;
+      return 'Look at what the credential may do with "centavo status".';
   }
 }
 

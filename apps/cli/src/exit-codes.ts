@@ -9,7 +9,7 @@ import {
 } from '@centavo/sdk';
 import { CommanderError } from 'commander';
 import { AdvisedError } from './advised-error.js';
-import { InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './cli-error.js';
+import { ConflictError, InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './cli-error.js';
 
 /** THE exit codes; scripts rely on them. Source: contract, section 11. */
 export const exitCodes = {
@@ -36,6 +36,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof AdvisedError) return exitCodeOf(error.cause);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof ConflictError) return exitCodes.conflict;
   if (error instanceof NotLoggedInError) return exitCodes.authentication;
   if (error instanceof UnknownNameError) return exitCodes.notFound;
   if (error instanceof InterruptedError) return exitCodes.interrupted;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from './clock.js';
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run-cli.js';
+import { openSystemKeychain } from './settings/keychain.js';
 import { terminalAsker } from './terminal/asker.js';
 
 const interruption = new AbortController();
@@ -12,10 +13,12 @@ process.on('SIGINT', () => {
   interruption.abort();
 });
 // A reader that has seen enough, as in `centavo movements list | head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.ok);
-  throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.ok);
+    throw error;
+  });
+}
 
 const exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
@@ -25,6 +28,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   clock: systemClock,
   makeId: randomUUID,
   fetch: globalThis.fetch,
+  openKeychain: openSystemKeychain,
   asker: terminalAsker(process),
   interruption: interruption.signal,
 });

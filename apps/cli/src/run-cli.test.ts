@@ -1,8 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi, refusal, success, tracker, trackerId } from '../test-support/fake-api.js';
+import { FakeApi, refusal, tracker, trackerId } from '../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../test-support/run-in-test.js';
 import { composeProgram } from './run-cli.js';
 
@@ -16,17 +14,24 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-const noToken = { CENTAVO_TOKEN: '' };
-const profilePath = () => join(machine.configHome, 'centavo/profiles/default/profile.json');
-const logIn = () =>
-  machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
-
 describe('a command line', () => {
   it('that is wrong exits 2 and says so on stderr only', async () => {
     for (const args of ['nope', 'movements', 'movements add', 'movements list --limit many', 'balances -o xml']) {
       const { code, stdout, stderr } = await machine.run(args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).not.toBe('');
+    }
+  });
+
+  it('that is nearly right is told what was meant', async () => {
+    for (const [args, meant] of [
+      ['balance', 'balances'],
+      ['movements lst', 'list'],
+      ['balances --tracer x', '--tracker'],
+    ] as const) {
+      const { code, stderr } = await machine.run(args);
+      expect([args, code]).toEqual([args, 2]);
+      expect(stderr).toContain(`Did you mean ${meant}?`);
     }
   });
 
@@ -37,9 +42,14 @@ describe('a command line', () => {
 
   it('has an example in the help of every command', () => {
     const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
-    const leaves = (command: Command): Command[] =>
-      command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-    for (const command of leaves(program).filter(({ name }) => name.toString() !== 'help')) {
+    const leaves = (command: Command): Command[] => {
+      const visible = command
+        .createHelp()
+        .visibleCommands(command)
+        .filter((one) => one.name() !== 'help');
+      return visible.length === 0 ? [command] : visible.flatMap(leaves);
+    };
+    for (const command of leaves(program)) {
       let help = '';
       command.configureOutput({
         writeOut: (text) => {
@@ -49,55 +59,6 @@ describe('a command line', () => {
       command.outputHelp();
       expect(help).toMatch(/Examples:\n {2}\$ centavo /);
     }
-  });
-});
-
-describe('a login', () => {
-  it('keeps the session in a file that only its owner can read, and prints no secret', async () => {
-    const { code, stdout, stderr } = await logIn();
-    expect(code).toBe(0);
-    expect(stdout).toBe('');
-    expect(stderr).toContain('Logged in');
-    expect(stderr).not.toContain('horse');
-    expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
-    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
-    expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
-  });
-
-  it('with a wrong password exits 3 and keeps nothing', async () => {
-    const { code, stderr } = await machine.run('login --email ana@example.com --password-stdin', {
-      env: noToken,
-      stdin: 'wrong',
-    });
-    expect(code).toBe(3);
-    expect(stderr).toContain('request id: c0ffee00');
-    expect(stderr).toContain('Check the address and the password');
-    expect(stderr).not.toContain('centavo login');
-    await expect(stat(profilePath())).rejects.toThrow('ENOENT');
-  });
-
-  it('asks on a terminal, and elsewhere names the flag', async () => {
-    const answers = ['ana@example.com', 'correct horse battery'];
-    expect(await machine.run('login', { env: noToken, answers })).toMatchObject({ code: 0 });
-    const { code, stderr } = await machine.run('login', { env: noToken });
-    expect(code).toBe(2);
-    expect(stderr).toContain('--email');
-    expect(await machine.run('login --no-input', { env: noToken, answers })).toMatchObject({ code: 2 });
-  });
-
-  it('is renewed by itself when the access token has ended', async () => {
-    await logIn();
-    machine.clock.nowIs += 15 * 60_000;
-    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
-    expect(api.writes).toContain('POST /sessions/refresh');
-  });
-
-  it('is forgotten on logout, here and on the server', async () => {
-    await logIn();
-    expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
-    expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
-    expect(await readFile(profilePath(), 'utf8')).not.toContain('refresh');
-    expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 3 });
   });
 });
 
@@ -264,41 +225,6 @@ describe('a correction', () => {
   });
 });
 
-describe('a one-time code', () => {
-  const refuseCodes = (path: string, answer: () => Response) => {
-    api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
-  };
-
-  it('that is wrong exits 3 and asks to wait for the next one, not to log in', async () => {
-    refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
-    const { code, stderr } = await machine.run('totp verify --code 123456');
-    expect(code).toBe(3);
-    expect(stderr).toContain('Wait for the next code');
-    expect(stderr).not.toContain('centavo login');
-  });
-
-  it('that confirms what is confirmed already exits 6 with a true sentence and no route', async () => {
-    const details = { reason: 'not_enrolled' };
-    refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
-    const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
-    expect(code).toBe(6);
-    expect(stderr).toContain('confirmed already');
-    expect(stderr).not.toContain('STATE_CONFLICT');
-  });
-
-  it('of a new app can be given later: the enrolment says how', async () => {
-    api.fault = ({ url }) => {
-      if (url.pathname.endsWith('/totp'))
-        return success({ secret: 'SEED', otpauthUri: 'otpauth://x' }, { status: 201 });
-      return url.pathname.endsWith('/totp/confirm') ? refusal(401, 'CREDENTIAL_INVALID') : undefined;
-    };
-    const { code, stderr } = await machine.run('totp enrol', { answers: ['000000'] });
-    expect(code).toBe(3);
-    expect(stderr).toContain('centavo totp verify --confirm --code');
-    expect(stderr).toContain('the seed stays the same');
-  });
-});
-
 describe('somebody without any tracker', () => {
   it('is told how to make one', async () => {
     api.trackers.length = 0;
@@ -323,50 +249,5 @@ describe('movements on a terminal', () => {
     const id = String(api.movements[0]?.id);
     expect((await machine.run(`movements show ${id}`)).stdout).toMatch(/ETAG +"1"/);
     expect((await machine.run(`movements show ${id} -o json`)).stdout).not.toMatch(/etag/i);
-  });
-});
-
-describe('a key', () => {
-  const create = 'keys create import --scope movements:write --all-managed';
-  const askForStepUp = () => {
-    api.fault = ({ url, headers }) =>
-      url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
-        ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
-        : undefined;
-  };
-
-  it('is printed once, alone on stdout', async () => {
-    expect(await machine.run(create)).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
-    expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
-      secret: 'centavo_live_secret',
-    });
-  });
-
-  it('is made after the one-time code of --code, or of the person on a terminal', async () => {
-    await logIn();
-    askForStepUp();
-    expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
-    expect(await readFile(profilePath(), 'utf8')).toContain('stepped-up');
-    await logIn();
-    expect(await machine.run(create, { env: noToken, answers: ['123456'] })).toMatchObject({ code: 0 });
-  });
-
-  it('without a code exits 3 and says how to give one', async () => {
-    askForStepUp();
-    const { code, stderr } = await machine.run(create);
-    expect(code).toBe(3);
-    expect(stderr).toContain('--code');
-  });
-
-  it('needs to be told its trackers, and takes names and a time', async () => {
-    expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
-    const run = await machine.run(
-      'keys create import --scope movements:write --for-tracker Household --expires-in 30d',
-    );
-    expect(run.code).toBe(0);
-    expect(api.requests.at(-1)?.body).toMatchObject({
-      access: { mode: 'selected', trackerIds: [trackerId] },
-      expiresAt: '2026-01-31T12:00:00.000Z',
-    });
   });
 });

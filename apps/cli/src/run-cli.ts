@@ -53,6 +53,7 @@ export function composeProgram(cli: Cli): Command {
     .option('--quiet', 'only data and errors')
     .option('--no-input', 'never ask; fail where an answer is missing')
     .option('--timeout <seconds>', 'how long one call may take, retries included (default: 30)')
+    .option('--token-stdin', 'read the key or token from standard input (CENTAVO_TOKEN)')
     .addHelpText(
       'after',
       `

@@ -1,10 +1,13 @@
 import type { FinancialClientOptions } from '@centavo/sdk';
 import type { Clock } from './clock.js';
+import type { OpenKeychain } from './settings/keychain.js';
 import type { Asker } from './terminal/asker.js';
 
 /** Text going out; a terminal also tells its width. */
 export interface OutputStream {
+  /** False asks the writer to wait for `drain` before it goes on. */
   write(text: string): unknown;
+  once?(event: 'drain', act: () => void): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
@@ -16,7 +19,7 @@ export interface InputStream extends AsyncIterable<Buffer | string> {
 
 /**
  * Everything of the world that the program touches beside the profile's files: streams, environment, time, randomness,
- * network, a person, and Ctrl-C. Tests bring their own; `main.ts` brings the real one.
+ * network, keychain, a person, and Ctrl-C. Tests bring their own; `main.ts` brings the real one.
  */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,6 +32,7 @@ export interface Surroundings {
   readonly fetch: typeof globalThis.fetch;
   /** Time and chance of the SDK's own retries, which tests decide; left out, the machine's. */
   readonly sdkInternals?: FinancialClientOptions['internals'];
+  readonly openKeychain: OpenKeychain;
   readonly asker: Asker;
   /** Aborted by Ctrl-C. */
   readonly interruption: AbortSignal;

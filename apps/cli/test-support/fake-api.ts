@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
+import { refusal, success, tracker, trackerId } from './fake-answers.js';
+import { FakeRecords } from './fake-records.js';
+import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
+import { recordTransfer, replay } from './fake-transfers.js';
+
+export { refusal, success, tracker, trackerId };
 
 type Json = Record<string, unknown>;
 
 /** What a test lets a request meet instead of its answer. */
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
-export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 const root = 'http://127.0.0.1:8080';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -22,14 +27,17 @@ export class FakeApi {
   ];
   readonly movements: Json[] = [];
   readonly trackers: Json[] = [tracker({ id: trackerId, name: 'Household' })];
+  readonly records = new FakeRecords();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
   /** Access and refresh tokens that work. */
   readonly accessTokens = new Set<string>();
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
+  pages = goodServerPages();
   readonly #answers = new Map<string, Json>();
 
   readonly server = setupServer(
+    ...serverPageHandlers(root, () => this.pages),
     http.all(`${root}/v1/*`, async ({ request }) => {
       const url = new URL(request.url);
       const text = await request.text();
@@ -45,9 +53,11 @@ export class FakeApi {
   /** Forgets everything between two tests. */
   reset(): void {
     this.fault = () => undefined;
+    this.pages = goodServerPages();
     for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
+    this.records.reset();
     this.categories.length = 1;
-    this.trackers.length = 1;
+    this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
     for (const memory of [this.#answers, this.accessTokens, this.refreshTokens]) memory.clear();
   }
 
@@ -101,8 +111,6 @@ export class FakeApi {
         return success(this.accounts);
       case 'POST /accounts':
         return success({ ...this.addAccount(body), cashboxes: [] }, { status: 201 });
-      case 'GET /balances':
-        return success([]);
       case 'GET /categories':
         return success(this.categories);
       case 'POST /categories':
@@ -113,8 +121,17 @@ export class FakeApi {
         return this.#listMovements(url);
       case 'POST /movements':
         return this.#recordMovement(body, headers);
+      case 'POST /transfers':
+        return recordTransfer(
+          { body, key: headers.get('idempotency-key') ?? '' },
+          {
+            answers: this.#answers,
+            transfers: this.records.transfers,
+            addMovement: (fields) => this.#addMovement(fields),
+          },
+        );
       default:
-        return this.#answerOne(route, { body, headers });
+        return this.records.answer({ route, body, url }, this) ?? this.#answerOne(route, { body, headers });
     }
   }
 
@@ -131,11 +148,16 @@ export class FakeApi {
 
   #recordMovement(body: Json, headers: Headers): Response {
     const key = headers.get('idempotency-key') ?? '';
-    const stored = this.#answers.get(key);
-    if (stored !== undefined) {
-      const isSame = JSON.stringify(stored.body) === JSON.stringify(body);
-      return isSame ? success(stored.data, { replayed: true }) : refusal(409, 'IDEMPOTENCY_KEY_REUSED');
-    }
+    const stored = replay(this.#answers, { key, body });
+    if (stored !== undefined) return stored;
+    // The one account that nobody can have, whatever a test has put up.
+    if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
+    const movement = this.#addMovement(body);
+    this.#answers.set(key, { body, data: movement });
+    return success(movement, { status: 201, etag: '"1"' });
+  }
+
+  #addMovement(fields: Json): Json {
     const movement = {
       id: randomUUID(),
       trackerId,
@@ -151,20 +173,22 @@ export class FakeApi {
       version: 1,
       createdAt,
       updatedAt: createdAt,
-      ...body,
+      ...fields,
     };
     this.movements.push(movement);
-    this.#answers.set(key, { body, data: movement });
-    return success(movement, { status: 201, etag: '"1"' });
+    return movement;
   }
 
   #listMovements(url: URL): Response {
     const limit = Number(url.searchParams.get('limit') ?? 50);
     const start = Number(url.searchParams.get('cursor') ?? 0);
-    const rows = this.movements.slice(start, start + limit);
-    const hasMore = start + limit < this.movements.length;
+    const kind = url.searchParams.get('kind');
+    const movements = this.movements.filter((movement) => kind === null || movement.kind === kind);
+    const rows = movements.slice(start, start + limit);
+    const hasMore = start + limit < movements.length;
     const nextCursor = hasMore ? String(start + limit) : null;
-    const pagination = { limit, offset: null, count: rows.length, total: null, hasMore, nextOffset: null, nextCursor };
+    const total = url.searchParams.get('includeTotal') === 'true' ? movements.length : null;
+    const pagination = { limit, offset: null, count: rows.length, total, hasMore, nextOffset: null, nextCursor };
     return success(rows, { pagination });
   }
 
@@ -182,48 +206,6 @@ export class FakeApi {
       totpEnrolled: true,
     };
   }
-}
-
-/** An answer of success, enveloped. */
-export function success(
-  data: unknown,
-  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json } = {},
-): Response {
-  const { status = 200, etag, replayed, pagination } = options;
-  const requestId = randomUUID();
-  const meta = {
-    apiVersion: 1,
-    requestId,
-    trackerId,
-    ...(replayed === true && { idempotentReplay: true }),
-    ...(pagination !== undefined && { pagination }),
-  };
-  const headers = { 'x-request-id': requestId, ...(etag !== undefined && { etag }) };
-  return HttpResponse.json({ data, meta }, { status, headers });
-}
-
-/** A refusal, enveloped. */
-export function refusal(status: number, code: string, options: { details?: Json; retryAfter?: string } = {}): Response {
-  const requestId = 'c0ffee00-0000-4000-8000-000000000000';
-  const headers = {
-    'x-request-id': requestId,
-    ...(options.retryAfter !== undefined && { 'retry-after': options.retryAfter }),
-  };
-  const error = { code, message: `Refused: ${code}.`, details: options.details ?? {} };
-  return HttpResponse.json({ error, meta: { apiVersion: 1, requestId } }, { status, headers });
-}
-
-export function tracker(fields: Json): Json {
-  return {
-    role: 'owner',
-    currencyCode: 'USD',
-    timeZone: 'Europe/Madrid',
-    isActive: true,
-    isDefault: true,
-    createdAt,
-    updatedAt: createdAt,
-    ...fields,
-  };
 }
 
 function category(fields: Json): Json {

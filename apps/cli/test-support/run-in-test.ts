@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../src/clock.js';
 import { runCli } from '../src/run-cli.js';
+import type { Keychain } from '../src/settings/keychain.js';
 import type { Surroundings } from '../src/surroundings.js';
 
 /** What came of a command line. */
@@ -19,6 +20,8 @@ export interface TestMachine {
   readonly configHome: string;
   readonly clock: Clock & { nowIs: number };
   readonly interruption: AbortController;
+  /** The secrets of its keychain; undefined, as at first, is a machine without one. */
+  keychain: Map<string, string> | undefined;
   /** What a request meets instead of the network, at a moment of the machine's clock. */
   connectionFault: (nowMs: number) => Error | undefined;
   run(args: string | readonly string[], options?: RunOptions): Promise<Outcome>;
@@ -29,6 +32,8 @@ interface RunOptions {
   readonly stdin?: string;
   /** Answers to questions, in order; with them the machine is a terminal. */
   readonly answers?: readonly (string | boolean)[];
+  /** Somebody who answers every question, yes to each that can be answered so; also a terminal. */
+  readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
   /** Columns of the terminal. */
   readonly columns?: number;
@@ -53,11 +58,16 @@ export async function createMachine(): Promise<TestMachine> {
     const out = { stdout: '', stderr: '' };
     const answers = [...(options.answers ?? [])];
     const questions: string[] = [];
+    const canAsk = options.answers !== undefined || options.answer !== undefined;
     const ask = async (question: string) => {
       questions.push(question);
-      return answers.shift() as never;
+      return (options.answer?.(question) ?? answers.shift()) as never;
     };
-    const isTTY = options.isTerminal ?? options.answers !== undefined;
+    const askYesNo = async (question: string) => {
+      const answer: string | boolean = await ask(question);
+      return options.answer === undefined ? (answer as never) : true;
+    };
+    const isTTY = options.isTerminal ?? canAsk;
     const stream = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: options.columns ?? 100,
@@ -81,14 +91,22 @@ export async function createMachine(): Promise<TestMachine> {
         return globalThis.fetch(url, init);
       },
       sdkInternals: { clock: stillSdkClock, random: () => 0 },
-      asker: { canAsk: options.answers !== undefined, askText: ask, askSecret: ask, askYesNo: ask },
+      openKeychain: async (account) => machine.keychain && keychainOf(machine.keychain, account),
+      asker: { canAsk, askText: ask, askSecret: ask, askYesNo },
       interruption: interruption.signal,
     };
     const list = typeof args === 'string' ? args.split(' ') : args;
     const code = await runCli(list, surroundings);
     return { code, ...out, questions };
   };
-  const machine: TestMachine = { configHome, clock, interruption, connectionFault: () => undefined, run };
+  const machine: TestMachine = {
+    configHome,
+    clock,
+    interruption,
+    keychain: undefined,
+    connectionFault: () => undefined,
+    run,
+  };
   return machine;
 }
 
@@ -104,6 +122,14 @@ const stillSdkClock = {
     return () => clearImmediate(immediate);
   },
 };
+
+function keychainOf(secrets: Map<string, string>, account: string): Keychain {
+  return {
+    read: async () => secrets.get(account),
+    write: async (secret) => void secrets.set(account, secret),
+    remove: async () => void secrets.delete(account),
+  };
+}
 
 /** The error of a server that does not listen, as Node's `fetch` throws it. */
 export function connectionRefused(): Error {

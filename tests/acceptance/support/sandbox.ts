@@ -126,7 +126,7 @@ export function openSandbox(): Sandbox {
     },
     async runInShell(line) {
       const home = await makeFolder('home');
-      const env = { HOME: home, XDG_CONFIG_HOME: home };
+      const env = { HOME: home, XDG_CONFIG_HOME: home, CENTAVO_SECRET_STORE: 'file' };
       return track(startProgram({ program: '/bin/sh', words: ['-c', line], cwd: repository, env })).ended;
     },
   };

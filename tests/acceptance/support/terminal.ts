@@ -30,7 +30,8 @@ export function openTerminal(options: {
     const program = startProgram({
       words: [cliProgram, ...wordsOf(line)],
       cwd: repository,
-      env: { HOME: options.home, XDG_CONFIG_HOME: options.home, ...options.env },
+      // The keychain of whoever runs the tests is not theirs.
+      env: { HOME: options.home, XDG_CONFIG_HOME: options.home, CENTAVO_SECRET_STORE: 'file', ...options.env },
       ...input,
     });
     options.onStart(program);

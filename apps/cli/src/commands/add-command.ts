@@ -11,8 +11,8 @@ export interface Cli {
   exitCode: ExitCode;
 }
 
-/** One command, as its file declares it. */
-export interface CommandDeclaration<Flags> {
+/** What the help tells of a command. */
+export interface CommandDescription {
   /** Verb and arguments: `create <name>`. */
   readonly usage: string;
   readonly summary: string;
@@ -20,9 +20,13 @@ export interface CommandDeclaration<Flags> {
   readonly examples: readonly [string, ...string[]];
   /** `keyed` writes take --dry-run and --idempotency-key, `unkeyed` ones (the server keeps no key for them) --dry-run. */
   readonly writes?: 'keyed' | 'unkeyed';
+  options?(command: Command): Command;
+}
+
+/** One command, as its file declares it. */
+export interface CommandDeclaration<Flags> extends CommandDescription {
   /** `own`: the command stops by itself on Ctrl-C and has something to say first. */
   readonly interruption?: 'own';
-  options?(command: Command): Command;
   /** @returns the exit code, when it is not 0 */
   act(invocation: Invocation, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
@@ -35,29 +39,40 @@ export interface WriteFlags {
 
 /** Puts a command under its noun, with its examples in the help. */
 export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDeclaration<Flags>): void {
-  const command = noun.command(declaration.usage).description(declaration.summary);
-  declaration.options?.(command);
-  if (declaration.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
-  if (declaration.writes === 'keyed') {
-    command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
-  }
-  command.addHelpText('after', `\nExamples:\n${declaration.examples.map((example) => `  $ ${example}`).join('\n')}`);
+  const command = describeCommand(noun, declaration);
   command.action(async (...parameters: unknown[]) => {
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
     const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
     const invocation = await beginInvocation(cli.surroundings, flags);
     const acting: Promise<unknown> = declaration.act(invocation, flags, args);
-    const code = await (declaration.interruption === 'own' ? acting : untilInterrupted(acting, invocation));
+    const code = await (declaration.interruption === 'own'
+      ? acting
+      : untilInterrupted(acting, cli, () => invocation.pendingKey));
     cli.exitCode = (code as ExitCode | undefined) ?? exitCodes.ok;
   });
 }
 
+/** Puts a command under its noun without what it does: for the few that must work where settings are broken. */
+export function describeCommand(noun: Command, description: CommandDescription): Command {
+  const command = noun.command(description.usage).description(description.summary);
+  description.options?.(command);
+  if (description.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
+  if (description.writes === 'keyed') {
+    command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
+  }
+  const examples = description.examples.map((example) => `  $ ${example}`).join('\n');
+  return command.addHelpText('after', `\nExamples:\n${examples}`);
+}
+
 /** Ctrl-C ends most commands at once; a write under way then names its key, because it may still be recorded. */
-async function untilInterrupted<Result>(acting: Promise<Result>, invocation: Invocation): Promise<Result> {
-  const { interruption } = invocation.surroundings;
+export async function untilInterrupted<Result>(
+  acting: Promise<Result>,
+  { surroundings: { interruption } }: Cli,
+  pendingKey: () => string | undefined = () => undefined,
+): Promise<Result> {
   let stopListening = () => {};
   const interrupted = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(new InterruptedError(invocation.pendingKey));
+    const onAbort = () => reject(new InterruptedError(pendingKey()));
     if (interruption.aborted) onAbort();
     interruption.addEventListener('abort', onAbort);
     stopListening = () => interruption.removeEventListener('abort', onAbort);

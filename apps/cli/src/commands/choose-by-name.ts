@@ -5,11 +5,15 @@ export interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly status?: string;
+  /** Other words that mean it: the e-mail address of a member, the last four characters of a key. */
+  readonly aliases?: readonly string[];
+  /** What tells it from others of its name, for the list of choices. */
+  readonly detail?: string;
 }
 
 /**
- * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case. Where
- * several have the name, those that are not archived go first.
+ * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case, else
+ * another word for it. Where several have the name, those go first that are not archived, expired or revoked.
  *
  * @param choice.noun what the records are, for messages: `account`
  * @param choice.remedyIfNone what to do where there is no record at all
@@ -24,15 +28,15 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   const found = matchByName(choice.wanted, choice.records);
   const [first, ...others] = found;
   if (first === undefined) {
-    const names = choice.records.map((record) => record.name).join(', ');
+    const names = [...new Set(choice.records.map((record) => record.name))].join(', ');
     throw new UnknownNameError(
       `There is no ${choice.noun} "${choice.wanted}".`,
       names === '' ? (choice.remedyIfNone ?? `This tracker has no ${choice.noun} yet.`) : `There are: ${names}.`,
     );
   }
   if (others.length === 0) return first;
-  const list = found.map((record) => `${record.name} (${record.id})`).join(', ');
-  throw new UsageError(`"${choice.wanted}" is the name of several: ${list}.`, 'Say which by its id.');
+  const list = found.map(({ name, detail, id }) => `\n  ${[name, detail, id].filter(Boolean).join('  ')}`).join('');
+  throw new UsageError(`"${choice.wanted}" is the name of several:${list}`, 'Say which by its id.');
 }
 
 /** The records that an id or a name may mean, in the order of the list; none, one, or several. */
@@ -42,9 +46,10 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
     (record) => record.id.toLowerCase() === name.toLowerCase(),
     (record) => record.name.normalize('NFC') === name,
     (record) => foldCase(record.name) === foldCase(name),
+    (record) => (record.aliases ?? []).some((alias) => foldCase(alias) === foldCase(name)),
   ];
   const found = rules.map((rule) => records.filter(rule)).find((matches) => matches.length > 0) ?? [];
-  const active = found.filter((record) => record.status !== 'archived');
+  const active = found.filter(({ status = '' }) => !['archived', 'expired', 'revoked'].includes(status));
   return active.length > 0 ? active : found;
 }
 

@@ -1,24 +1,55 @@
 import type { Command } from 'commander';
 import { addAccountsCreate } from './accounts/create.js';
 import { addAccountsList } from './accounts/list.js';
+import { addAccountsUpdate } from './accounts/update.js';
 import type { Cli } from './add-command.js';
+import { addApi } from './api/api.js';
 import { addBalances } from './balances/list.js';
+import { addBudgetsAddLine } from './budgets/add-line.js';
+import { addBudgetsCreate } from './budgets/create.js';
+import { addBudgetsList } from './budgets/list.js';
+import { addBudgetsShow } from './budgets/show.js';
+import { addCashboxesCreate } from './cashboxes/create.js';
 import { addCashboxesList } from './cashboxes/list.js';
+import { addCashboxesUpdate } from './cashboxes/update.js';
 import { addCategoriesCreate } from './categories/create.js';
 import { addCategoriesList } from './categories/list.js';
+import { addCategoriesShow } from './categories/show.js';
+import { addClientsCreate } from './clients/create.js';
+import { addClientsList } from './clients/list.js';
+import { addClientsRevoke } from './clients/revoke.js';
+import { addComplete } from './completion/complete.js';
+import { addCompletion } from './completion/completion.js';
+import { addDoctor } from './doctor/doctor.js';
 import { addImport } from './import/import.js';
 import { addKeysCreate } from './keys/create.js';
 import { addKeysList } from './keys/list.js';
+import { addKeysRevoke } from './keys/revoke.js';
+import { addKeysRotate } from './keys/rotate.js';
+import { addMembersAdd } from './members/add.js';
+import { addMembersChangeRole } from './members/change-role.js';
+import { addMembersList } from './members/list.js';
+import { addMembersRemove } from './members/remove.js';
 import { addMovementsAdd } from './movements/add.js';
 import { addMovementsCorrect } from './movements/correct.js';
+import { addMovementsExport } from './movements/export.js';
 import { addMovementsList } from './movements/list.js';
 import { addMovementsShow } from './movements/show.js';
+import { addMovementsSummary } from './movements/summary.js';
+import { addProfilesDelete } from './profiles/delete.js';
+import { addProfilesList } from './profiles/list.js';
+import { addProfilesSet } from './profiles/set.js';
+import { addProfilesShow } from './profiles/show.js';
+import { addProfilesUse } from './profiles/use.js';
 import { addLogin } from './session/login.js';
 import { addLogout } from './session/logout.js';
+import { addStatus } from './status/status.js';
 import { addTotpEnrol } from './totp/enrol.js';
 import { addTotpVerify } from './totp/verify.js';
 import { addTrackersCreate } from './trackers/create.js';
 import { addTrackersList } from './trackers/list.js';
+import { addTrackersSetActive, addTrackersSetDefault } from './trackers/set-stored.js';
+import { addTrackersUpdate } from './trackers/update.js';
 import { addTrackersUse } from './trackers/use.js';
 import { addTransfersAdd } from './transfers/add.js';
 import { addTransfersShow } from './transfers/show.js';
@@ -34,15 +65,52 @@ export function addCommands(program: Command, cli: Cli): void {
   }
 }
 
-const wholeProgram: readonly AddTo[] = [addLogin, addLogout, addImport, addBalances];
+const wholeProgram: readonly AddTo[] = [
+  addLogin,
+  addLogout,
+  addStatus,
+  addDoctor,
+  addImport,
+  addBalances,
+  addApi,
+  addCompletion,
+  addComplete,
+];
 
 const nouns: readonly (readonly [name: string, summary: string, verbs: readonly AddTo[]])[] = [
-  ['trackers', 'Workspaces of one household or business', [addTrackersList, addTrackersCreate, addTrackersUse]],
-  ['accounts', 'Bank accounts, cards, cash', [addAccountsList, addAccountsCreate]],
-  ['cashboxes', 'Parts of an account', [addCashboxesList]],
-  ['categories', 'What money is spent on', [addCategoriesList, addCategoriesCreate]],
-  ['movements', 'Expenses and incomes', [addMovementsList, addMovementsAdd, addMovementsShow, addMovementsCorrect]],
+  [
+    'trackers',
+    'Workspaces of one household or business',
+    [
+      addTrackersList,
+      addTrackersCreate,
+      addTrackersUpdate,
+      addTrackersUse,
+      addTrackersSetActive,
+      addTrackersSetDefault,
+    ],
+  ],
+  [
+    'members',
+    'Who may see and record in a tracker',
+    [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
+  ],
+  ['accounts', 'Bank accounts, cards, cash', [addAccountsList, addAccountsCreate, addAccountsUpdate]],
+  ['cashboxes', 'Parts of an account', [addCashboxesList, addCashboxesCreate, addCashboxesUpdate]],
+  ['categories', 'What money is spent on', [addCategoriesList, addCategoriesShow, addCategoriesCreate]],
+  [
+    'movements',
+    'Expenses and incomes',
+    [addMovementsList, addMovementsShow, addMovementsAdd, addMovementsCorrect, addMovementsSummary, addMovementsExport],
+  ],
   ['transfers', 'Money between your own accounts', [addTransfersAdd, addTransfersShow]],
-  ['keys', 'API keys for programs', [addKeysCreate, addKeysList]],
+  ['budgets', 'Plans, and what came of them', [addBudgetsList, addBudgetsShow, addBudgetsCreate, addBudgetsAddLine]],
+  ['keys', 'API keys for programs', [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke]],
+  ['clients', 'Integration clients: assistants, other services', [addClientsList, addClientsCreate, addClientsRevoke]],
+  [
+    'profiles',
+    'Settings and sessions that are kept on this machine',
+    [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
+  ],
   ['totp', 'One-time codes of an authenticator app', [addTotpEnrol, addTotpVerify]],
 ];

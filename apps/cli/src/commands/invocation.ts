@@ -1,14 +1,19 @@
 import type { FinancialClient } from '@centavo/sdk';
 import { profileDirectory } from '../settings/config-directory.js';
 import { type Connection, connect } from '../settings/connect.js';
+import { findUsedProfile } from '../settings/profile-list.js';
 import { ProfileStore } from '../settings/profile-store.js';
+import { readSecret, usedUpStdin } from '../settings/read-secret.js';
 import {
-  chooseProfileName,
   type GlobalFlags,
   requireOutputFormat,
   resolveSettings,
+  type SettingSources,
   type Settings,
+  type TracedSetting,
+  traceProfileName,
 } from '../settings/resolve-settings.js';
+import { SessionVault } from '../settings/session-vault.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Asker } from '../terminal/asker.js';
 import { Printer } from '../terminal/printer.js';
@@ -18,8 +23,12 @@ import { isUuid, requireTrackerId } from './record-ids.js';
 export interface Invocation {
   readonly surroundings: Surroundings;
   readonly settings: Settings;
+  /** What the settings were made from. */
+  readonly sources: SettingSources;
   readonly profileName: string;
+  readonly tracedProfileName: TracedSetting<string>;
   readonly store: ProfileStore;
+  readonly vault: SessionVault;
   readonly printer: Printer;
   readonly asker: Asker;
   /** Whether the bar of long work stays away. */
@@ -28,7 +37,7 @@ export interface Invocation {
   readonly connection: Connection;
   /** The client, acting in the tracker that the settings name; a name costs one request. */
   clientInTracker(): Promise<FinancialClient>;
-  /** The key of a write that is about to be sent, for the message after Ctrl-C. */
+  /** The key of the write that was sent last and is not yet answered, for the message after Ctrl-C. */
   pendingKey: string | undefined;
 }
 
@@ -36,22 +45,34 @@ export interface Invocation {
  * Settles everything that a command needs before it begins.
  * @throws UsageError (exit 2) for a malformed setting or a damaged profile
  */
-export async function beginInvocation(surroundings: Surroundings, flags: GlobalFlags): Promise<Invocation> {
-  const { env, clock } = surroundings;
-  const profileName = chooseProfileName(flags, env);
+export async function beginInvocation(outside: Surroundings, flags: GlobalFlags): Promise<Invocation> {
+  const { env, clock } = outside;
+  const tracedProfileName = traceProfileName(flags, env, await findUsedProfile(env));
+  const profileName = tracedProfileName.value;
   const store = new ProfileStore(profileDirectory(env, profileName), clock);
-  const settings = resolveSettings(flags, env, await store.read());
+  const vault = new SessionVault(store, outside.openKeychain);
+  const tokenOfStdin = flags.tokenStdin === true ? (await readSecret(outside.stdin, 'token')).trim() : undefined;
+  const surroundings = flags.tokenStdin === true ? { ...outside, stdin: usedUpStdin() } : outside;
+  const sources = { flags, env, profile: await store.read(), tokenOfStdin };
+  const settings = resolveSettings(sources);
+  const fetchAndRemember: Surroundings['fetch'] = (url, init) => {
+    invocation.pendingKey = new Headers(init?.headers).get('idempotency-key') ?? undefined;
+    return surroundings.fetch(url, init);
+  };
   let connection: Connection | undefined;
   const connectOnce = () => {
-    connection ??= connect(settings, store, surroundings);
+    connection ??= connect(settings, vault, { ...surroundings, fetch: fetchAndRemember });
     return connection;
   };
   const isQuiet = flags.quiet === true;
-  return {
+  const invocation: Invocation = {
     surroundings,
     settings,
+    sources,
     profileName,
+    tracedProfileName,
     store,
+    vault,
     isQuiet,
     printer: new Printer(surroundings, {
       format: requireOutputFormat(flags),
@@ -70,4 +91,5 @@ export async function beginInvocation(surroundings: Surroundings, flags: GlobalF
       return client.forTracker(isId ? settings.tracker : await requireTrackerId(client, settings.tracker));
     },
   };
+  return invocation;
 }

@@ -1,32 +1,38 @@
 /** Ids for what people name. A text that is an id already is passed on: the API knows best whether it exists. */
-import type { FinancialClient } from '@centavo/sdk';
-import { chooseByName } from './choose-by-name.js';
+import type { Credential, FinancialClient } from '@centavo/sdk';
+import { UsageError } from '../cli-error.js';
+import { chooseByName, type NamedRecord } from './choose-by-name.js';
+import type { Invocation } from './invocation.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
-  const { data: records } = await client.accounts.list();
+  const { data: accounts } = await client.accounts.list();
+  const records = accounts.map((account) => ({ ...account, detail: `${account.type}, ${account.currencyCode}` }));
   return chooseByName({ noun: 'account', wanted, records }).id;
 }
 
 export async function requireCategoryId(client: FinancialClient, wanted: string): Promise<string> {
-  if (/^cat_[A-Za-z0-9_-]+$/.test(wanted)) return wanted;
-  const { data: records } = await client.categories.list();
+  if (isCategoryId(wanted)) return wanted;
+  const { data: categories } = await client.categories.list();
+  const records = categories.map((category) => ({ ...category, detail: `${category.kind}, ${category.scope}` }));
   return chooseByName({ noun: 'category', wanted, records }).id;
 }
 
-/** @param accountId the account that the cashbox is in; without it all cashboxes are searched */
+/** @param accountId the account that the cashbox is in; without it all accounts are searched */
 export async function requireCashboxId(
   client: FinancialClient,
   wanted: string,
   accountId?: string | undefined,
 ): Promise<string> {
   if (isUuid(wanted)) return wanted;
-  const records =
+  const records: readonly NamedRecord[] =
     accountId === undefined
-      ? (await client.accounts.balances()).data.map(({ cashboxId, cashboxName }) => ({
+      ? (await client.accounts.balances()).data.map(({ cashboxId, cashboxName, accountName }) => ({
           id: cashboxId,
           name: cashboxName,
+          aliases: [`${accountName}/${cashboxName}`],
+          detail: `in ${accountName}`,
         }))
       : (await client.accounts.cashboxes(accountId)).data;
   return chooseByName({ noun: 'cashbox', wanted, records }).id;
@@ -34,8 +40,62 @@ export async function requireCashboxId(
 
 export async function requireTrackerId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
-  const { data: records } = await client.trackers.list();
+  const { data: trackers } = await client.trackers.list();
+  const records = trackers.map((tracker) => ({ ...tracker, detail: `${tracker.role}, ${tracker.currencyCode}` }));
   return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker }).id;
+}
+
+/** The tracker that the settings name, else the one that the server acts in, for the calls that have it in their path. */
+export async function requireCurrentTrackerId({ connection, settings }: Invocation): Promise<string> {
+  if (settings.tracker !== undefined) return requireTrackerId(connection.client, settings.tracker);
+  const { activeTrackerId } = await connection.client.context.get();
+  if (activeTrackerId !== null) return activeTrackerId;
+  throw new UsageError(
+    'Which tracker is meant is not clear.',
+    'Give --tracker, or choose one with "centavo trackers use".',
+  );
+}
+
+/** @param wanted an id, an e-mail address, or the name that is shown */
+export async function requireMemberId(client: FinancialClient, trackerId: string, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted;
+  const { data: members } = await client.trackers.listMembers(trackerId);
+  const records = members.map(({ userId, email, displayName, role }) => ({
+    id: userId,
+    name: email ?? displayName ?? userId,
+    aliases: displayName === null ? [] : [displayName],
+    detail: [displayName, role].filter((text) => text !== null).join(', '),
+  }));
+  return chooseByName({ noun: 'member', wanted, records }).id;
+}
+
+/** @param wanted an id, a name, or the month of its period, `YYYY-MM` */
+export async function requireBudgetId(client: FinancialClient, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted;
+  const { data: budgets } = await client.budgets.list();
+  const records = budgets.map(({ id, name, periodStart, periodEnd, status }) => ({
+    id,
+    name,
+    aliases: monthsWithin(wanted, { periodStart, periodEnd }),
+    detail: `${periodStart} to ${periodEnd}, ${status}`,
+  }));
+  return chooseByName({ noun: 'budget', wanted, records }).id;
+}
+
+/** A key or client of a list, by its id, its name, or the last four characters of its secret. */
+export function chooseCredential(
+  credentials: readonly Credential[],
+  { noun, wanted }: { noun: string; wanted: string },
+): Credential {
+  const records = credentials.map((credential) => ({
+    id: credential.clientId,
+    name: credential.name,
+    status: credential.status,
+    aliases: [credential.secretLast4],
+    detail: `ends in ${credential.secretLast4}, ${credential.status}, made ${credential.createdAt.slice(0, 10)}`,
+    credential,
+  })) satisfies readonly NamedRecord[];
+  return chooseByName({ noun, wanted, records, remedyIfNone: `You have no ${noun} yet.` }).credential;
 }
 
 /** What somebody without any tracker does first. */
@@ -44,4 +104,15 @@ export const makeFirstTracker = 'There is none yet: make one with "centavo track
 /** Whether a text is an id of the API rather than a name. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** Whether a text is the id of a category rather than its name. */
+export function isCategoryId(text: string): boolean {
+  return /^cat_[A-Za-z0-9_-]+$/.test(text);
+}
+
+/** The month itself where a period touches it: then it is another word for the budget. */
+function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
+  const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
+  return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];
 }

@@ -10,14 +10,13 @@ import type { Invocation } from './invocation.js';
 export async function sendWrite<Answer>(
   invocation: Invocation,
   flags: WriteFlags,
-  write: { call: string; body: object; send: (idempotencyKey: string) => PromiseLike<Answer> },
+  write: SentWrite & { send: (idempotencyKey: string) => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
   const idempotencyKey = flags.idempotencyKey ?? invocation.surroundings.makeId();
   if (flags.dryRun === true) {
-    await printDryRun(invocation, { call: write.call, body: write.body, idempotencyKey });
+    await printDryRun(invocation, write, idempotencyKey);
     return undefined;
   }
-  invocation.pendingKey = idempotencyKey;
   const answer = await write.send(idempotencyKey);
   invocation.pendingKey = undefined;
   return answer;
@@ -27,30 +26,40 @@ export async function sendWrite<Answer>(
 export async function sendUnkeyedWrite<Answer>(
   invocation: Invocation,
   flags: WriteFlags,
-  write: { call: string; body: object; send: () => PromiseLike<Answer> },
+  write: SentWrite & { send: () => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
   if (flags.dryRun !== true) return write.send();
-  await printDryRun(invocation, { call: write.call, body: write.body, idempotencyKey: null });
+  await printDryRun(invocation, write, null);
   return undefined;
 }
 
-interface PlannedWrite {
+/** A write as a dry run shows it. */
+interface SentWrite {
+  /** The SDK's name of the call. */
   readonly call: string;
+  /** The ids in its path, where it has any. */
+  readonly pathParameters?: object;
   readonly body: object;
-  readonly idempotencyKey: string | null;
 }
 
-async function printDryRun(invocation: Invocation, planned: PlannedWrite): Promise<void> {
-  invocation.printer.note('Dry run: nothing was sent.');
-  await invocation.printer.printRecord(
-    { dryRun: true, ...planned },
+async function printDryRun(
+  { printer }: Invocation,
+  { call, pathParameters = {}, body }: SentWrite,
+  idempotencyKey: string | null,
+): Promise<void> {
+  printer.note('Dry run: nothing was sent.');
+  await printer.printRecord(
+    { dryRun: true, call, pathParameters, body, idempotencyKey },
     {
       columns: [
         { header: 'CALL', value: (write) => write.call },
+        ...(Object.keys(pathParameters).length === 0
+          ? []
+          : [{ header: 'PATH', value: () => JSON.stringify(pathParameters) }]),
         { header: 'BODY', value: (write) => JSON.stringify(write.body) },
         { header: 'IDEMPOTENCY KEY', value: (write) => write.idempotencyKey },
       ],
-      fields: ['dryRun', 'call', 'body', 'idempotencyKey'],
+      fields: ['dryRun', 'call', 'pathParameters', 'body', 'idempotencyKey'],
     },
   );
 }

@@ -1,10 +1,12 @@
-import { isStepUpRequiredError } from '@centavo/sdk';
+import { isAuthenticationError, isStepUpRequiredError } from '@centavo/sdk';
+import { AdvisedError } from '../advised-error.js';
 import type { Invocation } from './invocation.js';
 import { giveCode } from './totp/give-code.js';
 
 /**
  * Makes a call that may ask for a recent one-time code. When it does, the code of `--code`, or the one that the person
- * types, is verified, the session goes on with the new token, and the call is made once more.
+ * types, is verified, the session goes on with the new token, and the call is made once more. Whoever mistypes it is
+ * asked again, three times in all: the server counts failures and would lock the account for a while after five.
  *
  * A code works once, so it is spent only after the server has asked for it.
  * @throws StepUpRequiredError (exit 3) when there is no code and nobody to ask
@@ -18,10 +20,25 @@ export async function withStepUp<Answer>(
     return await call();
   } catch (error) {
     if (!isStepUpRequiredError(error)) throw error;
-    const { connection, asker } = invocation;
-    if (code === undefined && !asker.canAsk) throw error;
-    const typed = code ?? (await asker.askText('One-time code'));
-    await giveCode(connection, { purpose: 'verify', code: typed, isEnrolled: false });
+    if (code === undefined && !invocation.asker.canAsk) throw error;
+    if (code === undefined) await askForCode(invocation);
+    else await giveCode(invocation.connection, { purpose: 'verify', code, isEnrolled: false });
     return call();
   }
 }
+
+async function askForCode({ connection, asker, printer }: Invocation): Promise<void> {
+  for (let asked = 1; ; asked += 1) {
+    const code = (await asker.askText('One-time code')).replace(/\s/g, '');
+    try {
+      await giveCode(connection, { purpose: 'verify', code, isEnrolled: false });
+      return;
+    } catch (error) {
+      const isWrongCode = error instanceof AdvisedError && isAuthenticationError(error.cause);
+      if (!isWrongCode || asked === askedMax) throw error;
+      printer.warn('That code was not right. A code works once: wait for the next one of your app.');
+    }
+  }
+}
+
+const askedMax = 3;

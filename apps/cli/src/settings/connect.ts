@@ -1,9 +1,9 @@
 import { FinancialClient, type FinancialClientOptions, type SteppedUp } from '@centavo/sdk';
 import type { Surroundings } from '../surroundings.js';
 import { cliVersion } from '../version.js';
-import type { ProfileStore } from './profile-store.js';
 import type { Settings } from './resolve-settings.js';
 import { SessionTokens } from './session-tokens.js';
+import type { SessionVault } from './session-vault.js';
 
 /** A client of the API as somebody, and the way to go on as the same somebody after a one-time code. */
 export interface Connection {
@@ -12,10 +12,10 @@ export interface Connection {
 }
 
 /**
- * Connects as whom the settings say: the token of the environment, else the profile's session. Nothing is sent yet, and
+ * Connects as whom the settings say: the token of stdin or environment, else the profile's session. Nothing is sent yet, and
  * the session is looked for when the first call needs it.
  */
-export function connect(settings: Settings, store: ProfileStore, surroundings: Surroundings): Connection {
+export function connect(settings: Settings, vault: SessionVault, surroundings: Surroundings): Connection {
   if (settings.token !== undefined) {
     let token = settings.token;
     return {
@@ -27,7 +27,7 @@ export function connect(settings: Settings, store: ProfileStore, surroundings: S
   }
   const anonymous = connectWithoutToken(settings, surroundings);
   const tokens = new SessionTokens({
-    store,
+    vault,
     baseUrl: settings.baseUrl,
     clock: surroundings.clock,
     refresh: async (refreshToken) => anonymous.identity.refreshSession({ refreshToken }, { maxRetries: 0 }),

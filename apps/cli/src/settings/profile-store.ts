@@ -5,11 +5,15 @@ import type { Clock } from '../clock.js';
 import { withFileLock } from './file-lock.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
-/** A session as it is kept between commands. */
-export interface StoredSession {
+/** Whose session it is, and where. */
+interface SessionOwner {
   /** The server that it belongs to: its tokens are never sent to another one. */
   readonly baseUrl: string;
   readonly email: string;
+}
+
+/** A session as it is kept between commands. */
+export interface StoredSession extends SessionOwner {
   readonly accessToken: string;
   /** RFC 3339. */
   readonly expiresAt: string;
@@ -18,12 +22,24 @@ export interface StoredSession {
   readonly refreshExpiresAt: string;
 }
 
+/** A session of which the profile's file holds no secret. */
+export interface KeychainSession extends SessionOwner {
+  readonly keptIn: 'keychain';
+}
+
 /** What a profile remembers; everything is optional. */
 export interface Profile {
   readonly baseUrl?: string;
+  /** An id, or the name that somebody has set. */
   readonly trackerId?: string;
-  readonly session?: StoredSession;
+  readonly secretStore?: SecretStore;
+  /** Read and written by the session vault only, which knows where its tokens are. */
+  readonly session?: StoredSession | KeychainSession;
 }
+
+/** Where a login keeps its session: in the system's keychain, if there is one that works, or in the profile's file. */
+export type SecretStore = (typeof secretStores)[number];
+export const secretStores = ['keychain', 'file'] as const;
 
 /** The file of one profile, `profile.json` in its directory. */
 export class ProfileStore {

@@ -7,6 +7,7 @@ import { noon } from '../../test-support/run-in-test.js';
 import { NotLoggedInError } from '../cli-error.js';
 import { ProfileStore, type StoredSession } from './profile-store.js';
 import { SessionTokens } from './session-tokens.js';
+import { SessionVault } from './session-vault.js';
 
 const baseUrl = 'http://127.0.0.1:8080/v1/financial';
 const clock = { nowMs: () => noon, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
@@ -63,7 +64,7 @@ function store() {
 }
 
 function tokens(url = baseUrl) {
-  return new SessionTokens({ store: store(), baseUrl: url, clock, refresh });
+  return new SessionTokens({ vault: new SessionVault(store(), async () => undefined), baseUrl: url, clock, refresh });
 }
 
 async function logIn(changes: Partial<StoredSession> = {}) {

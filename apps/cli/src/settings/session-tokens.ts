@@ -1,7 +1,8 @@
 import { isAuthenticationError, type Session, type SteppedUp } from '@centavo/sdk';
 import { NotLoggedInError } from '../cli-error.js';
 import type { Clock } from '../clock.js';
-import type { Profile, ProfileStore, StoredSession } from './profile-store.js';
+import type { StoredSession } from './profile-store.js';
+import type { SessionVault } from './session-vault.js';
 
 /** A token that ends within this time is renewed first: it must outlive the request, and clocks differ a little. */
 const renewBeforeMs = 60_000;
@@ -10,11 +11,11 @@ const renewBeforeMs = 60_000;
  * The access token of the profile's session, renewed by itself.
  *
  * A refresh token works once, and using it twice revokes the session, so all processes that share the profile renew
- * under its lock: whoever comes second finds the new tokens in the file and uses them. The new refresh token is on the
- * disk before its access token is used; a crash in between costs nothing.
+ * under its lock: whoever comes second finds the new tokens in the vault and uses them. The new refresh token is kept
+ * before its access token is used; a crash in between costs nothing.
  */
 export class SessionTokens {
-  readonly #store: ProfileStore;
+  readonly #vault: SessionVault;
   readonly #baseUrl: string;
   readonly #clock: Clock;
   readonly #refresh: (refreshToken: string) => Promise<Session>;
@@ -24,12 +25,12 @@ export class SessionTokens {
 
   /** @param options.refresh sends a refresh token to the server, once and without retries */
   constructor(options: {
-    store: ProfileStore;
+    vault: SessionVault;
     baseUrl: string;
     clock: Clock;
     refresh: (refreshToken: string) => Promise<Session>;
   }) {
-    this.#store = options.store;
+    this.#vault = options.vault;
     this.#baseUrl = options.baseUrl;
     this.#clock = options.clock;
     this.#refresh = options.refresh;
@@ -40,7 +41,7 @@ export class SessionTokens {
    * @throws NotLoggedInError (exit 3) without a session for this server, or when it has ended
    */
   async getAccessToken(): Promise<string> {
-    this.#session ??= this.#requireSession(await this.#store.read());
+    this.#session ??= this.#requireSession(await this.#vault.find());
     if (this.#endsSoon(this.#session)) {
       this.#renewal ??= this.#renew().finally(() => {
         this.#renewal = undefined;
@@ -52,30 +53,28 @@ export class SessionTokens {
 
   /** Keeps the access token that a one-time code has brought, for this command and the next ones. */
   async replaceAccessToken(steppedUp: SteppedUp): Promise<void> {
-    const profile = await this.#store.update((current) => {
-      const session = { ...this.#requireSession(current), ...pickTokens(steppedUp) };
-      return { ...current, session };
-    });
-    this.#session = profile.session;
+    this.#session = await this.#vault.update((current) => ({
+      ...this.#requireSession(current),
+      ...pickTokens(steppedUp),
+    }));
   }
 
   async #renew(): Promise<StoredSession> {
-    const profile = await this.#store.update(async (current) => {
+    const renewed = await this.#vault.update(async (current) => {
       const session = this.#requireSession(current);
       if (!this.#endsSoon(session)) return undefined;
-      const { refreshToken, refreshExpiresAt, ...renewed } = await this.#refresh(session.refreshToken).catch(
+      const { refreshToken, refreshExpiresAt, ...tokens } = await this.#refresh(session.refreshToken).catch(
         (error: unknown) => {
           if (isAuthenticationError(error)) throw this.#sessionEnded();
           throw error;
         },
       );
-      return { ...current, session: { ...session, ...pickTokens(renewed), refreshToken, refreshExpiresAt } };
+      return { ...session, ...pickTokens(tokens), refreshToken, refreshExpiresAt };
     });
-    return this.#requireSession(profile);
+    return this.#requireSession(renewed);
   }
 
-  #requireSession(profile: Profile): StoredSession {
-    const { session } = profile;
+  #requireSession(session: StoredSession | undefined): StoredSession {
     if (session === undefined || session.baseUrl !== this.#baseUrl) {
       throw new NotLoggedInError(`Not logged in to ${this.#baseUrl}.`, 'Run "centavo login", or set CENTAVO_TOKEN.');
     }

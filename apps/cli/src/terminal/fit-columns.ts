@@ -4,13 +4,14 @@ export interface ColumnNeeds {
   readonly width: number;
   readonly flexible: boolean;
   readonly roomy: boolean;
-  readonly droppable: boolean;
+  readonly droppable: boolean | 'last';
 }
 
 /**
- * Decides how wide each column of a table is, so that no row is longer than the terminal: flexible columns are cut to
- * ten, the roomy one to twenty; then droppable columns go, and their room comes back to the others; and only where that
- * is not enough either, cells are cut to four. Rows of columns that are never cut may still be too long, and wrap.
+ * Decides how wide each column of a table is, so that no row is longer than the terminal. Flexible columns are cut to ten,
+ * the roomy one to twenty; then droppable columns go, from the right, and their room comes back to the others; then cells
+ * are cut to six and ten; then the columns go that are to go last; and only where that is not enough either, cells are cut
+ * to four. Rows of columns that are never cut may still be too long, and wrap.
  *
  * @param widthMax of a row, or undefined where nothing limits it
  * @param gapWidth between two columns
@@ -22,42 +23,48 @@ export function fitColumns(
 ): readonly (number | undefined)[] {
   const natural = columns.map(({ width }) => width);
   if (widthMax === undefined) return natural;
-  const shown = (droppedMax: number) => {
-    let dropped = 0;
-    return columns.map((column) => {
-      if (!column.droppable || dropped >= droppedMax) return true;
-      dropped += 1;
-      return false;
-    });
-  };
-  const droppableCount = columns.filter(({ droppable }) => droppable).length;
-  for (let dropped = 0; dropped <= droppableCount; dropped += 1) {
-    const widths = shrink(columns, { isShown: shown(dropped), widthMax, gapWidth, minimum: comfortable });
-    if (rowWidth(widths, gapWidth) <= widthMax) return widths;
+  const early = columns.filter(({ droppable }) => droppable === true);
+  const late = columns.filter(({ droppable }) => droppable === 'last');
+  const stages: readonly Stage[] = [
+    ...dropOneByOne(early).map((dropped) => ({ dropped, minimum: comfortable })),
+    ...dropOneByOne(late).map((dropped) => ({ dropped: [...early, ...dropped], minimum: tight })),
+    { dropped: [...early, ...late], minimum: () => cutWidthMin },
+  ];
+  let widths: readonly (number | undefined)[] = natural;
+  for (const stage of stages) {
+    widths = shrink(columns, { stage, widthMax, gapWidth });
+    if (rowWidth(widths, gapWidth) <= widthMax) break;
   }
-  return shrink(columns, { isShown: shown(droppableCount), widthMax, gapWidth, minimum: () => cutWidthMin });
+  return widths;
+}
+
+/** One try: the columns that are left out, and how far the others may be cut. */
+interface Stage {
+  readonly dropped: readonly ColumnNeeds[];
+  readonly minimum: (column: ColumnNeeds) => number;
 }
 
 const cutWidthMin = 4;
 const comfortable = ({ roomy }: ColumnNeeds) => (roomy ? 20 : 10);
+const tight = ({ roomy }: ColumnNeeds) => (roomy ? 10 : 6);
+
+/** None, the rightmost, the two rightmost … */
+function dropOneByOne(columns: readonly ColumnNeeds[]): readonly (readonly ColumnNeeds[])[] {
+  return [...columns.map((_, index) => columns.slice(columns.length - index)), columns];
+}
 
 function shrink(
   columns: readonly ColumnNeeds[],
-  options: {
-    isShown: readonly boolean[];
-    widthMax: number;
-    gapWidth: number;
-    minimum: (column: ColumnNeeds) => number;
-  },
+  { stage, widthMax, gapWidth }: { stage: Stage; widthMax: number; gapWidth: number },
 ): (number | undefined)[] {
-  const widths = columns.map(({ width }, index) => (options.isShown[index] === true ? width : undefined));
-  let excess = rowWidth(widths, options.gapWidth) - options.widthMax;
+  const widths = columns.map((column) => (stage.dropped.includes(column) ? undefined : column.width));
+  let excess = rowWidth(widths, gapWidth) - widthMax;
   // Those that are not roomy first.
   for (const roomy of [false, true]) {
     for (const [index, column] of columns.entries()) {
       const width = widths[index];
       if (width === undefined || excess <= 0 || !column.flexible || column.roomy !== roomy) continue;
-      const spare = Math.max(0, Math.min(excess, width - options.minimum(column)));
+      const spare = Math.max(0, Math.min(excess, width - stage.minimum(column)));
       widths[index] = width - spare;
       excess -= spare;
     }

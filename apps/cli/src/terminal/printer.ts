@@ -1,4 +1,5 @@
 import type { OutputStream, Surroundings } from '../surroundings.js';
+import { chooseGlyphs, type Glyphs } from './glyphs.js';
 import { toPlainText } from './plain-text.js';
 import type { RecordView } from './record-view.js';
 import { renderCsvLine } from './render-csv.js';
@@ -8,69 +9,86 @@ import { chooseStyle, type TextStyle } from './text-style.js';
 export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
+/** What a chart may use: the columns it has, its letters, its characters. */
+export interface Frame {
+  /** Undefined for a file or pipe, where nothing limits a line. */
+  readonly widthMax: number | undefined;
+  readonly style: TextStyle;
+  readonly glyphs: Glyphs;
+}
+
 /**
  * Where a command's results go: data to stdout in the format asked for, everything said about it to stderr. In `json`
  * and `jsonl` a record is the API's record, untouched.
  */
 export class Printer {
   readonly format: OutputFormat;
+  /** The same printer for another format, where a command has a default of its own. */
+  readonly as: (format: OutputFormat) => Printer;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   readonly #style: TextStyle;
+  readonly #glyphs: Glyphs;
   readonly #quiet: boolean;
 
   constructor(
-    { stdout, stderr, env }: Pick<Surroundings, 'stdout' | 'stderr' | 'env'>,
+    surroundings: Pick<Surroundings, 'stdout' | 'stderr' | 'env'>,
     options: { format: OutputFormat; noColor: boolean; quiet: boolean },
   ) {
+    const { stdout, stderr, env } = surroundings;
+    this.as = (format) => new Printer(surroundings, { ...options, format });
     this.format = options.format;
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.#style = chooseStyle(stdout, { env, noColor: options.noColor });
+    this.#glyphs = chooseGlyphs(env);
     this.#quiet = options.quiet;
   }
 
-  /** Prints a list; every format but `table` streams it, so a long one needs no memory. */
+  /** How wide a line may be and what it may be made of. A terminal that does not know its size says 0, as a pipe. */
+  get frame(): Frame {
+    const widthMax = (this.#stdout.isTTY === true && this.#stdout.columns) || undefined;
+    return { widthMax, style: this.#style, glyphs: this.#glyphs };
+  }
+
+  /** Prints a list; every format but `table` streams it, as fast as it is read, so a long one needs no memory. */
   async printRecords<Row>(records: AsyncIterable<Row> | Iterable<Row>, view: RecordView<Row>): Promise<void> {
     switch (this.format) {
       case 'table': {
         const rows: Row[] = [];
         for await (const record of records) rows.push(record);
-        // A terminal that does not know its size says 0; it is then treated as a pipe.
-        const widthMax = (this.#stdout.isTTY === true && this.#stdout.columns) || undefined;
-        const { text, leftOut } = renderTable(rows, { columns: view.columns, style: this.#style, widthMax });
-        this.#stdout.write(text);
+        const { text, leftOut } = renderTable(rows, { columns: view.columns, ...this.frame });
+        await this.#write(text);
         if (leftOut.length > 0) this.note(`There is no room for ${leftOut.join(', ')}; -o json has everything.`);
         return;
       }
       case 'json': {
         let separator = '[\n';
         for await (const record of records) {
-          this.#stdout.write(separator + JSON.stringify(record, null, 2).replace(/^/gm, '  '));
+          await this.#write(separator + JSON.stringify(record, null, 2).replace(/^/gm, '  '));
           separator = ',\n';
         }
-        this.#stdout.write(separator === '[\n' ? '[]\n' : '\n]\n');
+        await this.#write(separator === '[\n' ? '[]\n' : '\n]\n');
         return;
       }
       case 'jsonl':
-        for await (const record of records) this.#stdout.write(`${JSON.stringify(record)}\n`);
+        for await (const record of records) await this.#write(`${JSON.stringify(record)}\n`);
         return;
       case 'csv':
-        this.#stdout.write(renderCsvLine(view.fields));
-        for await (const record of records)
-          this.#stdout.write(renderCsvLine(view.fields.map((field) => record[field])));
+        await this.#write(renderCsvLine(view.fields));
+        for await (const record of records) await this.#write(renderCsvLine(view.fields.map((field) => record[field])));
     }
   }
 
   /** Prints one record: an object in `json`, a sheet of its fields for people. */
   async printRecord<Row>(record: Row, view: RecordView<Row>): Promise<void> {
-    if (this.format === 'json') this.#stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+    if (this.format === 'json') await this.#write(`${JSON.stringify(record, null, 2)}\n`);
     else if (this.format === 'table')
-      this.#stdout.write(renderSheet(record, { columns: view.columns, style: this.#style }));
+      await this.#write(renderSheet(record, { columns: view.columns, style: this.#style }));
     else await this.printRecords([record], view);
   }
 
-  /** Prints text to stdout as it is: a secret that a script reads. */
+  /** Prints text to stdout as it is: a secret that a script reads, or a chart. */
   printText(text: string): void {
     this.#stdout.write(`${text}\n`);
   }
@@ -83,5 +101,12 @@ export class Printer {
   /** Says something that `--quiet` must not hide. */
   warn(text: string): void {
     this.#stderr.write(`${toPlainText(text)}\n`);
+  }
+
+  /** Waits where the reader is slower than we are, instead of keeping the rest in memory. */
+  async #write(text: string): Promise<void> {
+    const stream = this.#stdout;
+    if (stream.write(text) !== false || stream.once === undefined) return;
+    await new Promise<void>((resolve) => stream.once?.('drain', resolve));
   }
 }

@@ -6,8 +6,11 @@ export interface Column<Row> {
   readonly flexible?: true;
   /** Gets the room that is left: cut after the other flexible columns, and no shorter than it must be. */
   readonly roomy?: true;
-  /** Left out where even cut cells do not fit on the terminal; the other formats have it. */
-  readonly droppable?: true;
+  /**
+   * Left out where the terminal has no room, from the right: `true` as soon as cells would become short, `last` only where
+   * short cells do not fit either. The other formats have it.
+   */
+  readonly droppable?: true | 'last';
   value(row: Row): string | null;
 }
 

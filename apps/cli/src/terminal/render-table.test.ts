@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { unicodeGlyphs } from './glyphs.js';
 import { toPlainText } from './plain-text.js';
 import { renderProgress, startProgress } from './progress-bar.js';
 import type { Column } from './record-view.js';
@@ -16,6 +17,7 @@ const columns: readonly Column<Row>[] = [
   { header: 'NAME', value: (row) => row.name, flexible: true },
   { header: 'AMOUNT', value: (row) => row.amount, align: 'right' },
 ];
+const glyphs = unicodeGlyphs;
 const style = chooseStyle({ write: () => {} }, { env: {}, noColor: false });
 
 describe('a table', () => {
@@ -24,14 +26,14 @@ describe('a table', () => {
       { name: '日本', amount: '5.00' },
       { name: 'Checking', amount: '-1234.50' },
     ];
-    expect(renderTable(rows, { columns, style, widthMax: undefined }).text).toBe(
+    expect(renderTable(rows, { columns, style, glyphs, widthMax: undefined }).text).toBe(
       'NAME        AMOUNT\n日本          5.00\nChecking  -1234.50\n',
     );
   });
 
   it('cuts flexible cells on a narrow terminal, and never an amount', () => {
     const rows = [{ name: 'A very long description 日本 indeed', amount: '123456.78' }];
-    const { text: table } = renderTable(rows, { columns, style, widthMax: 30 });
+    const { text: table } = renderTable(rows, { columns, style, glyphs, widthMax: 30 });
     expect(table).toContain('…');
     expect(table).toContain('123456.78');
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
@@ -44,7 +46,7 @@ describe('a table', () => {
       { header: 'ID', value: () => 'i'.repeat(36), droppable: true },
     ];
     const rows = [{ name: 'A description of forty characters or so!', amount: '1' }];
-    const roomFor = (widthMax: number) => renderTable(rows, { columns: wide, style, widthMax });
+    const roomFor = (widthMax: number) => renderTable(rows, { columns: wide, style, glyphs, widthMax });
     expect(roomFor(120)).toMatchObject({ leftOut: [] });
     expect(roomFor(72)).toMatchObject({ leftOut: [] });
     expect(roomFor(60)).toMatchObject({ leftOut: ['ID'], text: expect.stringContaining(rows[0]?.name ?? '') });
@@ -57,13 +59,13 @@ describe('a table', () => {
 
   it('lets no cell move the cursor', () => {
     const rows = [{ name: 'two\nlines\u001b[2J', amount: '1' }];
-    const { text: table } = renderTable(rows, { columns, style, widthMax: undefined });
+    const { text: table } = renderTable(rows, { columns, style, glyphs, widthMax: undefined });
     expect(table).not.toContain('\u001b');
     expect(table.split('\n')).toHaveLength(3);
   });
 
   it('has its head also when there are no rows', () => {
-    expect(renderTable([], { columns, style, widthMax: 80 }).text).toBe('NAME  AMOUNT\n');
+    expect(renderTable([], { columns, style, glyphs, widthMax: 80 }).text).toBe('NAME  AMOUNT\n');
   });
 });
 

@@ -3,12 +3,14 @@ import type { Command } from 'commander';
 import { withAdvice } from '../../advised-error.js';
 import { UsageError } from '../../cli-error.js';
 import { connectWithoutToken } from '../../settings/connect.js';
+import { readSecret } from '../../settings/read-secret.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
 
 interface LoginFlags {
   readonly email?: string;
   readonly passwordStdin?: boolean;
+  readonly tokenStdin?: boolean;
 }
 
 /** `centavo login`: opens a session and keeps it in the profile, from where every later command renews it by itself. */
@@ -30,26 +32,34 @@ export function addLogin(program: Command, cli: Cli): void {
 }
 
 async function logIn(invocation: Invocation, flags: LoginFlags): Promise<void> {
-  const { settings, store, surroundings, printer } = invocation;
+  const { settings, vault, surroundings, printer, profileName } = invocation;
+  if (flags.tokenStdin === true) {
+    throw new UsageError('A login makes a session and takes no token.', 'Leave out --token-stdin.');
+  }
   const email = flags.email ?? (await ask(invocation, { flag: '--email', put: (asker) => asker.askText('E-mail') }));
   const password =
     flags.passwordStdin === true
-      ? await readSecret(surroundings.stdin)
+      ? await readSecret(surroundings.stdin, 'password')
       : await ask(invocation, { flag: '--password-stdin', put: (asker) => asker.askSecret('Password') });
   const session = await withAdvice(
     connectWithoutToken(settings, surroundings).identity.createSession({ email, password }),
     (error) => (isAuthenticationError(error) ? { remedy: 'Check the address and the password.' } : undefined),
   );
-  await store.update((profile) => ({
-    ...profile,
-    baseUrl: settings.baseUrl,
-    session: { baseUrl: settings.baseUrl, email, ...pickStored(session) },
-  }));
-  printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${invocation.profileName}).`);
+  const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
+  printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
+  if (keptIn !== settings.secretStore) {
+    printer.warn(
+      `There is no keychain that works here: the session is in a file that only you can read, in ${invocation.store.directory}. ` +
+        'CENTAVO_SECRET_STORE=file says that this is wanted.',
+    );
+  }
   if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set and will be used instead of this session.');
   if (printer.format === 'table') return;
-  const record = { profile: invocation.profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId };
-  await printer.printRecord(record, { columns: [], fields: ['profile', 'baseUrl', 'email', 'sessionId'] });
+  const record = { profile: profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId, keptIn };
+  await printer.printRecord(record, {
+    columns: [],
+    fields: ['profile', 'baseUrl', 'email', 'sessionId', 'keptIn'],
+  });
 }
 
 /** Without the rest of the answer, so that nothing is kept which is not needed. */
@@ -63,15 +73,4 @@ async function ask(
 ): Promise<string> {
   if (invocation.asker.canAsk) return question.put(invocation.asker);
   throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
-}
-
-/** A password may begin or end with spaces; only the line's end is not part of it. */
-async function readSecret(stdin: AsyncIterable<Buffer | string>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  const secret = Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError('There is no password on standard input.', 'Write it there, on one line.');
-  return secret;
 }

@@ -1,9 +1,7 @@
-import { isAuthenticationError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { NotLoggedInError } from '../../cli-error.js';
-import { connect } from '../../settings/connect.js';
-import type { Profile } from '../../settings/profile-store.js';
 import { addCommand, type Cli } from '../add-command.js';
+import { endSession } from './end-session.js';
 
 /** `centavo logout`: ends the session on the server and forgets it here. */
 export function addLogout(program: Command, cli: Cli): void {
@@ -11,27 +9,16 @@ export function addLogout(program: Command, cli: Cli): void {
     usage: 'logout',
     summary: 'End the session of the profile, on the server and here',
     examples: ['centavo logout', 'centavo logout --profile work'],
-    act: async ({ settings, store, surroundings, printer, profileName }) => {
-      const profile = await store.read();
-      if (profile.session === undefined) throw new NotLoggedInError(`The profile ${profileName} has no session.`);
-      // The session's own server, whatever --base-url or a token in the environment say.
-      const own = { ...settings, baseUrl: profile.session.baseUrl, token: undefined };
-      try {
-        await connect(own, store, surroundings).client.identity.endSession();
-      } catch (error) {
-        const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
-        if (!hasEnded) {
-          printer.warn('The session was forgotten here, but the server could not be told: it lives until it expires.');
-          await store.update(withoutSession);
-          throw error;
-        }
+    act: async (invocation) => {
+      const baseUrl = await endSession(invocation, invocation);
+      if (baseUrl !== undefined) {
+        invocation.printer.note(`Logged out of ${baseUrl}.`);
+        return;
       }
-      await store.update(withoutSession);
-      printer.note(`Logged out of ${own.baseUrl}.`);
+      throw new NotLoggedInError(
+        `The profile ${invocation.profileName} has no session.`,
+        '"centavo profiles list" shows those that have one.',
+      );
     },
   });
-}
-
-function withoutSession({ session: _, ...rest }: Profile): Profile {
-  return rest;
 }

@@ -1,22 +1,35 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
+import { chooseGlyphs, unicodeGlyphs } from '../../terminal/glyphs.js';
+import { renderQrCode } from '../../terminal/render-qr-code.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import type { Invocation } from '../invocation.js';
+import { sendUnkeyedWrite } from '../send-write.js';
 import { withStepUp } from '../with-step-up.js';
 import { giveCode } from './give-code.js';
 
-interface EnrolFlags {
+interface EnrolFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo totp enrol`: prints the seed once; on a terminal it goes on to confirm it with a first code. */
+/**
+ * `centavo totp enrol`: prints the seed once, to a person also as a QR code; on a terminal it goes on to confirm it with
+ * a first code.
+ */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
   addCommand<EnrolFlags>(totp, cli, {
     usage: 'enrol',
     summary: 'Set up an authenticator app; its seed is printed once',
     examples: ['centavo totp enrol', 'centavo totp enrol -o json --no-input'],
+    writes: 'unkeyed',
     options: (command) => command.option('--code <digits>', 'a code of the app that is enrolled now, to replace it'),
     act: async (invocation, flags) => {
       const { connection, printer, asker } = invocation;
-      const enrolment = await withStepUp(invocation, flags.code, () => connection.client.identity.enrolTotp());
+      const enrolment = await sendUnkeyedWrite(invocation, flags, {
+        call: 'identity.enrolTotp',
+        body: {},
+        send: () => withStepUp(invocation, flags.code, () => connection.client.identity.enrolTotp()),
+      });
+      if (enrolment === undefined) return;
       await printer.printRecord(enrolment, {
         columns: [
           { header: 'SECRET', value: ({ secret }) => secret },
@@ -28,6 +41,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         printer.note(`Add it to your app, then run ${confirmLater}.`);
         return;
       }
+      showQrCode(invocation, enrolment.otpauthUri);
       printer.note(`To confirm it later, without a new seed: ${confirmLater}.`);
       const code = await asker.askText('Add it to your app; its code now');
       await giveCode(connection, { purpose: 'confirm', code, isEnrolled: false });
@@ -37,3 +51,13 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
 }
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
+
+/** On stderr, where questions are. Where it cannot be drawn, the URI, which has been printed, says the same. */
+function showQrCode({ surroundings, sources, printer }: Invocation, otpauthUri: string): void {
+  const { env, stderr } = surroundings;
+  if (chooseGlyphs(env) !== unicodeGlyphs) return;
+  const noColor = sources.flags.color === false || (env.NO_COLOR ?? '') !== '';
+  const code = renderQrCode(otpauthUri, { widthMax: stderr.columns || 80, noColor });
+  if (code === undefined) printer.note('There is no room for a QR code: widen the terminal, or type the secret.');
+  else stderr.write(code);
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { HttpMethod, Query, RawRequest } from '@centavo/sdk';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { collect } from '../collect.js';
+import type { Invocation } from '../invocation.js';
+import { sendWrite } from '../send-write.js';
+import { withStepUp } from '../with-step-up.js';
+import { printAllPages, printAnswer } from './print-answer.js';
+import { readBody, readFields } from './read-fields.js';
+
+interface ApiFlags extends WriteFlags {
+  readonly rawField: readonly string[];
+  readonly field: readonly string[];
+  readonly inputFile?: string;
+  readonly include?: boolean;
+  readonly paginate?: boolean;
+  readonly ifMatch?: string;
+  readonly code?: string;
+}
+
+/** `centavo api`: any call by method and path, with the keys, retries and errors of all other commands. */
+export function addApi(program: Command, cli: Cli): void {
+  addCommand<ApiFlags>(program, cli, {
+    usage: 'api <method> <path>',
+    summary: 'Make any call of the API, and print its answer as it is',
+    examples: [
+      'centavo api GET /context',
+      'centavo api GET /movements -f limit=100 --paginate -o jsonl',
+      'centavo api POST /accounts -f name=Cash -f type=cash -f currencyCode=EUR',
+      'centavo api POST /movements --input movement.json --idempotency-key 2026-01-rent',
+      `centavo api PATCH /movements/0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -f description=Rent --if-match '"3"'`,
+      'centavo api GET /v1/identity/me --include',
+    ],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .option(
+          '-f, --raw-field <key=value>',
+          'a text of the body, or of the query of a GET; once for each',
+          collect,
+          [],
+        )
+        .option('-F, --field <key=value>', 'the same in JSON: true, null, 3, ["a"]; never an amount', collect, [])
+        .addOption(inputOption())
+        .option('-i, --include', 'status and headers before the answer')
+        .option('--paginate', 'the records of all pages, as one list')
+        .option('--if-match <etag>', 'change only this version')
+        .option('--code <digits>', 'one-time code, if the server asks for one'),
+    act: callApi,
+  });
+}
+
+/** commander keeps the global --no-input as `input`, so this one needs another name. */
+function inputOption(): Option {
+  const option = new Option('--input <file>', 'the JSON body; - is standard input');
+  option.attributeName = () => 'inputFile';
+  return option;
+}
+
+async function callApi(
+  invocation: Invocation,
+  flags: ApiFlags,
+  [methodText = '', path = '']: readonly string[],
+): Promise<void> {
+  const { printer } = invocation;
+  if (printer.format === 'csv') throw new UsageError('An answer of any kind has no columns.', 'Use -o json or jsonl.');
+  const request = await readRequest(invocation, flags, { method: requireMethod(methodText), path });
+  const client = await invocation.clientInTracker();
+  if (flags.paginate === true) {
+    if (request.method !== 'GET' || flags.include === true) {
+      throw new UsageError('--paginate lists records.', 'Use it with GET, and without --include.');
+    }
+    await printAllPages(printer, client, request);
+    return;
+  }
+  const send = (idempotencyKey?: string) =>
+    withStepUp(invocation, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse());
+  const answer =
+    request.method === 'GET'
+      ? await send()
+      : await sendWrite(invocation, flags, {
+          call: `${request.method} ${request.path}`,
+          body: request.body as object,
+          send,
+        });
+  if (answer !== undefined) printAnswer(printer, answer, { includesHeaders: flags.include === true });
+}
+
+async function readRequest(
+  { surroundings }: Invocation,
+  flags: ApiFlags,
+  { method, path }: { method: HttpMethod; path: string },
+): Promise<RawRequest> {
+  const fields = readFields(flags.rawField, flags.field);
+  const hasFields = Object.keys(fields).length > 0;
+  if (flags.inputFile !== undefined && (hasFields || method === 'GET')) {
+    throw new UsageError('--input is the whole body.', 'Use it without -f and -F, and not with GET.');
+  }
+  if (path.includes('://')) throw new UsageError('The path is a URL.', 'Leave out the server: --base-url names it.');
+  const [pathOnly = '', query = ''] = path.split(/\?(.*)/s);
+  const queryOfPath = Object.fromEntries(new URLSearchParams(query));
+  const body = flags.inputFile === undefined ? fields : readBody(await readText(flags.inputFile, surroundings.stdin));
+  return {
+    method,
+    path: pathOnly.startsWith('/') ? pathOnly : `/${pathOnly}`,
+    query: method === 'GET' ? { ...queryOfPath, ...(fields as Query) } : queryOfPath,
+    // A write without fields has no body at all: some calls take none.
+    ...(method !== 'GET' && (hasFields || flags.inputFile !== undefined) && { body }),
+    etag: flags.ifMatch,
+  };
+}
+
+const methods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function requireMethod(text: string): HttpMethod {
+  const method = methods.find((name) => name === text.toUpperCase());
+  if (method !== undefined) return method;
+  throw new UsageError(`"${text}" is not a method.`, `Use one of ${methods.join(', ')}.`);
+}
+
+async function readText(path: string, stdin: Invocation['surroundings']['stdin']): Promise<string> {
+  if (path === '-') return text(stdin);
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be read (${error.code}).`, 'Check the path and its permissions.');
+  });
+}

@@ -1,0 +1,51 @@
+import type { ApiResponse, FinancialClient, RawRequest } from '@centavo/sdk';
+import { UsageError } from '../../cli-error.js';
+import type { Printer } from '../../terminal/printer.js';
+
+/**
+ * Prints an answer with its envelope, as the API gave it; in `jsonl` its records, one a line. An answer without a body
+ * prints nothing.
+ */
+export function printAnswer(
+  printer: Printer,
+  { status, headers, data, meta }: ApiResponse<unknown>,
+  options: { includesHeaders: boolean },
+): void {
+  if (options.includesHeaders) {
+    printer.printText(`HTTP ${status}`);
+    for (const [name, value] of headers) printer.printText(`${name}: ${value}`);
+    printer.printText('');
+  }
+  if (data === undefined) return;
+  if (printer.format === 'jsonl') {
+    for (const record of Array.isArray(data) ? data : [data]) printer.printText(JSON.stringify(record));
+    return;
+  }
+  // What stands beside the API (health, metrics, the description of itself) has no envelope.
+  printer.printText(JSON.stringify(meta === null ? data : { data, meta }, null, 2));
+}
+
+/**
+ * Prints the records of all pages as one list; in `jsonl` as they come, however many there are.
+ * @throws UsageError (exit 2) for a call that does not answer a list
+ */
+export async function printAllPages(printer: Printer, client: FinancialClient, request: RawRequest): Promise<void> {
+  const records: object[] = [];
+  for await (const record of listAllPages(client, request)) {
+    if (printer.format === 'jsonl') printer.printText(JSON.stringify(record));
+    else records.push(record);
+  }
+  if (printer.format !== 'jsonl') printer.printText(JSON.stringify(records, null, 2));
+}
+
+async function* listAllPages(client: FinancialClient, request: RawRequest): AsyncGenerator<object> {
+  let query = request.query;
+  for (;;) {
+    const { data, meta } = await client.request({ ...request, query }).withResponse();
+    if (!Array.isArray(data)) throw new UsageError('This call does not answer a list.', 'Leave out --paginate.');
+    yield* data as readonly object[];
+    const { hasMore = false, nextCursor = null } = meta?.pagination ?? {};
+    if (!hasMore || nextCursor === null) return;
+    query = { ...query, offset: undefined, cursor: nextCursor };
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi } from '../../../test-support/fake-api.js';
+import { connectionRefused, createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+import { readBashWords } from './read-bash-words.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+/** What is proposed for a line, whose last word is under the cursor. */
+async function complete(words: readonly string[], options: { shell?: string; env?: Record<string, string> } = {}) {
+  const { shell = 'zsh', env = {} } = options;
+  const { code, stdout, stderr } = await machine.run(['complete', shell, '--', ...words], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t')[0]);
+}
+
+describe('completion of commands', () => {
+  it('proposes nouns, then verbs, and never what is hidden', async () => {
+    expect(await complete(['mov'])).toEqual(['movements']);
+    expect(await complete([''])).not.toContain('complete');
+    expect(await complete(['movements', ''])).toEqual(expect.arrayContaining(['list', 'show', 'add', 'correct']));
+    expect(await complete(['movements', 'l'])).toEqual(['list']);
+  });
+
+  it('finds the command behind global flags', async () => {
+    expect(await complete(['--tracker', 'Home', '--quiet', 'movements', 'l'])).toEqual(['list']);
+  });
+});
+
+describe('completion of flags', () => {
+  it('proposes those of the command and the global ones', async () => {
+    expect(await complete(['movements', 'list', '--c'])).toEqual(expect.arrayContaining(['--category', '--cursor']));
+    expect(await complete(['movements', 'list', '--tr'])).toEqual(['--tracker']);
+    expect(await complete(['movements', 'list', '--', '--c'])).toEqual([]);
+  });
+
+  it('proposes the words that a flag takes', async () => {
+    expect(await complete(['balances', '-o', 'js'])).toEqual(['json', 'jsonl']);
+    expect(await complete(['balances', '--output=c'])).toEqual(['--output=csv']);
+    expect(await complete(['keys', 'create', 'x', '--scope', 'movements:'])).toEqual([
+      'movements:read',
+      'movements:write',
+    ]);
+  });
+});
+
+describe('completion of names', () => {
+  beforeEach(() => {
+    api.addAccount({ name: 'Checking' });
+    api.addAccount({ name: 'Platinum Card' });
+  });
+
+  it('asks the server for what the help calls account, category, tracker, budget', async () => {
+    api.addCategory({ id: 'cat_food', name: 'Food' });
+    api.records.addBudget({ name: 'January' });
+    expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Checking', 'Platinum Card']);
+    expect(await complete(['transfers', 'add', '--from-account', 'plat'])).toEqual(['Platinum Card']);
+    expect(await complete(['movements', 'list', '--account=Ch'])).toEqual(['--account=Checking']);
+    expect(await complete(['movements', 'list', '--category', 'F'])).toEqual(['Food']);
+    expect(await complete(['trackers', 'use', ''])).toEqual(['Household']);
+    expect(await complete(['balances', '--tracker', 'H'])).toEqual(['Household']);
+    expect(await complete(['budgets', 'show', ''])).toEqual(['January']);
+    expect(api.writes).toEqual([]);
+  });
+
+  it('proposes ids where several have the name, and shows the name beside', async () => {
+    const { id } = api.addAccount({ name: 'Checking' });
+    const { stdout } = await machine.run(['complete', 'zsh', '--', 'movements', 'list', '--account', '']);
+    expect(stdout).toContain(`${id}\tChecking\n`);
+    expect(stdout).not.toMatch(/^Checking\t/m);
+  });
+
+  it('asks in the tracker and as the profile that the line names', async () => {
+    const cabin = '0199c5a0-0000-7000-8000-000000000002';
+    await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
+    expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);
+    await machine.run('profiles set tracker Cabin --profile work');
+    expect(await complete(['profiles', 'use', ''])).toEqual(['work']);
+  });
+
+  it('is silent where nobody is logged in, the server is away, or the profile is damaged', async () => {
+    const line = ['movements', 'list', '--account', ''];
+    expect(await complete(line, { env: { CENTAVO_TOKEN: '' } })).toEqual([]);
+    expect(await complete(line, { env: { CENTAVO_BASE_URL: 'nonsense' } })).toEqual([]);
+    machine.connectionFault = connectionRefused;
+    expect(await complete(line)).toEqual([]);
+  });
+
+  it('makes one line of a name with line ends, and no escape sequence', async () => {
+    api.accounts.length = 0;
+    api.addAccount({ name: 'Two\nlines \u001b[31m' });
+    expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines  [31m']);
+  });
+
+  it('leaves files to the shell', async () => {
+    expect(await complete(['import', ''])).toEqual([':files']);
+    expect(await complete(['api', 'POST', '/x', '--input', ''])).toEqual([':files']);
+  });
+});
+
+describe('the words of bash', () => {
+  it.each([
+    [
+      ['--account', 'Platinum\\ Ca'],
+      ['--account', 'Platinum Ca'],
+    ],
+    [
+      ['--account', '"Platinum Ca'],
+      ['--account', 'Platinum Ca'],
+    ],
+    [
+      ['--account', "'Joe"],
+      ['--account', 'Joe'],
+    ],
+    [['--account', '=', 'Ch'], ['--account=Ch']],
+    [['--account', '='], ['--account=']],
+    [
+      ['--scope', 'movements', ':', 're'],
+      ['--scope', 'movements:re'],
+    ],
+    [
+      ['--account', ''],
+      ['--account', ''],
+    ],
+  ])('%j are %j', (typed, words) => {
+    expect(readBashWords(typed)).toEqual(words);
+  });
+
+  it('are replaced from the last colon on, because bash ends a word there', async () => {
+    expect(await complete(['keys', 'create', 'x', '--scope', 'movements', ':', 'r'], { shell: 'bash' })).toEqual([
+      'read',
+    ]);
+    expect(await complete(['balances', '--output', '=', 'c'], { shell: 'bash' })).toEqual(['csv']);
+  });
+});
+
+describe('a script', () => {
+  it('is printed for each shell, also where settings are broken, and the help says how to keep it', async () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      const { code, stdout } = await machine.run(`completion ${shell}`, { env: { CENTAVO_BASE_URL: 'nonsense' } });
+      expect(code).toBe(0);
+      expect(stdout).toContain(`centavo complete ${shell} -- `);
+    }
+    expect(await machine.run('completion cmd')).toMatchObject({ code: 2 });
+    expect((await machine.run('completion --help')).stdout).toContain('>> ~/.bashrc');
+  });
+});

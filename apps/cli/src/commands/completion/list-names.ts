@@ -1,0 +1,56 @@
+import type { CallOptions, FinancialClient } from '@centavo/sdk';
+import { connectWithoutToken } from '../../settings/connect.js';
+import { listProfileNames } from '../../settings/profile-list.js';
+import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import type { Surroundings } from '../../surroundings.js';
+import { beginInvocation } from '../invocation.js';
+import type { Proposal } from './propose.js';
+
+/** Somebody waits with a finger on TAB. */
+const patience: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
+
+/**
+ * The names of one kind of thing, from the server that the line's flags and the settings name.
+ * @param kind as the help calls it: `account`; of what it does not know there are none
+ * @throws whatever prevents it; completion keeps silent about that
+ */
+export async function listNames(
+  surroundings: Surroundings,
+  { kind, flags }: { kind: string; flags: GlobalFlags },
+): Promise<readonly Proposal[]> {
+  if (kind === 'profile') return asProposals(await listProfileNames(surroundings.env));
+  const list = lists[kind];
+  if (list === undefined) return [];
+  const invocation = await beginInvocation(surroundings, flags);
+  // The session may have to be renewed, and a renewal must not be cut short: it would lose the session. So a server that
+  // does not answer is found out before.
+  const anonymous = connectWithoutToken(invocation.settings, surroundings);
+  await anonymous.request({ method: 'GET', path: '/health/live', ...patience });
+  return preferNames(await list(await invocation.clientInTracker()));
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readonly Named[]>>> = {
+  account: async (client) => (await client.accounts.list(patience)).data,
+  tracker: async (client) => (await client.trackers.list(patience)).data,
+  category: async (client) => (await client.categories.list(patience)).data,
+  budget: async (client) => (await client.budgets.list({}, patience)).data,
+  cashbox: async (client) =>
+    (await client.accounts.balances(patience)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
+};
+
+/** The name where it is one thing's, else its id: a name of two would be refused. */
+function preferNames(records: readonly Named[]): readonly Proposal[] {
+  return records.map(({ id, name }) => {
+    const isSingle = records.filter((other) => other.name === name).length === 1;
+    return isSingle ? { value: name, description: id } : { value: id, description: name };
+  });
+}
+
+function asProposals(values: readonly string[]): readonly Proposal[] {
+  return values.map((value) => ({ value, description: '' }));
+}

@@ -1,0 +1,123 @@
+import { roles, scopes } from '@centavo/sdk';
+import type { Command, Option } from 'commander';
+import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import { outputFormats } from '../../terminal/printer.js';
+
+/** Something that may stand where the cursor is. */
+export interface Proposal {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What the last word of a command line may become. */
+export interface Proposed {
+  /** Known without asking anybody. */
+  readonly proposals: readonly Proposal[];
+  /** The kind of thing whose names are wanted, as the help calls it: `account`, `file`. */
+  readonly wanted: string | undefined;
+  /** What stands before the value in the last word: `--account=`. */
+  readonly prefix: string;
+  /** As much of the value as was typed. */
+  readonly typed: string;
+  /** The global flags of the line, which say where names are to be asked for. */
+  readonly flags: GlobalFlags;
+}
+
+/**
+ * Reads a command line as far as it was typed, and tells what its last word may become. Unlike commander it forgives
+ * what is missing or wrong: the line is not finished.
+ *
+ * @param words without the program's name, the last one under the cursor, perhaps empty
+ */
+export function propose(program: Command, words: readonly string[]): Proposed {
+  const reading = readWords(program, words.slice(0, -1));
+  const { command, pending, flags } = reading;
+  const last = words.at(-1) ?? '';
+  const nothing = { proposals: [], wanted: undefined, prefix: '', typed: last, flags };
+  if (pending !== undefined) return { ...nothing, ...valuesOf(pending) };
+  if (!reading.isAfterFlags && last.startsWith('-')) {
+    const [, name = last, typed] = /^(--[^=]+)=(.*)$/s.exec(last) ?? [];
+    if (typed === undefined) return { ...nothing, proposals: flagsOf(program, command) };
+    const option = findOption(program, command, name);
+    return option === undefined ? nothing : { ...nothing, ...valuesOf(option), prefix: `${name}=`, typed };
+  }
+  const commands = visibleCommands(command);
+  if (commands.length > 0) return { ...nothing, proposals: commands };
+  const { registeredArguments } = command;
+  const argument = registeredArguments[reading.argumentsCount] ?? registeredArguments.find(({ variadic }) => variadic);
+  if (argument === undefined) return nothing;
+  if (argument.argChoices !== undefined) return { ...nothing, proposals: asProposals(argument.argChoices) };
+  return { ...nothing, ...valuesNamed(argument.name()) };
+}
+
+interface Reading {
+  readonly command: Command;
+  readonly argumentsCount: number;
+  /** The option whose value comes next. */
+  readonly pending: Option | undefined;
+  readonly isAfterFlags: boolean;
+  readonly flags: GlobalFlags;
+}
+
+function readWords(program: Command, words: readonly string[]): Reading {
+  let command = program;
+  let argumentsCount = 0;
+  let pending: Option | undefined;
+  let isAfterFlags = false;
+  const flags: Record<string, string> = {};
+  for (const word of words) {
+    if (pending !== undefined) {
+      if (program.options.includes(pending)) flags[pending.attributeName()] = word;
+      pending = undefined;
+    } else if (!isAfterFlags && word === '--') isAfterFlags = true;
+    else if (!isAfterFlags && word.startsWith('-') && word !== '-') {
+      const [name = '', ...value] = word.split('=');
+      const option = findOption(program, command, name);
+      if (option === undefined || !takesValue(option)) continue;
+      if (value.length === 0) pending = option;
+      else if (program.options.includes(option)) flags[option.attributeName()] = value.join('=');
+    } else {
+      const next = argumentsCount === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (next === undefined) argumentsCount += 1;
+      else command = next;
+    }
+  }
+  return { command, argumentsCount, pending, isAfterFlags, flags };
+}
+
+function findOption(program: Command, command: Command, name: string): Option | undefined {
+  return [...command.options, ...program.options].find(({ long, short }) => name === long || name === short);
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
+}
+
+function flagsOf(program: Command, command: Command): readonly Proposal[] {
+  const options = command === program ? program.options : [...command.options, ...program.options];
+  return options
+    .filter(({ hidden, long }) => !hidden && long !== undefined)
+    .map(({ long, description }) => ({ value: long ?? '', description }));
+}
+
+function visibleCommands(command: Command): readonly Proposal[] {
+  if (command.commands.length === 0) return [];
+  const visible = command.createHelp().visibleCommands(command);
+  return visible.map((one) => ({ value: one.name(), description: one.description() }));
+}
+
+function valuesOf(option: Option): Pick<Proposed, 'proposals' | 'wanted'> {
+  if (option.argChoices !== undefined) return { proposals: asProposals(option.argChoices), wanted: undefined };
+  if (option.long === '--output') return { proposals: asProposals(outputFormats), wanted: undefined };
+  return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
+}
+
+/** By the name that the help gives to a value, so that a new command is completed without being named here. */
+function valuesNamed(name: string): Pick<Proposed, 'proposals' | 'wanted'> {
+  const words = { scope: scopes, role: roles }[name];
+  return words === undefined ? { proposals: [], wanted: name } : { proposals: asProposals(words), wanted: undefined };
+}
+
+function asProposals(values: readonly string[]): readonly Proposal[] {
+  return values.map((value) => ({ value, description: '' }));
+}

@@ -1,0 +1,99 @@
+/**
+ * What each shell is told to do on TAB: ask `centavo complete`, which answers a line `value⇥description` for each
+ * proposal, or `:files`. Names come from the server, where others choose them; so each shell quotes what it inserts, and
+ * none evaluates it. That is why these are not the scripts of a library: those for bash hand the proposals to
+ * `compgen -W`, which runs a `$(…)` that stands in a name.
+ */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
+
+/** Inside an open quote nothing can be escaped, so what is alive there is not proposed. */
+const bash = `# bash completion for centavo
+_centavo() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} line value IFS=$'\\n'
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ $line == :files ]]; then
+      COMPREPLY=($(compgen -f -- "$cur"))
+      compopt -o filenames 2>/dev/null
+      return
+    fi
+    value=\${line%%$'\\t'*}
+    case $cur in
+      \\"*) [[ $value == *[\\"\\$\\\`\\\\!]* ]] || COMPREPLY+=("$value") ;;
+      \\'*) [[ $value == *\\'* ]] || COMPREPLY+=("$value") ;;
+      *) COMPREPLY+=("$(printf %q "$value")") ;;
+    esac
+  done < <(centavo complete bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _centavo centavo
+`;
+
+const zsh = `#compdef centavo
+_centavo() {
+  local -a lines values shown
+  local line
+  lines=("\${(@f)$(centavo complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ \${lines[1]} == :files ]]; then
+    _files
+    return
+  fi
+  for line in $lines; do
+    [[ -n $line ]] || continue
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line/$'\\t'/  -- }")
+  done
+  (( $#values )) && compadd -l -d shown -a values
+}
+if [[ \${funcstack[1]} == _centavo ]]; then
+  _centavo "$@"
+else
+  compdef _centavo centavo
+fi
+`;
+
+const fish = `# fish completion for centavo
+function __centavo_complete
+    set -l words (commandline -opc)
+    set -l last (commandline -ct)
+    set -l lines (centavo complete fish -- $words[2..-1] "$last" 2>/dev/null)
+    if test "$lines[1]" = ":files"
+        __fish_complete_path "$last"
+        return
+    end
+    for line in $lines
+        printf '%s\\n' $line
+    end
+end
+complete -c centavo -f -a '(__centavo_complete)'
+`;
+
+/** Older versions do not hand over an empty word, so the last one ends with a question mark, which is taken off again. */
+const powershell = `# PowerShell completion for centavo
+Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+    ForEach-Object {
+      if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
+  $words += "$($wordToComplete.Trim('''', '"'))?"
+  centavo complete powershell -- @words 2>$null | ForEach-Object {
+    if ($_ -eq ':files') { return }
+    $value, $description = $_ -split "\`t", 2
+    $text = if ($value -match '^[\\w.:=/@+-]+$') { $value } else { "'" + $value.Replace("'", "''") + "'" }
+    if (-not $description) { $description = $value }
+    [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
+  }
+}
+`;
+
+export const scriptOfShell: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+
+/** The line that switches completion on for good, for the help. */
+export const installLines: Readonly<Record<Shell, string>> = {
+  bash: `echo 'source <(centavo completion bash)' >> ~/.bashrc`,
+  zsh: `echo 'source <(centavo completion zsh)' >> ~/.zshrc`,
+  fish: 'centavo completion fish > ~/.config/fish/completions/centavo.fish',
+  powershell: `Add-Content $PROFILE 'centavo completion powershell | Out-String | Invoke-Expression'`,
+};

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { scriptOfShell } from './shell-scripts.js';
+
+/** The scripts as their shells run them. `centavo` is a function that notes its arguments and answers what a test wrote. */
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'centavo-shells-'));
+});
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const noteIfMissing = (shell: string) => (has(shell) ? '' : ` (skipped: there is no ${shell})`);
+
+/** A name that another member of a tracker could give to a category. */
+const hostile = '$(touch pwned)`touch pwned`';
+
+async function run(shell: string, { flags, lines, answer }: { flags: string[]; lines: string[]; answer: string }) {
+  await writeFile(join(folder, 'answer'), answer);
+  await writeFile(join(folder, 'script'), scriptOfShell[shell as 'bash']);
+  await writeFile(join(folder, 'Some File.csv'), '');
+  const { stdout, stderr } = spawnSync(shell, [...flags, '-c', lines.join('\n')], { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.split('\n').slice(0, -1);
+}
+
+const argumentsSeen = async () => (await readFile(join(folder, 'arguments'), 'utf8')).split('\n').slice(0, -1);
+
+describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
+  const complete = (words: string, answer: string) =>
+    run('bash', {
+      flags: ['--norc'],
+      lines: [
+        `centavo() { printf '%s\\n' "$@" > arguments; cat answer; }`,
+        'source ./script; source ./script',
+        `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _centavo`,
+        `printf '%s\\n' "\${COMPREPLY[@]}"`,
+        '[[ ! -e pwned ]] || echo PWNED',
+      ],
+      answer,
+    });
+
+  it('TAB asks the program with the words up to the cursor, the empty one too', async () => {
+    expect(await complete(`centavo movements list --account ''`, 'Checking\tan id\n')).toEqual(['Checking']);
+    expect(await argumentsSeen()).toEqual(['complete', 'bash', '--', 'movements', 'list', '--account', '']);
+  });
+
+  it('a name is quoted for the shell, and nothing in it is run', async () => {
+    expect(await complete(`centavo ''`, `Platinum Card\t\n${hostile}\t\n`)).toEqual([
+      'Platinum\\ Card',
+      '\\$\\(touch\\ pwned\\)\\`touch\\ pwned\\`',
+    ]);
+    expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
+  });
+
+  it('files are proposed where the program says so', async () => {
+    expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
+  });
+
+  it('nothing is proposed where the program says nothing', async () => {
+    expect(await complete('centavo nonsense', '')).toEqual(['']);
+  });
+});
+
+describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
+  const complete = (words: string, answer: string) =>
+    run('zsh', {
+      flags: ['-f'],
+      lines: [
+        `centavo() { printf '%s\\n' "$@" > arguments; cat answer; }`,
+        'compdef() { : }',
+        // What zsh inserts it quotes itself, unless compadd is told -Q.
+        'compadd() { print -r -- "$@"; print -rl -- $values $shown }',
+        '_files() { print files }',
+        'source ./script; source ./script',
+        `words=(${words}); CURRENT=$#words; _centavo`,
+        '[[ ! -e pwned ]] || echo PWNED',
+      ],
+      answer,
+    });
+
+  it('TAB asks the program with the words without their quotes, the empty one too', async () => {
+    expect(await complete(`centavo --tracker 'My\\ home' ''`, 'Checking\tan id\n')).toEqual([
+      '-l -d shown -a values',
+      'Checking',
+      'Checking  -- an id',
+    ]);
+    expect(await argumentsSeen()).toEqual(['complete', 'zsh', '--', '--tracker', 'My home', '']);
+  });
+
+  it('nothing in a name is run', async () => {
+    const [, value] = await complete(`centavo ''`, `${hostile}\t\n`);
+    expect(value).toBe(hostile);
+  });
+
+  it('files are proposed where the program says so, and nothing where it says nothing', async () => {
+    expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
+    expect(await complete('centavo nonsense', '')).toEqual([]);
+  });
+});
+
+describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
+  const complete = (line: string, answer: string) =>
+    run('fish', {
+      flags: ['--no-config'],
+      lines: [
+        `function centavo; printf '%s\\n' $argv > arguments; cat answer; end`,
+        'source ./script',
+        `complete -C '${line}'`,
+        'if test -e pwned; echo PWNED; end',
+      ],
+      answer,
+    });
+
+  it('TAB asks the program with the words up to the cursor, the empty one too', async () => {
+    expect(await complete('centavo movements list --account ', 'Checking\tan id\n')).toEqual(['Checking\tan id']);
+    expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
+  });
+
+  it('nothing in a name is run', async () => {
+    expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
+  });
+
+  it('files are proposed where the program says so', async () => {
+    expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
+  });
+});

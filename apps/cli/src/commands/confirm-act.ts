@@ -1,0 +1,50 @@
+import { ConflictError, UsageError } from '../cli-error.js';
+import type { WriteFlags } from './add-command.js';
+
+import { foldCase, type NamedRecord } from './choose-by-name.js';
+import type { Invocation } from './invocation.js';
+
+/** Flags of a command that asks before it acts. */
+export interface ConfirmedFlags extends WriteFlags {
+  readonly yes?: boolean;
+}
+
+/** The flag that answers beforehand. */
+export const yesOption = ['--yes', 'do it without asking'] as const;
+
+/** The same for a second record of a name. */
+export const yesToAnother = ['--yes', 'also if there is one of this name already'] as const;
+
+/**
+ * Has a person confirm what cannot be taken back. `--yes` has confirmed it, and a dry run does nothing.
+ * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
+ */
+export async function confirmAct(invocation: Invocation, flags: ConfirmedFlags, question: string): Promise<void> {
+  if (flags.yes === true || flags.dryRun === true) return;
+  if (!invocation.asker.canAsk) {
+    throw new UsageError(`This has to be confirmed: ${question}`, 'Add --yes; nobody can be asked here.');
+  }
+  if (!(await invocation.asker.askYesNo(question))) throw new UsageError('Nothing was changed.');
+}
+
+/**
+ * Has a person confirm a second record of a name, which the API allows and hardly anybody means: the server keeps no key
+ * for these creates, so a command that is typed twice would make two.
+ * @throws ConflictError (exit 6) when there is one and nobody can be asked
+ */
+export async function confirmNewName(
+  invocation: Invocation,
+  flags: ConfirmedFlags,
+  created: { noun: string; name: string; records: readonly NamedRecord[] },
+): Promise<void> {
+  const { noun, name, records } = created;
+  const namesake = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
+  if (namesake === undefined || flags.yes === true) return;
+  const isThere = `The ${noun} "${namesake.name}" is there already (${namesake.id}).`;
+  if (flags.dryRun === true) {
+    invocation.printer.warn(`${isThere} Another one needs --yes.`);
+    return;
+  }
+  if (!invocation.asker.canAsk) throw new ConflictError(isThere, 'Add --yes to make another one of this name.');
+  if (!(await invocation.asker.askYesNo(`${isThere} Make another one?`))) throw new UsageError('Nothing was made.');
+}

@@ -1,0 +1,14 @@
+import { UsageError } from '../cli-error.js';
+
+/**
+ * The first and the last day of a month `YYYY-MM`.
+ * @param flag that named it, for the message
+ * @throws UsageError (exit 2) for any other text
+ */
+export function daysOfMonth(flag: string, month: string): readonly [first: string, last: string] {
+  const parts = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month);
+  if (parts === null) throw new UsageError(`${flag} "${month}" is not a month.`, 'Use one such as 2026-05.');
+  // The day before the first of the next month.
+  const last = new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate();
+  return [`${month}-01`, `${month}-${last}`];
+}

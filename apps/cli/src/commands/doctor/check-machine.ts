@@ -1,0 +1,59 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, fail, ok, warn } from './check.js';
+
+/** The oldest Node that the programs are tested on, as package.json says. */
+const nodeVersionMin = [20, 19] as const;
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const isEnough = major > nodeVersionMin[0] || (major === nodeVersionMin[0] && minor >= nodeVersionMin[1]);
+  const found = `Node ${version}`;
+  return isEnough ? ok('node', found) : fail('node', found, `Install Node ${nodeVersionMin.join('.')} or newer.`);
+}
+
+/**
+ * Whether nobody else can read the profile. Windows keeps its rights elsewhere, so there nothing is judged.
+ * @param directory of the profile; one that is not there yet has nothing to hide
+ */
+export async function checkPermissions(directory: string, platform: NodeJS.Platform): Promise<Check> {
+  if (platform === 'win32') return ok('permissions', 'as Windows keeps them');
+  const tooOpen: string[] = [];
+  for (const path of [directory, join(directory, 'profile.json')]) {
+    const mode = await stat(path).then(
+      (stats) => stats.mode,
+      () => 0,
+    );
+    if ((mode & 0o077) !== 0) tooOpen.push(path);
+  }
+  if (tooOpen.length === 0) return ok('permissions', 'only you can read the profile');
+  return fail('permissions', `others can read ${tooOpen.join(', ')}`, `chmod go= ${tooOpen.join(' ')}`);
+}
+
+/** Says nothing about the certificate: that is judged by connecting. */
+export function checkTransport(baseUrl: string): Check {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:') return ok('transport', 'TLS');
+  const isLoopback = /^(localhost|.*\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+  return isLoopback
+    ? ok('transport', 'this machine, so no TLS is needed')
+    : fail('transport', 'http to another machine: the token could be read on the way', 'Use an https:// base URL.');
+}
+
+/** Codes of an authenticator are good for about 30 seconds, and so far apart the server lets clocks of tokens be. */
+const skewMsMax = 30_000;
+
+/** @param date the server's Date header, which counts whole seconds */
+export function checkClock(date: string | null, nowMs: number): Check {
+  const serverMs = Date.parse(date ?? '');
+  if (Number.isNaN(serverMs))
+    return warn('clock', 'the server does not say its time', 'Look at a proxy in front of it.');
+  const seconds = Math.round((nowMs - serverMs) / 1000);
+  const found =
+    Math.abs(seconds) <= 1
+      ? 'as the server'
+      : `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the server`;
+  return Math.abs(seconds * 1000) <= skewMsMax
+    ? ok('clock', found)
+    : warn('clock', found, 'Set the clock by the network: one-time codes and expiries depend on it.');
+}

@@ -1,0 +1,41 @@
+import { type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
+import { describeError } from '../../describe-error.js';
+import { cliVersion } from '../../version.js';
+import { type Check, fail, ok, warn } from './check.js';
+import { checkClock } from './check-machine.js';
+
+const once = { maxRetries: 0, timeoutMs: 10_000 };
+
+/** Whether the server answers, is ready, keeps the same time, and is of a version that fits. */
+export async function checkServer(client: FinancialClient, nowMs: () => number): Promise<readonly Check[]> {
+  try {
+    const { headers } = await client.request({ method: 'GET', path: '/health/ready', ...once }).withResponse();
+    return [ok('server', 'reachable and ready'), checkClock(headers.get('date'), nowMs()), await checkVersion(client)];
+  } catch (error) {
+    if (isServerError(error) && error.status === 503) {
+      return [
+        fail('server', 'reachable, but not ready', 'Wait a moment; else look at its log and its database.'),
+        checkClock(error.headers.get('date'), nowMs()),
+      ];
+    }
+    const [message = ''] = describeError(error);
+    const remedy = isFinancialApiError(error)
+      ? 'Something else answers there: check --base-url.'
+      : 'Check that it runs, the base URL, the network and proxies.';
+    return [fail('server', message, remedy)];
+  }
+}
+
+/** The server describes itself; one that does not is no failure, as a proxy may keep that page from strangers. */
+async function checkVersion(client: FinancialClient): Promise<Check> {
+  const description = await client
+    .request<{ info?: { version?: unknown } }>({ method: 'GET', path: '/openapi.json', ...once })
+    .catch(() => undefined);
+  const version = description?.info?.version;
+  if (typeof version !== 'string') {
+    return warn('version', `centavo ${cliVersion}, the server does not tell its own`, 'Ask who runs it.');
+  }
+  const found = `centavo ${cliVersion}, server ${version}`;
+  const hasSameMajor = version.split('.')[0] === cliVersion.split('.')[0];
+  return hasSameMajor ? ok('version', found) : warn('version', found, 'Update the older one.');
+}

@@ -1,0 +1,161 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, success, trackerId } from '../../../test-support/fake-api.js';
+import { connectionRefused, createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+import { checkNode, checkTransport } from './check-machine.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+interface Found {
+  readonly check: string;
+  readonly outcome: string;
+  readonly found: string;
+  readonly remedy: string | null;
+}
+
+async function examine(line = 'doctor', env: Record<string, string> = {}) {
+  const { code, stdout } = await machine.run(`${line} -o json`, { env });
+  const checks = JSON.parse(stdout) as Found[];
+  const of = (name: string) => checks.find(({ check }) => check === name);
+  return { code, checks, of };
+}
+
+async function writeProfile(text: string, mode = 0o600): Promise<string> {
+  const directory = join(machine.configHome, 'centavo/profiles/default');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await writeFile(join(directory, 'profile.json'), text);
+  await chmod(join(directory, 'profile.json'), mode);
+  return directory;
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong where all is well, and exits 0', async () => {
+    const { code, checks } = await examine();
+    expect(checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
+      'node ok',
+      'settings ok',
+      'permissions ok',
+      'transport ok',
+      'server ok',
+      'clock ok',
+      'version ok',
+      'credential ok',
+      'tracker ok',
+    ]);
+    expect(code).toBe(0);
+    expect((await machine.run('doctor')).stderr).toContain('Nothing stands in the way');
+  });
+
+  it('names a damaged profile, and every failure has a remedy', async () => {
+    await writeProfile('{');
+    const { code, of } = await examine();
+    expect(code).toBe(1);
+    expect(of('settings')).toMatchObject({ outcome: 'fail', remedy: 'Remove the file and log in again.' });
+  });
+
+  it('names a malformed setting', async () => {
+    const { code, of } = await examine('doctor', { CENTAVO_BASE_URL: 'nonsense' });
+    expect([code, of('settings')?.outcome]).toEqual([1, 'fail']);
+    expect(of('settings')?.remedy).toContain('https://');
+  });
+
+  it.skipIf(process.platform === 'win32')('finds a profile that others can read', async () => {
+    const directory = await writeProfile('{}', 0o644);
+    const { code, of } = await examine();
+    expect(code).toBe(1);
+    expect(of('permissions')).toMatchObject({
+      outcome: 'fail',
+      remedy: `chmod go= ${join(directory, 'profile.json')}`,
+    });
+  });
+
+  it('refuses http to another machine without sending anything', async () => {
+    const { code, of } = await examine('doctor --base-url http://money.example.com');
+    expect([code, of('transport')?.outcome, of('server')]).toEqual([1, 'fail', undefined]);
+  });
+
+  it('finds a server that is away, or not ready', async () => {
+    machine.connectionFault = connectionRefused;
+    const away = await examine();
+    expect([away.code, away.of('server')?.outcome, away.of('credential')]).toEqual([1, 'fail', undefined]);
+    machine.connectionFault = () => undefined;
+    api.pages.isReady = false;
+    expect((await examine()).of('server')).toMatchObject({ outcome: 'fail', found: 'reachable, but not ready' });
+  });
+
+  it('warns of a clock that is more than 30 s off, which is no failure', async () => {
+    api.pages.clockAheadMs = 31_000;
+    const { code, of } = await examine();
+    expect([code, of('clock')?.outcome, of('clock')?.found]).toEqual([0, 'warn', '31 s behind the server']);
+    api.pages.clockAheadMs = -30_000;
+    expect((await examine()).of('clock')).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('warns of a server of another major version, or that does not tell it', async () => {
+    api.pages.version = '2.0.0';
+    expect((await examine()).of('version')).toMatchObject({ outcome: 'warn' });
+    api.pages.version = undefined;
+    const { code, of } = await examine();
+    expect([code, of('version')?.outcome]).toEqual([0, 'warn']);
+  });
+
+  it('finds that nobody is logged in, or that the credential is refused', async () => {
+    const nobody = await examine('doctor', { CENTAVO_TOKEN: '' });
+    expect([nobody.code, nobody.of('credential')?.outcome]).toEqual([1, 'fail']);
+    expect(nobody.of('credential')?.remedy).toContain('centavo login');
+    api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
+    const refused = await examine();
+    expect([refused.code, refused.of('credential')?.outcome]).toEqual([1, 'fail']);
+    expect(refused.of('credential')?.remedy).toContain('CENTAVO_TOKEN');
+  });
+
+  it('warns of a key that ends within 14 days', async () => {
+    const principal = { type: 'user', id: trackerId, name: 'cron', kind: 'secure', scopes: [] };
+    api.fault = ({ url }) => {
+      if (!url.pathname.endsWith('/context')) return undefined;
+      const context = { activeTrackerId: trackerId, defaultTrackerId: null, resolvedBy: 'single' };
+      return success({ ...context, principal: { ...principal, expiresAt: '2026-01-03T00:00:00.000Z' } });
+    };
+    const { code, of } = await examine();
+    expect([code, of('credential')?.outcome]).toEqual([0, 'warn']);
+    expect(of('credential')?.found).toContain('in 1 day');
+  });
+
+  it('stops at Ctrl-C', async () => {
+    machine.interruption.abort();
+    expect(await machine.run('doctor')).toMatchObject({ code: 130 });
+  });
+});
+
+describe('the version of Node', () => {
+  it.each([
+    ['v20.18.3', 'fail'],
+    ['v20.19.0', 'ok'],
+    ['v22.0.0', 'ok'],
+    ['v18.20.0', 'fail'],
+  ])('%s: %s', (version, outcome) => {
+    expect(checkNode(version).outcome).toBe(outcome);
+  });
+});
+
+describe('the way to the server', () => {
+  it.each([
+    ['https://money.example.com/v1/financial', 'ok'],
+    ['http://127.0.0.1:8080/v1/financial', 'ok'],
+    ['http://[::1]:8080/v1/financial', 'ok'],
+    ['http://localhost/v1/financial', 'ok'],
+    ['http://localhost.example.com/v1/financial', 'fail'],
+    ['http://10.0.0.1/v1/financial', 'fail'],
+  ])('%s: %s', (baseUrl, outcome) => {
+    expect(checkTransport(baseUrl).outcome).toBe(outcome);
+  });
+});

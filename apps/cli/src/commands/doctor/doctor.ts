@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { describeError } from '../../describe-error.js';
+import { exitCodes } from '../../exit-codes.js';
+import { connectWithoutToken } from '../../settings/connect.js';
+import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import { requireOutputFormat } from '../../settings/resolve-settings.js';
+import { Printer } from '../../terminal/printer.js';
+import type { RecordView } from '../../terminal/record-view.js';
+import { type Cli, describeCommand, untilInterrupted } from '../add-command.js';
+import { beginInvocation } from '../invocation.js';
+import { type Check, fail, ok } from './check.js';
+import { checkCredential } from './check-credential.js';
+import { checkNode, checkPermissions, checkTransport } from './check-machine.js';
+import { checkServer } from './check-server.js';
+
+/** `centavo doctor`: looks at everything that a command needs. It begins by itself, because settings may be what is broken. */
+export function addDoctor(program: Command, cli: Cli): void {
+  const command = describeCommand(program, {
+    usage: 'doctor',
+    summary: 'Check settings, server, clock, credential and permissions, with a remedy for what is wrong',
+    examples: ['centavo doctor', 'centavo doctor -o json --profile work'],
+  });
+  command.action(async () => {
+    const flags = command.optsWithGlobals<GlobalFlags>();
+    const printer = new Printer(cli.surroundings, {
+      format: requireOutputFormat(flags),
+      noColor: flags.color === false,
+      quiet: flags.quiet === true,
+    });
+    const checks = await untilInterrupted(checkEverything(cli, flags), cli);
+    await printer.printRecords(checks, view);
+    const failed = checks.filter(({ outcome }) => outcome === 'fail').length;
+    printer.note(failed === 0 ? 'Nothing stands in the way.' : `${failed} of ${checks.length} checks failed.`);
+    if (failed > 0) cli.exitCode = exitCodes.failure;
+  });
+}
+
+async function checkEverything({ surroundings }: Cli, flags: GlobalFlags): Promise<readonly Check[]> {
+  const node = checkNode(process.version);
+  const invocation = await beginInvocation(surroundings, flags).catch((error: unknown) => error as Error);
+  if (invocation instanceof Error) {
+    const [message = '', remedy = '  try: Correct it.'] = describeError(invocation);
+    return [node, fail('settings', message, remedy.replace(/^ *try: /, ''))];
+  }
+  const { settings, store, profileName } = invocation;
+  const transport = checkTransport(settings.baseUrl);
+  const machine = [
+    node,
+    ok('settings', `profile ${profileName}, server ${settings.baseUrl}`),
+    await checkPermissions(store.directory, process.platform),
+    transport,
+  ];
+  // A client for it is refused anyway.
+  if (transport.outcome === 'fail') return machine;
+  const server = await checkServer(connectWithoutToken(settings, surroundings), () => surroundings.clock.nowMs());
+  if (server.some(({ outcome }) => outcome === 'fail')) return [...machine, ...server];
+  return [...machine, ...server, ...(await checkCredential(invocation))];
+}
+
+const view: RecordView<Check> = {
+  columns: [
+    { header: 'CHECK', value: ({ check }) => check },
+    { header: 'OUTCOME', value: ({ outcome }) => outcome },
+    { header: 'FOUND', value: ({ found }) => found },
+    { header: 'REMEDY', value: ({ remedy }) => remedy },
+  ],
+  fields: ['check', 'outcome', 'found', 'remedy'],
+};

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { profileDirectory } from '../../settings/config-directory.js';
+import { deleteProfile } from '../../settings/profile-list.js';
+import { ProfileStore } from '../../settings/profile-store.js';
+import { SessionVault } from '../../settings/session-vault.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { endSession } from '../session/end-session.js';
+import { requireProfile } from './use.js';
+
+interface DeleteFlags {
+  readonly yes?: boolean;
+}
+
+/** `centavo profiles delete`: its session ends on the server too, as far as that can be reached. */
+export function addProfilesDelete(profiles: Command, cli: Cli): void {
+  addCommand<DeleteFlags>(profiles, cli, {
+    usage: 'delete <profile>',
+    summary: 'Delete a profile with its settings, saved mappings and session',
+    examples: ['centavo profiles delete work --yes'],
+    options: (command) => command.option('--yes', 'delete it without asking'),
+    act: async (invocation, flags, [name = '']) => {
+      const { surroundings, asker, printer } = invocation;
+      const { env, clock, openKeychain } = surroundings;
+      await requireProfile(env, name);
+      if (flags.yes !== true) {
+        if (!asker.canAsk) throw new UsageError('Nobody can be asked here, and --yes is missing.', 'Add --yes.');
+        if (!(await asker.askYesNo(`Delete the profile ${name} with everything in it?`))) return;
+      }
+      const store = new ProfileStore(profileDirectory(env, name), clock);
+      // A server that is gone must not keep a profile alive; what it means for the session has been said.
+      await endSession(invocation, { store, vault: new SessionVault(store, openKeychain) }).catch(() => undefined);
+      await deleteProfile(env, name);
+      printer.note(`The profile ${name} is deleted.`);
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { profileDirectory } from '../../settings/config-directory.js';
+import { listProfileNames } from '../../settings/profile-list.js';
+import { ProfileStore } from '../../settings/profile-store.js';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+
+interface ListedProfile {
+  readonly name: string;
+  readonly isUsed: boolean;
+  readonly baseUrl: string | null;
+  readonly tracker: string | null;
+  readonly email: string | null;
+}
+
+/** `centavo profiles list` */
+export function addProfilesList(profiles: Command, cli: Cli): void {
+  addCommand(profiles, cli, {
+    usage: 'list',
+    summary: 'List the profiles of this machine; the one in use is marked',
+    examples: ['centavo profiles list', 'centavo profiles list -o json'],
+    act: async ({ surroundings, profileName, printer }) => {
+      const { env, clock } = surroundings;
+      const rows: ListedProfile[] = [];
+      for (const name of await listProfileNames(env)) {
+        const { baseUrl, trackerId, session } = await new ProfileStore(profileDirectory(env, name), clock).read();
+        rows.push({
+          name,
+          isUsed: name === profileName,
+          baseUrl: baseUrl ?? null,
+          tracker: trackerId ?? null,
+          email: session?.email ?? null,
+        });
+      }
+      await printer.printRecords(rows, view);
+      if (rows.length === 0) printer.note('There is none yet: "centavo login" makes one.');
+    },
+  });
+}
+
+const view: RecordView<ListedProfile> = {
+  columns: [
+    { header: 'USED', value: ({ isUsed }) => (isUsed ? '*' : '') },
+    { header: 'NAME', value: ({ name }) => name },
+    { header: 'USER', value: ({ email }) => email, flexible: true },
+    { header: 'SERVER', value: ({ baseUrl }) => baseUrl, flexible: true },
+    { header: 'TRACKER', value: ({ tracker }) => tracker },
+  ],
+  fields: ['name', 'isUsed', 'baseUrl', 'tracker', 'email'],
+};

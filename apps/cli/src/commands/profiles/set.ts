@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { Profile } from '../../settings/profile-store.js';
+import { requireSecretStore, requireUrl } from '../../settings/resolve-settings.js';
+import { addCommand, type Cli } from '../add-command.js';
+
+/** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */
+export function addProfilesSet(profiles: Command, cli: Cli): void {
+  addCommand(profiles, cli, {
+    usage: 'set <setting> <value>',
+    summary: `Keep a setting in the profile (${Object.keys(settings).join(', ')}); an empty value takes it out`,
+    examples: [
+      'centavo profiles set base-url https://money.example.com',
+      'centavo profiles set tracker Household --profile work',
+      'centavo profiles set secret-store file',
+      'centavo profiles set tracker ""',
+    ],
+    act: async ({ store, printer, profileName }, _flags, [setting = '', value = '']) => {
+      const known = Object.hasOwn(settings, setting) ? settings[setting] : undefined;
+      if (known === undefined) {
+        throw new UsageError(
+          `A profile has no setting "${setting}".`,
+          `Use one of ${Object.keys(settings).join(', ')}; "centavo login" keeps a session.`,
+        );
+      }
+      const { field, read } = known;
+      const settled = value === '' ? undefined : read(value);
+      await store.update(({ [field]: _, ...rest }) => (settled === undefined ? rest : { ...rest, [field]: settled }));
+      printer.note(`${setting} of the profile ${profileName} is ${settled === undefined ? 'unset' : settled}.`);
+    },
+  });
+}
+
+interface ProfileSetting {
+  readonly field: keyof Profile;
+  read(value: string): string;
+}
+
+const settings: Readonly<Record<string, ProfileSetting>> = {
+  'base-url': { field: 'baseUrl', read: requireUrl },
+  tracker: { field: 'trackerId', read: (value) => value },
+  'secret-store': { field: 'secretStore', read: requireSecretStore },
+};

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Profile } from '../../settings/profile-store.js';
+import { type TracedSetting, traceSettings } from '../../settings/resolve-settings.js';
+import type { Column } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+import type { Invocation } from '../invocation.js';
+
+interface ShowFlags {
+  readonly origin?: boolean;
+}
+
+interface ShownSetting {
+  readonly setting: string;
+  readonly value: string | null;
+  readonly origin: string;
+}
+
+/** `centavo profiles show`: what counts for a command that is given now, after flags and environment; no secret is shown. */
+export function addProfilesShow(profiles: Command, cli: Cli): void {
+  addCommand<ShowFlags>(profiles, cli, {
+    usage: 'show',
+    summary: 'Show the settings that count, with --origin where each comes from; secrets are never shown',
+    examples: [
+      'centavo profiles show',
+      'centavo profiles show --origin',
+      'centavo profiles show --profile work -o json',
+    ],
+    options: (command) => command.option('--origin', 'where each setting comes from: flag, variable, profile, default'),
+    act: async (invocation, flags) => {
+      const columns: readonly Column<ShownSetting>[] = [
+        { header: 'SETTING', value: ({ setting }) => setting },
+        { header: 'VALUE', value: ({ value }) => value },
+        ...(flags.origin === true ? [{ header: 'ORIGIN', value: ({ origin }: ShownSetting) => origin }] : []),
+      ];
+      await invocation.printer.printRecords(collectSettings(invocation), {
+        columns,
+        fields: ['setting', 'value', 'origin'],
+      });
+    },
+  });
+}
+
+function collectSettings({ sources, tracedProfileName }: Invocation): readonly ShownSetting[] {
+  const { baseUrl, tracker, token, secretStore, output, timeout } = traceSettings(sources);
+  const shown = (setting: string, { value = undefined, origin }: TracedSetting): ShownSetting => ({
+    setting,
+    value: value ?? null,
+    origin,
+  });
+  return [
+    shown('profile', tracedProfileName),
+    shown('base-url', baseUrl),
+    shown('tracker', tracker),
+    shown('secret-store', secretStore),
+    shown('output', output),
+    shown('timeout', timeout),
+    shown('token', { ...token, value: token.value === undefined ? undefined : '(redacted)' }),
+    describeSession(sources.profile),
+  ];
+}
+
+function describeSession({ session }: Profile): ShownSetting {
+  if (session === undefined) return { setting: 'session', value: null, origin: 'default' };
+  const place = 'keptIn' in session ? 'keychain' : 'file';
+  return {
+    setting: 'session',
+    value: `${session.email} at ${session.baseUrl} (redacted, in the ${place})`,
+    origin: 'profile',
+  };
+}

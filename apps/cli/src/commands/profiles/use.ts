@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { UnknownNameError } from '../../cli-error.js';
+import { listProfileNames, useProfile } from '../../settings/profile-list.js';
+import { addCommand, type Cli } from '../add-command.js';
+
+/** `centavo profiles use` */
+export function addProfilesUse(profiles: Command, cli: Cli): void {
+  addCommand(profiles, cli, {
+    usage: 'use <profile>',
+    summary: 'Use this profile from now on, where neither --profile nor CENTAVO_PROFILE name one',
+    examples: ['centavo profiles use work'],
+    act: async ({ surroundings, printer }, _flags, [name = '']) => {
+      await requireProfile(surroundings.env, name);
+      await useProfile(surroundings.env, name);
+      printer.note(`The profile ${name} is used from now on.`);
+      if ((surroundings.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and wins over it.');
+    },
+  });
+}
+
+/** @throws UnknownNameError (exit 5) for a profile that is not there */
+export async function requireProfile(env: Readonly<Record<string, string | undefined>>, name: string): Promise<void> {
+  const names = await listProfileNames(env);
+  if (names.includes(name)) return;
+  throw new UnknownNameError(
+    `There is no profile "${name}".`,
+    names.length === 0
+      ? `"centavo login --profile ${name}" makes it.`
+      : `There are: ${names.join(', ')}; "centavo login --profile ${name}" makes it.`,
+  );
+}

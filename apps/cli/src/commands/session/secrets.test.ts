@@ -1,0 +1,118 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const noToken = { CENTAVO_TOKEN: '' };
+const profilePath = () => join(machine.configHome, 'centavo/profiles/default/profile.json');
+const readProfile = () => readFile(profilePath(), 'utf8');
+const logIn = (env: Record<string, string> = {}) =>
+  machine.run('login --email ana@example.com --password-stdin', {
+    env: { ...noToken, ...env },
+    stdin: 'correct horse battery\n',
+  });
+
+describe('a machine with a keychain', () => {
+  beforeEach(() => {
+    machine.keychain = new Map();
+  });
+
+  it('keeps the tokens in it and none in the file, and warns of nothing', async () => {
+    const { code, stderr } = await logIn();
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('keychain');
+    expect(await readProfile()).not.toMatch(/access-|refresh-/);
+    expect([...(machine.keychain?.values() ?? [])].join()).toMatch(/access-.*refresh-/);
+    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
+    expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
+  });
+
+  it('renews the session there', async () => {
+    await logIn();
+    const before = [...(machine.keychain?.values() ?? [])];
+    machine.clock.nowIs += 15 * 60_000;
+    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
+    expect([...(machine.keychain?.values() ?? [])]).not.toEqual(before);
+    expect(await readProfile()).not.toMatch(/refresh-/);
+  });
+
+  it('keeps it in the file where that is wanted, and warns of nothing', async () => {
+    const { stderr } = await logIn({ CENTAVO_SECRET_STORE: 'file' });
+    expect(stderr).not.toContain('keychain');
+    expect(await readProfile()).toContain('refresh-');
+    expect(machine.keychain?.size).toBe(0);
+    await machine.run('profiles set secret-store file --profile work');
+    await machine.run('login --email ana@example.com --password-stdin --profile work', {
+      env: noToken,
+      stdin: 'correct horse battery',
+    });
+    expect(machine.keychain?.size).toBe(0);
+  });
+
+  it('forgets it on logout', async () => {
+    await logIn();
+    expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
+    expect(machine.keychain?.size).toBe(0);
+    expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
+  });
+
+  it('that cannot be read any more is told as such, not as a missing login', async () => {
+    await logIn();
+    machine.keychain = undefined;
+    const { code, stderr } = await machine.run('balances', { env: noToken });
+    expect(code).toBe(1);
+    expect(stderr).toContain('keychain');
+    expect(stderr).toContain('CENTAVO_SECRET_STORE=file');
+  });
+
+  it('that goes away does not cost the session that is just being renewed', async () => {
+    await logIn();
+    machine.clock.nowIs += 15 * 60_000;
+    api.fault = ({ url }) => {
+      if (url.pathname.endsWith('/sessions/refresh')) machine.keychain = undefined;
+      return undefined;
+    };
+    expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
+    expect(await readProfile()).toContain('refresh-');
+  });
+});
+
+describe('a machine without a keychain', () => {
+  it('keeps the session in a file of its owner, and says so once, at the login', async () => {
+    const { stderr } = await logIn();
+    expect(stderr.match(/keychain/g)).toHaveLength(1);
+    expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
+    expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
+  });
+});
+
+describe('--token-stdin', () => {
+  it('gives the token, and wins over the environment', async () => {
+    expect(await machine.run('balances --token-stdin', { stdin: 'piped-token\n' })).toMatchObject({ code: 0 });
+    expect(api.requests.at(-1)?.headers.get('authorization')).toBe('Bearer piped-token');
+  });
+
+  it('leaves nothing for another reader of standard input, who is told', async () => {
+    for (const line of ['api POST /accounts --input -', 'import - --account Checking', 'login --password-stdin']) {
+      const { code, stderr } = await machine.run(`${line} --token-stdin`, { stdin: 'piped-token' });
+      expect([line, code]).toEqual([line, 2]);
+      expect(stderr).toContain('--token-stdin');
+    }
+    expect(api.writes).toEqual([]);
+  });
+
+  it('refuses an empty pipe, and a terminal, which would show it', async () => {
+    expect(await machine.run('balances --token-stdin', { stdin: '\n' })).toMatchObject({ code: 2 });
+  });
+});

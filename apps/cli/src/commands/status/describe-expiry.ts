@@ -1,0 +1,17 @@
+const dayMs = 24 * 3_600_000;
+
+/** A credential that ends sooner than this is told of. */
+export const expiryWarningDays = 14;
+
+/**
+ * When a credential ends, for a person, and what to warn of. Days are cut, so that "in 1 day" is never too late.
+ * @param expiresAt RFC 3339; null for one whose end is not known here
+ */
+export function describeExpiry(expiresAt: string | null, nowMs: number): { text: string; warning: string | undefined } {
+  if (expiresAt === null) return { text: '', warning: undefined };
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  const days = Math.floor(leftMs / dayMs);
+  const left = leftMs <= 0 ? 'has ended' : days === 0 ? 'ends today' : `ends in ${days} day${days === 1 ? '' : 's'}`;
+  const text = `${expiresAt.slice(0, 10)} (${left.replace('ends ', '')})`;
+  return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
+}

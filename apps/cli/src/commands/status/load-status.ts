@@ -1,0 +1,99 @@
+import {
+  scopes as allScopes,
+  type Context,
+  isNotFoundError,
+  isPermissionError,
+  type Me,
+  type Scope,
+  type Tracker,
+} from '@centavo/sdk';
+import type { StoredSession } from '../../settings/profile-store.js';
+import { traceSettings } from '../../settings/resolve-settings.js';
+import type { Invocation } from '../invocation.js';
+
+/** Who acts where, and as what. */
+export interface Status {
+  readonly baseUrl: string;
+  readonly profile: string;
+  readonly user: Pick<Me, 'userId' | 'email' | 'totpEnrolled'> | null;
+  readonly credential: {
+    /** `session`, or what the server calls the kind of a secret; null where it did not say. */
+    readonly kind: string | null;
+    readonly name: string | null;
+    /** Where the CLI has it from: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
+    readonly source: string;
+    readonly scopes: readonly Scope[];
+    /** RFC 3339. A session's end is that of its refresh token; null where it is not known. */
+    readonly expiresAt: string | null;
+  };
+  /** The one that requests act in. */
+  readonly tracker: Pick<Tracker, 'id' | 'name' | 'role' | 'currencyCode'> | null;
+  /** How the server found it. */
+  readonly resolvedBy: Context['resolvedBy'];
+}
+
+/**
+ * Asks the server who is calling. What the credential may not ask is left out: `status` is for finding out just that.
+ * @throws what the server says of a credential that it refuses altogether
+ */
+export async function loadStatus(invocation: Invocation): Promise<Status> {
+  const { settings, sources, profileName } = invocation;
+  const session = settings.token === undefined ? await invocation.vault.find() : undefined;
+  const context = await findContext(invocation);
+  const me = context === undefined || context.principal.kind === null ? await findMe(invocation) : undefined;
+  const { token } = traceSettings(sources);
+  // Another provider's session has no kind either, and cannot be asked for its user here.
+  const isSession = me !== undefined || context?.principal.kind === null;
+  return {
+    baseUrl: settings.baseUrl,
+    profile: profileName,
+    user: me === undefined ? null : { userId: me.userId, email: me.email, totpEnrolled: me.totpEnrolled },
+    credential: {
+      source: token.value === undefined ? 'profile' : token.origin,
+      ...(isSession ? describeSession(session) : describeSecret(context)),
+    },
+    tracker: await findTracker(invocation, context?.activeTrackerId),
+    resolvedBy: context?.resolvedBy ?? null,
+  };
+}
+
+function describeSecret(context: Context | undefined) {
+  const { kind = null, name = null, scopes = [], expiresAt = null } = context?.principal ?? {};
+  return { kind, name, scopes, expiresAt };
+}
+
+function describeSession(session: StoredSession | undefined) {
+  return { kind: 'session', name: null, scopes: allScopes, expiresAt: session?.refreshExpiresAt ?? null };
+}
+
+/** Undefined for whoever has no tracker, and for a key without `context:read`. */
+async function findContext(invocation: Invocation): Promise<Context | undefined> {
+  const client = await invocation.clientInTracker();
+  return unlessForbidden(client.context.get());
+}
+
+/** Undefined for a key, and where the server uses another provider of identities. */
+async function findMe({ connection }: Invocation): Promise<Me | undefined> {
+  return unlessForbidden(connection.client.identity.me());
+}
+
+async function findTracker(
+  { connection }: Invocation,
+  trackerId: string | null | undefined,
+): Promise<Status['tracker']> {
+  if (trackerId === null || trackerId === undefined) return null;
+  const trackers = await unlessForbidden(connection.client.trackers.list());
+  const found = trackers?.data.find(({ id }) => id === trackerId);
+  if (found === undefined) return null;
+  const { id, name, role, currencyCode } = found;
+  return { id, name, role, currencyCode };
+}
+
+async function unlessForbidden<Answer>(call: PromiseLike<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isPermissionError(error) || isNotFoundError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, success, trackerId } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+import { describeExpiry } from './describe-expiry.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+/** The server sees a key, which may not ask for a user. */
+function useKey(expiresAt: string, kind = 'secure') {
+  const principal = { type: 'user', id: trackerId, name: 'backup', kind, scopes: ['movements:read'], expiresAt };
+  api.fault = ({ url }) => {
+    if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
+    if (!url.pathname.endsWith('/context')) return undefined;
+    return success({ activeTrackerId: trackerId, defaultTrackerId: null, resolvedBy: 'single', principal });
+  };
+}
+
+describe('status', () => {
+  it('of a session tells server, profile, user and tracker, and when it ends', async () => {
+    const env = { CENTAVO_TOKEN: '' };
+    await machine.run('login --email ana@example.com --password-stdin', { env, stdin: 'correct horse battery' });
+    const { code, stdout, stderr } = await machine.run('status -o json', { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      baseUrl: 'http://127.0.0.1:8080/v1/financial',
+      profile: 'default',
+      user: { email: 'ana@example.com', totpEnrolled: true },
+      credential: { kind: 'session', source: 'profile', expiresAt: '2026-01-31T12:00:00.000Z' },
+      tracker: { id: trackerId, name: 'Household', role: 'owner' },
+    });
+    expect(stderr).toBe('');
+    expect((await machine.run('status', { env })).stdout).toMatch(/^TRACKER +Household \(owner/m);
+  });
+
+  it('of a key that ends within 14 days warns on stderr, also with --quiet', async () => {
+    useKey('2026-01-10T12:00:00.000Z');
+    const { code, stdout, stderr } = await machine.run('status --quiet -o json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).credential).toMatchObject({ kind: 'secure', name: 'backup', source: 'CENTAVO_TOKEN' });
+    expect(stderr).toContain('ends in 9 days');
+    expect(stderr).toContain('keys rotate');
+    useKey('2026-01-15T12:00:00.000Z');
+    expect((await machine.run('status -o json')).stderr).toBe('');
+  });
+
+  it('of a client names the command that renews a client', async () => {
+    useKey('2026-01-02T12:00:00.000Z', 'integration_client');
+    expect((await machine.run('status')).stderr).toContain('clients');
+  });
+
+  it('of somebody without a tracker says how to make one', async () => {
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/context')
+        ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } })
+        : undefined;
+    const { code, stdout, stderr } = await machine.run('status');
+    expect(code).toBe(0);
+    expect(stdout).toContain('ana@example.com');
+    expect(stderr).toContain('centavo trackers create');
+  });
+
+  it('of a credential that is refused exits 3', async () => {
+    api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
+    expect(await machine.run('status')).toMatchObject({ code: 3, stdout: '' });
+  });
+});
+
+describe('an end', () => {
+  it.each([
+    ['2026-01-01T11:59:59Z', 'has ended'],
+    ['2026-01-01T13:00:00Z', 'ends today'],
+    ['2026-01-02T13:00:00Z', 'ends in 1 day'],
+    ['2026-01-15T11:59:59Z', 'ends in 13 days'],
+  ])('of %s is warned of: it %s', (expiresAt, warning) => {
+    expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
+  });
+
+  it('of two weeks and more is not', () => {
+    expect(describeExpiry('2026-01-15T12:00:00Z', Date.parse('2026-01-01T12:00:00Z')).warning).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { scopes as allScopes } from '@centavo/sdk';
+import type { Command } from 'commander';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { makeFirstTracker } from '../record-ids.js';
+import { describeExpiry } from './describe-expiry.js';
+import { loadStatus, type Status } from './load-status.js';
+
+/** `centavo status` */
+export function addStatus(program: Command, cli: Cli): void {
+  addCommand(program, cli, {
+    usage: 'status',
+    summary: 'Show server, profile, user, tracker, and the credential with its rights and its end',
+    examples: ['centavo status', 'centavo status -o json --profile work'],
+    act: async (invocation) => {
+      const { printer, surroundings } = invocation;
+      const nowMs = surroundings.clock.nowMs();
+      const status = await loadStatus(invocation);
+      await printer.printRecord(status, statusView(nowMs));
+      const { warning } = describeExpiry(status.credential.expiresAt, nowMs);
+      if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status)}`);
+      if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
+    },
+  });
+}
+
+function renewalOf({ credential: { kind } }: Status): string {
+  if (kind === 'session') return 'Log in again with "centavo login".';
+  if (kind === 'integration_client') return 'Make a new secret with "centavo clients rotate".';
+  return 'Make a new one with "centavo keys rotate".';
+}
+
+function statusView(nowMs: number): RecordView<Status> {
+  return {
+    columns: [
+      { header: 'SERVER', value: ({ baseUrl }) => baseUrl },
+      { header: 'PROFILE', value: ({ profile }) => profile },
+      { header: 'USER', value: ({ user }) => user?.email ?? null },
+      { header: 'TOTP', value: ({ user }) => user && (user.totpEnrolled ? 'enrolled' : 'not enrolled') },
+      { header: 'TRACKER', value: ({ tracker }) => tracker && `${tracker.name} (${tracker.role}, ${tracker.id})` },
+      { header: 'CREDENTIAL', value: ({ credential }) => describeCredential(credential) },
+      {
+        header: 'SCOPES',
+        value: ({ credential: { scopes } }) => (scopes.length === allScopes.length ? 'all' : scopes.join(' ')),
+      },
+      { header: 'EXPIRES', value: ({ credential }) => describeExpiry(credential.expiresAt, nowMs).text },
+    ],
+    fields: ['baseUrl', 'profile', 'user', 'credential', 'tracker', 'resolvedBy'],
+  };
+}
+
+function describeCredential({ kind, name, source }: Status['credential']): string {
+  const what = kind === 'session' ? 'session' : `${kind ?? 'unknown'} key${name === null ? '' : ` "${name}"`}`;
+  return `${what}, from ${source}`;
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { toPercent } from './to-percent.js';
+
+it.each([
+  [1n, 3n, '33%'],
+  [2n, 3n, '67%'],
+  [1n, 1000n, '0%'],
+  [999n, 1000n, '99%'],
+  [1000n, 1000n, '100%'],
+  [1001n, 1000n, '101%'],
+  [2500n, 1000n, '250%'],
+  [5n, 0n, ''],
+])('%d of %d is %s', (part, whole, percent) => {
+  expect(toPercent(part, whole)).toBe(percent);
+});

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, success } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+const otpauthUri = 'otpauth://totp/Centavo:ana%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Centavo';
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+  api.fault = ({ url }) => {
+    if (url.pathname.endsWith('/totp')) return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri }, { status: 201 });
+    const isConfirmed = url.pathname.endsWith('/totp/confirm');
+    return isConfirmed ? success({ accessToken: 'x', expiresAt: '2026-01-01T12:15:00.000Z' }) : undefined;
+  };
+});
+afterEach(() => api.reset());
+
+const utf8 = { LC_ALL: 'C.UTF-8' };
+const enrol = (env: Record<string, string>, columns = 100, line = 'totp enrol') =>
+  machine.run(line, { env, columns, answers: ['123456'] });
+
+describe('an enrolment', () => {
+  it('draws a QR code for a person, square and in colours that cameras want', async () => {
+    const { code, stdout, stderr } = await enrol(utf8);
+    expect(code).toBe(0);
+    expect(stdout).toContain(otpauthUri);
+    const [whiteOnBlack, plain] = ['\u001b[97;40m', '\u001b[0m'];
+    const rows = stderr
+      .split('\n')
+      .filter((line) => line.startsWith(whiteOnBlack) && line.endsWith(plain))
+      .map((line) => line.slice(whiteOnBlack.length, -plain.length));
+    expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+    // Two squares a line.
+    expect(rows.length).toBe(Math.ceil((rows[0]?.length ?? 0) / 2));
+  });
+
+  it('draws it without colour where none is wanted', async () => {
+    for (const { stderr } of [
+      await enrol({ ...utf8, NO_COLOR: '1' }),
+      await enrol(utf8, 100, 'totp enrol --no-color'),
+    ]) {
+      expect(stderr).toMatch(/^█{20,}$/m);
+      expect(stderr).not.toContain('\u001b');
+    }
+  });
+
+  it('leaves it at the URI where it cannot be drawn', async () => {
+    for (const [env, columns] of [
+      [{ LC_ALL: 'C' }, 100],
+      [{ ...utf8, TERM: 'dumb' }, 100],
+      [utf8, 20],
+    ] as const) {
+      const { code, stdout, stderr } = await enrol(env, columns);
+      expect(code).toBe(0);
+      expect(stdout).toContain(otpauthUri);
+      expect(stderr).not.toMatch(/[█▀▄]/);
+    }
+  });
+
+  it('with --dry-run makes no seed', async () => {
+    const { code, stdout } = await machine.run('totp enrol --dry-run -o json');
+    expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
+  });
+
+  it('for a script is the record alone', async () => {
+    const { stdout, stderr } = await machine.run('totp enrol -o json', { env: utf8 });
+    expect(JSON.parse(stdout)).toEqual({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri });
+    expect(stderr).not.toMatch(/[█▀▄]/);
+  });
+});

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, success, trackerId } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const noToken = { CENTAVO_TOKEN: '' };
+const profilePath = () => join(machine.configHome, 'centavo/profiles/default/profile.json');
+const logIn = () =>
+  machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
+
+describe('a one-time code', () => {
+  const refuseCodes = (path: string, answer: () => Response) => {
+    api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
+  };
+
+  it('that is wrong exits 3 and asks to wait for the next one, not to log in', async () => {
+    refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
+    const { code, stderr } = await machine.run('totp verify --code 123456');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Wait for the next code');
+    expect(stderr).not.toContain('centavo login');
+  });
+
+  it('that confirms what is confirmed already exits 6 with a true sentence and no route', async () => {
+    const details = { reason: 'not_enrolled' };
+    refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
+    const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
+    expect(code).toBe(6);
+    expect(stderr).toContain('confirmed already');
+    expect(stderr).not.toContain('STATE_CONFLICT');
+  });
+
+  it('of a new app can be given later: the enrolment says how', async () => {
+    api.fault = ({ url }) => {
+      if (url.pathname.endsWith('/totp'))
+        return success({ secret: 'SEED', otpauthUri: 'otpauth://x' }, { status: 201 });
+      return url.pathname.endsWith('/totp/confirm') ? refusal(401, 'CREDENTIAL_INVALID') : undefined;
+    };
+    const { code, stderr } = await machine.run('totp enrol', { answers: ['000000'] });
+    expect(code).toBe(3);
+    expect(stderr).toContain('centavo totp verify --confirm --code');
+    expect(stderr).toContain('the seed stays the same');
+  });
+});
+
+describe('a key', () => {
+  const create = 'keys create import --scope movements:write --all-managed';
+  const askForStepUp = () => {
+    api.fault = ({ url, headers }) =>
+      url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
+        ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
+        : undefined;
+  };
+
+  it('is printed once, alone on stdout', async () => {
+    expect(await machine.run(create)).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
+    expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
+      secret: 'centavo_live_secret',
+    });
+  });
+
+  it('is made after the one-time code of --code, or of the person on a terminal', async () => {
+    await logIn();
+    askForStepUp();
+    expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
+    expect(await readFile(profilePath(), 'utf8')).toContain('stepped-up');
+    await logIn();
+    expect(await machine.run(create, { env: noToken, answers: ['123456'] })).toMatchObject({ code: 0 });
+  });
+
+  it('without a code exits 3 and says how to give one', async () => {
+    askForStepUp();
+    const { code, stderr } = await machine.run(create);
+    expect(code).toBe(3);
+    expect(stderr).toContain('--code');
+  });
+
+  it('needs to be told its trackers, and takes names and a time', async () => {
+    expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
+    const run = await machine.run(
+      'keys create import --scope movements:write --for-tracker Household --expires-in 30d',
+    );
+    expect(run.code).toBe(0);
+    expect(api.requests.at(-1)?.body).toMatchObject({
+      access: { mode: 'selected', trackerIds: [trackerId] },
+      expiresAt: '2026-01-31T12:00:00.000Z',
+    });
+  });
+});
+
+describe('a step-up', () => {
+  const askForStepUp = () => {
+    api.fault = ({ url, headers }) =>
+      url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
+        ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
+        : undefined;
+  };
+  const create = 'keys create import --scope movements:write --all-managed';
+
+  it('is asked for on a terminal, and the command goes on', async () => {
+    askForStepUp();
+    const { code, stdout, questions } = await machine.run(create, { answers: ['123 456'] });
+    expect([code, stdout]).toEqual([0, 'centavo_live_secret\n']);
+    expect(questions).toEqual(['One-time code']);
+    expect(api.requests.find(({ path }) => path === '/totp/verify')?.body).toEqual({ code: '123456' });
+  });
+
+  it('is asked for again after a wrong code, three times in all', async () => {
+    askForStepUp();
+    const stepUp = api.fault;
+    let wrong = 0;
+    api.fault = (request) => {
+      if (!request.url.pathname.endsWith('/totp/verify') || wrong === 2) return stepUp(request);
+      wrong += 1;
+      return refusal(401, 'CREDENTIAL_INVALID');
+    };
+    expect(await machine.run(create, { answers: ['1', '2', '3'] })).toMatchObject({ code: 0 });
+    wrong = -10;
+    const { code, questions } = await machine.run(create, { answers: ['1', '2', '3', '4'] });
+    expect([code, questions.length]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  AuthenticationError,
+  ConnectionError,
+  FinancialApiError,
+  IdempotencyConflictError,
+  InvalidSecretError,
+  MalformedAnswerError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  StateConflictError,
+  StepUpRequiredError,
+  TimeoutError,
+  ValidationError,
+  VersionConflictError,
+} from '@centavo/sdk';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from './cli-error.js';
+import { describeError } from './describe-error.js';
+
+const answered = (status: number, code = 'X') => ({
+  message: 'Refused.',
+  code,
+  status,
+  requestId: 'c0ffee00',
+  details: {},
+  headers: new Headers(),
+  idempotencyKey: 'key-1',
+  retryAfterMs: null,
+});
+const lost = { message: 'Gone.', idempotencyKey: 'key-1' };
+
+describe('an error that the server gave', () => {
+  it.each([
+    new AuthenticationError(answered(401)),
+    new StepUpRequiredError(answered(401)),
+    new PermissionError(answered(403, 'INSUFFICIENT_SCOPE')),
+    new PermissionError(answered(403, 'INSUFFICIENT_ROLE')),
+    new PermissionError(answered(403, 'TRACKER_FORBIDDEN')),
+    new PermissionError(answered(403, 'USER_SESSION_REQUIRED')),
+    new PermissionError(answered(403, 'SOMETHING_NEW')),
+    new NotFoundError(answered(404)),
+    new ValidationError(answered(400)),
+    new VersionConflictError(answered(409)),
+    new IdempotencyConflictError(answered(409, 'IDEMPOTENCY_KEY_REUSED')),
+    new StateConflictError(answered(409)),
+    new RateLimitError(answered(429)),
+    new ServerError(answered(500)),
+    new FinancialApiError(answered(418)),
+  ])('names what to do next and the request id: %o', (error) => {
+    const lines = describeError(error).join('\n');
+    expect(lines).toMatch(/^ {2}try: \S/m);
+    expect(lines).toContain('request id: c0ffee00');
+  });
+});
+
+describe('any other error', () => {
+  it.each([
+    new ConnectionError(lost),
+    new MalformedAnswerError(lost),
+    new TimeoutError(lost),
+    new InvalidSecretError('A character is wrong.'),
+    new TypeError('x is undefined'),
+    Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    'a text that was thrown',
+  ])('says what to do next: %o', (error) => {
+    expect(describeError(error).join('\n')).toMatch(/^ {2}try: \S/m);
+  });
+
+  it('after which a write may have been recorded names its key, a refused one does not', () => {
+    expect(describeError(new OutcomeUnknownError(lost)).join('\n')).toContain('--idempotency-key key-1');
+    expect(describeError(new ServerError(answered(503))).join('\n')).toContain('--idempotency-key key-1');
+    expect(describeError(new InterruptedError('key-1')).join('\n')).toContain('--idempotency-key key-1');
+    expect(describeError(new ValidationError(answered(400))).join('\n')).not.toContain('key-1');
+  });
+});

@@ -1,0 +1,106 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { drawBar, drawPlanBar, drawSparkline } from './draw-bar.js';
+import { asciiGlyphs, chooseGlyphs, unicodeGlyphs } from './glyphs.js';
+import type { Frame } from './printer.js';
+import { renderChart } from './render-chart.js';
+import { chooseStyle } from './text-style.js';
+
+const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
+
+describe('a bar', () => {
+  const draw = (value: bigint, max: bigint, width = 8) => drawBar(value, { max, width, glyphs: unicodeGlyphs });
+
+  it('is as long as its share, to the eighth of a column', () => {
+    expect(draw(8n, 8n)).toBe('████████');
+    expect(draw(4n, 8n)).toBe('████');
+    expect(draw(1n, 16n)).toBe('▌');
+  });
+
+  it('shows what is next to nothing, and nothing for zero', () => {
+    expect(draw(1n, 10n ** 18n)).toBe('▏');
+    expect(drawBar(1n, { max: 10n ** 18n, width: 8, glyphs: asciiGlyphs })).toBe('#');
+    expect(draw(0n, 5n)).toBe('');
+    expect(draw(0n, 0n)).toBe('');
+  });
+
+  it('fills its width only when it is the greatest', () => {
+    expect(draw(10n ** 18n - 1n, 10n ** 18n)).not.toBe('████████');
+  });
+});
+
+describe('a bar of plan and actual', () => {
+  const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
+
+  it('shows what is left of the plan, and what goes beyond it without colour', () => {
+    expect(draw(50n, 100n)).toBe('####....');
+    expect(draw(100n, 100n)).toBe('########');
+    expect(draw(200n, 100n)).toBe('####!!!!');
+  });
+
+  it('never hides a cent spent, left or beyond the plan', () => {
+    expect(draw(1n, 10_000n)).toBe('#.......');
+    expect(draw(9_999n, 10_000n)).toBe('#######.');
+    expect(draw(10_001n, 10_000n)).toBe('#######!');
+    expect(draw(0n, 0n)).toBe('........');
+    expect(draw(5n, 0n)).toBe('!!!!!!!!');
+  });
+});
+
+it('a sparkline has a height for each value, and tells a little from nothing', () => {
+  expect(drawSparkline([0n, 1n, 500n, 1000n], unicodeGlyphs)).toBe('▁▂▅█');
+  expect(drawSparkline([0n, 0n], asciiGlyphs)).toBe('__');
+  expect(drawSparkline([], asciiGlyphs)).toBe('');
+});
+
+describe('the characters of charts', () => {
+  it.each([
+    [{ LANG: 'es_ES.UTF-8' }, unicodeGlyphs],
+    [{ LANG: 'C', LC_CTYPE: 'C.utf8' }, unicodeGlyphs],
+    [{ LANG: 'es_ES.UTF-8', LC_ALL: 'C' }, asciiGlyphs],
+    [{ LANG: 'es_ES.ISO-8859-1' }, asciiGlyphs],
+    [{ LANG: 'es_ES.UTF-8', LC_ALL: '' }, unicodeGlyphs],
+    [{ LANG: 'es_ES.UTF-8', TERM: 'dumb' }, asciiGlyphs],
+    [{}, asciiGlyphs],
+    [{ OS: 'Windows_NT' }, unicodeGlyphs],
+  ])('with %j are what the locale can show', (env, glyphs) => {
+    expect(chooseGlyphs(env)).toBe(glyphs);
+  });
+
+  it('are ASCII where they have to be', () => {
+    expect(Object.values(asciiGlyphs).flat().join('')).toMatch(/^[ -~]+$/);
+  });
+});
+
+describe('a chart', () => {
+  const rows = [
+    { label: 'Groceries', drawBar: (width: number) => '#'.repeat(width), figures: ['1234.50', '100%'] },
+    { label: '日本 food 🍜', mark: '!', drawBar: () => '##', figures: ['9.00', '1%'], remark: '3.00 over' },
+  ];
+  const frame = (widthMax: number | undefined): Frame => ({ widthMax, style, glyphs: asciiGlyphs });
+
+  it('aligns labels, bars and figures, wide characters counted', () => {
+    const bar = '#'.repeat(30);
+    expect(renderChart(rows, frame(undefined))).toBe(
+      `  Groceries     ${bar}  1234.50  100%\n! 日本 food 🍜  ##${' '.repeat(28)}     9.00    1%  3.00 over\n`,
+    );
+  });
+
+  it('takes two lines a row where one has no room', () => {
+    expect(renderChart(rows, frame(34))).toBe(
+      '  Groceries\n  #################  1234.50  100%\n! 日本 food 🍜  3.00 over\n  ##                    9.00    1%\n',
+    );
+  });
+
+  it.each([24, 32, 40, 60, 80, 120])('fits %d columns', (widthMax) => {
+    for (const line of renderChart(rows, frame(widthMax)).split('\n')) {
+      expect(stringWidth(line)).toBeLessThanOrEqual(widthMax);
+    }
+  });
+
+  it('lets no label move the cursor', () => {
+    const [row] = rows;
+    const label = 'a\u001b[2J\nb\u202Ec';
+    expect(renderChart([{ ...row, label, drawBar: () => '', figures: [] }], frame(undefined))).toBe('a [2J b c\n');
+  });
+});

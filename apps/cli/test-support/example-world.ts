@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { http } from 'msw';
+import { exampleFiles, examplePassword } from './example-files.js';
+import { FakeApi, success, tracker, trackerId } from './fake-api.js';
+import { createMachine, type Outcome, type TestMachine } from './run-in-test.js';
+import { parseShellLine } from './shell-line.js';
+
+/**
+ * The world that the examples of the help speak of: their accounts, categories, keys, ids and files exist here, so that
+ * each example can be run as it stands. An example that speaks of something new has it added here.
+ */
+export class ExampleWorld {
+  readonly api = new FakeApi();
+  #folder = '';
+
+  /** Makes everything anew. */
+  async begin(): Promise<void> {
+    const { api } = this;
+    api.reset();
+    api.server.resetHandlers();
+    api.server.use(http.all('https://money.example.com/*', forwardToTheFake));
+    seed(api);
+    this.#folder = await mkdtemp(join(tmpdir(), 'centavo-examples-'));
+    for (const [name, content] of Object.entries(exampleFiles)) await writeFile(join(this.#folder, name), content);
+  }
+
+  /** Runs one example on a machine with a profile `work`, before a person who answers what is asked. */
+  async run(example: string): Promise<Outcome> {
+    const machine = await createMachine();
+    await logIn(machine, 'default');
+    await logIn(machine, 'work');
+    const { words, stdinPath } = parseShellLine(example);
+    return machine.run(
+      words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),
+      { stdin: stdinPath === undefined ? '' : (exampleFiles[stdinPath] ?? `There is no file ${stdinPath}`), answer },
+    );
+  }
+}
+
+async function logIn(machine: TestMachine, profile: string): Promise<void> {
+  await machine.run(`login --email ana@example.com --password-stdin --profile ${profile}`, { stdin: examplePassword });
+}
+
+function answer(question: string): string {
+  if (/e-mail/i.test(question)) return 'ana@example.com';
+  if (/password/i.test(question)) return examplePassword;
+  return '123456';
+}
+
+const exampleId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
+
+function seed(api: FakeApi): void {
+  const { records } = api;
+  const [checking] = ['Checking', 'Savings', 'Card', 'Platinum Card', 'Old card'].map((name) =>
+    api.addAccount({ name }),
+  );
+  for (const [name, kind] of Object.entries({ Groceries: 'expense', 'Eating out': 'expense', Salary: 'income' })) {
+    api.addCategory({ id: `cat_${name.toLowerCase().replace(' ', '_')}`, name, kind });
+  }
+  for (const name of ['Savings jar', 'Holidays']) {
+    const cashbox = records.addCashbox({ accountId: checking?.id, name });
+    const names = { accountId: checking?.id, accountName: 'Checking', cashboxId: cashbox.id, cashboxName: name };
+    records.addBalance({ ...names, balanceDecimal: '100.00' });
+  }
+  records.addMember({ email: 'luis@example.com', role: 'editor' });
+  records.addKey({ name: 'import', secretLast4: 'x7Qa' });
+  records.addClient({ name: 'assistant', secretLast4: 'x7Qa' });
+  records.addBudget({ name: 'May at home', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
+  const movement = addMovement(api, { id: exampleId, accountId: checking?.id });
+  records.transfers.push({ groupId: exampleId, movements: [movement, movement] });
+  api.fault = ({ url, body }) => {
+    if (url.pathname.endsWith('/trackers') && 'currencyCode' in body) {
+      return success(tracker({ id: randomUUID(), ...body }), { status: 201 });
+    }
+    if (url.pathname.endsWith('/totp')) {
+      return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
+    }
+    const isConfirmed = url.pathname.endsWith('/totp/confirm');
+    return isConfirmed ? success({ accessToken: 'stepped-up', expiresAt: '2026-01-01T12:15:00.000Z' }) : undefined;
+  };
+}
+
+function addMovement(api: FakeApi, fields: Record<string, unknown>): Record<string, unknown> {
+  const movement = {
+    trackerId,
+    kind: 'regular',
+    type: 'expense',
+    amountDecimal: '12.50',
+    currencyCode: 'USD',
+    cashboxId: randomUUID(),
+    categoryId: 'cat_groceries',
+    occurredOn: '2026-01-01',
+    description: null,
+    merchantName: 'Market',
+    transferGroupId: null,
+    source: { type: 'user', id: randomUUID() },
+    version: 3,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...fields,
+  };
+  api.movements.push(movement);
+  return movement;
+}
+
+/** The server of the examples is the fake one under another name. */
+async function forwardToTheFake({ request }: { request: Request }): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const body = await request.text();
+  return fetch(`http://127.0.0.1:8080${pathname}${search}`, {
+    method: request.method,
+    headers: request.headers,
+    ...(body !== '' && { body }),
+  });
+}

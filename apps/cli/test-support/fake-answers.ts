@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { HttpResponse } from 'msw';
+
+type Json = Record<string, unknown>;
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+/** The tracker that every answer is of. */
+export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
+
+/** An answer of success, enveloped. */
+export function success(
+  data: unknown,
+  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json } = {},
+): Response {
+  const { status = 200, etag, replayed, pagination } = options;
+  const requestId = randomUUID();
+  const meta = {
+    apiVersion: 1,
+    requestId,
+    trackerId,
+    ...(replayed === true && { idempotentReplay: true }),
+    ...(pagination !== undefined && { pagination }),
+  };
+  const headers = { 'x-request-id': requestId, ...(etag !== undefined && { etag }) };
+  return HttpResponse.json({ data, meta }, { status, headers });
+}
+
+/** A refusal, enveloped. */
+export function refusal(status: number, code: string, options: { details?: Json; retryAfter?: string } = {}): Response {
+  const requestId = 'c0ffee00-0000-4000-8000-000000000000';
+  const headers = {
+    'x-request-id': requestId,
+    ...(options.retryAfter !== undefined && { 'retry-after': options.retryAfter }),
+  };
+  const error = { code, message: `Refused: ${code}.`, details: options.details ?? {} };
+  return HttpResponse.json({ error, meta: { apiVersion: 1, requestId } }, { status, headers });
+}
+
+export function tracker(fields: Json): Json {
+  return {
+    role: 'owner',
+    currencyCode: 'USD',
+    timeZone: 'Europe/Madrid',
+    isActive: true,
+    isDefault: true,
+    createdAt,
+    updatedAt: createdAt,
+    ...fields,
+  };
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { HttpResponse } from 'msw';
+import { refusal, success, tracker, trackerId } from './fake-answers.js';
+
+type Json = Record<string, unknown>;
+
+interface FakeRequest {
+  readonly route: string;
+  readonly body: Json;
+  readonly url: URL;
+}
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+/**
+ * The rest of the API in memory: members, keys and clients, cashboxes and balances, budgets, transfers, and what changes a
+ * tracker or an account. Its sums are what a test puts into a budget; it computes none.
+ */
+export class FakeRecords {
+  readonly members: Json[] = [];
+  readonly keys: Json[] = [];
+  readonly clients: Json[] = [];
+  readonly cashboxes: Json[] = [];
+  readonly balances: Json[] = [];
+  readonly budgets: Json[] = [];
+  readonly transfers: Json[] = [];
+
+  reset(): void {
+    const lists = [this.members, this.keys, this.clients, this.cashboxes, this.balances, this.budgets, this.transfers];
+    for (const list of lists) list.length = 0;
+  }
+
+  addMember(fields: Json): Json {
+    return add(this.members, { userId: randomUUID(), displayName: null, role: 'viewer', createdAt, ...fields });
+  }
+
+  addKey(fields: Json): Json {
+    return add(this.keys, credential(fields));
+  }
+
+  addClient(fields: Json): Json {
+    return add(this.clients, { ...credential(fields), kind: 'integration_client' });
+  }
+
+  addCashbox(fields: Json): Json {
+    const base = { id: randomUUID(), trackerId, currencyCode: 'USD', isEligible: true, status: 'active' };
+    return add(this.cashboxes, { ...base, createdAt, updatedAt: createdAt, ...fields });
+  }
+
+  addBalance(fields: Json): Json {
+    const ids = { accountId: randomUUID(), cashboxId: randomUUID(), currencyCode: 'USD', asOf: createdAt };
+    return add(this.balances, { ...ids, ...fields });
+  }
+
+  addBudget(fields: Json): Json {
+    const totals = {
+      plannedDecimal: '0.00',
+      actualDecimal: '0.00',
+      remainingDecimal: '0.00',
+      unplannedDecimal: '0.00',
+    };
+    return add(this.budgets, {
+      id: randomUUID(),
+      trackerId,
+      mode: 'tracking',
+      status: 'active',
+      currencyCode: 'USD',
+      periodStart: '2026-01-01',
+      periodEnd: '2026-01-31',
+      lineCount: Array.isArray(fields.lines) ? fields.lines.length : 0,
+      createdAt,
+      updatedAt: createdAt,
+      lines: [],
+      summary: { expense: totals, income: totals },
+      progress: { daysTotal: 31, daysElapsed: 10, elapsedRatio: '0.3225', expenseRatio: null },
+      ...fields,
+    });
+  }
+
+  /** The answer of a route that it knows; what is not there is 404. */
+  answer({ route, body, url }: FakeRequest, known: { accounts: Json[]; categories: Json[]; trackers: Json[] }) {
+    const [method = '', path = ''] = route.split(' ');
+    const [, noun = '', id = '', under = '', lastId = ''] = path.split('/');
+    switch (
+      `${method} ${[noun, id === '' ? '' : ':id', under, lastId === '' ? '' : ':id'].filter(Boolean).join('/')}`
+    ) {
+      case 'GET context':
+        return success(contextOf(trackerId));
+      case 'PUT context/:id':
+        return success(contextOf(String(body.trackerId)));
+      case 'POST trackers':
+        return success(tracker({ id: randomUUID(), ...body }), { status: 201 });
+      case 'PATCH trackers/:id':
+        return patch(known.trackers, 'id', id, body);
+      case 'GET trackers/:id/members':
+        return success(this.members);
+      case 'POST trackers/:id/members':
+        return success(this.addMember(body), { status: 201 });
+      case 'PATCH trackers/:id/members/:id':
+        return patch(this.members, 'userId', lastId, body);
+      case 'DELETE trackers/:id/members/:id':
+        return remove(this.members, 'userId', lastId);
+      case 'PATCH accounts/:id':
+        return patch(known.accounts, 'id', id, body);
+      case 'GET accounts/:id/cashboxes':
+        return success(this.cashboxes.filter(({ accountId }) => accountId === id));
+      case 'POST accounts/:id/cashboxes':
+        return success(this.addCashbox({ accountId: id, ...body }), { status: 201 });
+      case 'PATCH cashboxes/:id':
+        return patch(this.cashboxes, 'id', id, body);
+      case 'GET balances':
+        return success(this.balances);
+      case 'GET categories/:id':
+        return find(known.categories, 'id', id);
+      case 'GET api-keys':
+        return success(this.keys);
+      case 'POST api-keys/:id/rotate':
+        return rotate(this.keys, id, body);
+      case 'DELETE api-keys/:id':
+        return revoke(this.keys, id);
+      case 'GET integration-clients':
+        return success(this.clients);
+      case 'POST integration-clients':
+        return success({ ...this.addClient(body), secret: 'centavo_live_secret' }, { status: 201 });
+      case 'DELETE integration-clients/:id':
+        return revoke(this.clients, id);
+      case 'GET budgets':
+        return success(this.budgets.filter((budget) => matches(budget, url.searchParams)).map(withoutLines));
+      case 'POST budgets':
+        return success(this.addBudget({ ...body, lines: linesOf(body.lines) }), { status: 201 });
+      case 'GET budgets/:id':
+        return find(this.budgets, 'id', id);
+      case 'POST budgets/:id/lines':
+        return success({ budgetId: id, ...linesOf([body])[0] }, { status: 201 });
+      case 'GET transfers/:id':
+        return find(this.transfers, 'groupId', id);
+      default:
+        return undefined;
+    }
+  }
+}
+
+function add(list: Json[], record: Json): Json {
+  list.push(record);
+  return record;
+}
+
+function find(list: readonly Json[], key: string, id: string): Response {
+  const record = list.find((candidate) => candidate[key] === id);
+  return record === undefined ? refusal(404, 'NOT_FOUND') : success(record);
+}
+
+function patch(list: readonly Json[], key: string, id: string, body: Json): Response {
+  Object.assign(list.find((candidate) => candidate[key] === id) ?? {}, body);
+  return find(list, key, id);
+}
+
+function remove(list: Json[], key: string, id: string): Response {
+  const index = list.findIndex((candidate) => candidate[key] === id);
+  if (index === -1) return refusal(404, 'NOT_FOUND');
+  list.splice(index, 1);
+  return new HttpResponse(null, { status: 204 });
+}
+
+function rotate(keys: Json[], id: string, body: Json): Response {
+  const old = keys.find(({ clientId }) => clientId === id);
+  if (old === undefined) return refusal(404, 'NOT_FOUND');
+  const fresh = add(keys, { ...old, clientId: randomUUID(), secretLast4: 'wxyz', rotatedFrom: id, ...body });
+  return success({ ...fresh, secret: 'centavo_live_rotated' }, { status: 201 });
+}
+
+function revoke(list: readonly Json[], id: string): Response {
+  const record = list.find(({ clientId }) => clientId === id);
+  if (record === undefined) return refusal(404, 'NOT_FOUND');
+  Object.assign(record, { status: 'revoked', revokedAt: createdAt });
+  return new HttpResponse(null, { status: 204 });
+}
+
+function matches(record: Json, filters: URLSearchParams): boolean {
+  return [...filters].every(([name, value]) => record[name] === value);
+}
+
+function withoutLines({ lines: _lines, summary: _summary, progress: _progress, ...budget }: Json): Json {
+  return budget;
+}
+
+function linesOf(lines: unknown): Json[] {
+  return ((lines ?? []) as Json[]).map((line) => ({
+    id: randomUUID(),
+    type: 'expense',
+    actualDecimal: '0.00',
+    remainingDecimal: line.plannedDecimal,
+    note: null,
+    createdAt,
+    ...line,
+  }));
+}
+
+function contextOf(id: string): Json {
+  const principal = { type: 'user', id: randomUUID(), name: 'Ana', kind: null, scopes: [], expiresAt: null };
+  return { activeTrackerId: id, defaultTrackerId: id, resolvedBy: 'active', principal };
+}
+
+function credential(fields: Json): Json {
+  return {
+    clientId: randomUUID(),
+    kind: 'secure',
+    scopes: ['movements:read'],
+    access: { mode: 'all_managed', trackerIds: [] },
+    defaultTrackerId: null,
+    secretPrefix: 'centavo_live_',
+    secretLast4: 'abcd',
+    status: 'active',
+    expiresAt: '2026-04-01T00:00:00.000Z',
+    lastUsedAt: null,
+    rotatedFrom: null,
+    createdAt,
+    revokedAt: null,
+    ...fields,
+  };
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { refusal, success } from './fake-answers.js';
+
+type Json = Record<string, unknown>;
+
+/** Stored answers by idempotency key, of movements and transfers alike. */
+export type StoredAnswers = Map<string, Json>;
+
+/** The stored answer of a key, the refusal of another request under it, or undefined where the key is free. */
+export function replay(answers: StoredAnswers, { key, body }: { key: string; body: Json }): Response | undefined {
+  const stored = answers.get(key);
+  if (stored === undefined) return undefined;
+  const isSame = JSON.stringify(stored.body) === JSON.stringify(body);
+  return isSame ? success(stored.data, { replayed: true }) : refusal(409, 'IDEMPOTENCY_KEY_REUSED');
+}
+
+/** Records a transfer with its two movements, as the API does. */
+export function recordTransfer(
+  { body, key }: { body: Json; key: string },
+  memory: {
+    answers: StoredAnswers;
+    transfers: Json[];
+    addMovement(fields: Json): Json;
+  },
+): Response {
+  const stored = replay(memory.answers, { key, body });
+  if (stored !== undefined) return stored;
+  const { fromAccountId, toAccountId, fromCashboxId, toCashboxId, ...shared } = body;
+  const groupId = randomUUID();
+  const addLeg = (type: string, accountId: unknown, cashboxId: unknown) =>
+    memory.addMovement({
+      ...shared,
+      type,
+      accountId,
+      ...(cashboxId !== undefined && { cashboxId }),
+      kind: 'transfer',
+      categoryId: null,
+      transferGroupId: groupId,
+    });
+  const movements = [addLeg('expense', fromAccountId, fromCashboxId), addLeg('income', toAccountId, toCashboxId)];
+  const [from, to] = movements.map(({ accountId, cashboxId, id }) => ({ accountId, cashboxId, movementId: id }));
+  const { trackerId, createdAt, amountDecimal, currencyCode, occurredOn, description } = movements[0] ?? {};
+  const record = {
+    groupId,
+    trackerId,
+    amountDecimal,
+    currencyCode,
+    occurredOn,
+    description,
+    from,
+    to,
+    movements,
+    createdAt,
+  };
+  memory.transfers.push(record);
+  memory.answers.set(key, { body, data: record });
+  return success(record, { status: 201 });
+}

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { FakeApi } from './fake-api.js';
+import { createMachine, type Outcome, type TestMachine } from './run-in-test.js';
+import { writeStatement } from './statement-files.js';
+
+/** What tests of imports share: an API in memory, and before each test a new machine and nothing recorded. */
+export class ImportBench {
+  readonly api = new FakeApi();
+  #machine: TestMachine | undefined;
+
+  /** For use at the top of a test file. */
+  static setUp(): ImportBench {
+    const bench = new ImportBench();
+    beforeAll(() => bench.api.server.listen({ onUnhandledRequest: 'error' }));
+    afterAll(() => bench.api.server.close());
+    beforeEach(() => bench.replaceMachine());
+    afterEach(() => bench.api.reset());
+    return bench;
+  }
+
+  get machine(): TestMachine {
+    if (this.#machine === undefined) throw new Error('There is a machine only within a test.');
+    return this.#machine;
+  }
+
+  /** Another machine, as after a crash or on another day. */
+  async replaceMachine(): Promise<void> {
+    this.#machine = await createMachine();
+  }
+
+  /** Imports a file with JSON on standard output. */
+  importing(path: string, ...flags: string[]): Promise<Outcome> {
+    return this.machine.run(['import', path, '-o', 'json', ...flags]);
+  }
+}
+
+/** What a person accepts who wants everything made. */
+export const creating = ['--yes', '--create-accounts', '--create-categories'];
+
+export function summaryOf(run: { stdout: string }): Record<string, unknown> {
+  return JSON.parse(run.stdout) as Record<string, unknown>;
+}
+
+export function isMovement(url: URL): boolean {
+  return url.pathname.endsWith('/movements');
+}
+
+/** A file of one account with so many rows. */
+export function manyRows(count: number): Promise<string> {
+  const rows = Array.from({ length: count }, (_, index) => `2026-01-13,Row ${index},-${index + 1}.00`);
+  return writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+}

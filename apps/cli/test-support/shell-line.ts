@@ -1,0 +1,45 @@
+/** One command of a shell line, as far as the examples of the help use the shell. */
+export interface ShellCommand {
+  readonly words: readonly string[];
+  /** The file after `<`, or the last word of the command whose output is piped in. */
+  readonly stdinPath: string | undefined;
+}
+
+/**
+ * The command `centavo` of a shell line, which may have others around it: words with their quotes taken off, and what it
+ * reads. Where its output goes, to a file or through a pipe, is left out.
+ * @throws Error for a quote that is not closed
+ */
+export function parseShellLine(line: string): ShellCommand {
+  const commands = parsePipeline(line);
+  const index = Math.max(
+    0,
+    commands.findIndex(({ words }) => words[0] === 'centavo'),
+  );
+  const { words = [], stdinPath } = commands[index] ?? {};
+  return { words, stdinPath: stdinPath ?? commands[index - 1]?.words.at(-1) };
+}
+
+function parsePipeline(line: string): readonly ShellCommand[] {
+  const tokens = [...line.matchAll(/\s*(?:([<>|])|((?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"<>|])+)|(.))/gs)];
+  const commands: { words: string[]; stdinPath: string | undefined }[] = [{ words: [], stdinPath: undefined }];
+  let takesTarget: '<' | '>' | undefined;
+  for (const [, sign, word, rest] of tokens) {
+    if (rest !== undefined) throw new Error(`A quote is not closed in: ${line}`);
+    const command = commands.at(-1);
+    if (sign === '|') commands.push({ words: [], stdinPath: undefined });
+    else if (sign !== undefined) takesTarget = sign as '<' | '>';
+    else if (takesTarget === undefined) command?.words.push(unquote(word ?? ''));
+    else {
+      if (takesTarget === '<' && command !== undefined) command.stdinPath = unquote(word ?? '');
+      takesTarget = undefined;
+    }
+  }
+  return commands;
+}
+
+function unquote(word: string): string {
+  return word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"/gs, (_, single?: string, double?: string) => {
+    return single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1');
+  });
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callsTo } from './support/call-api.js';
+import { chooseFreePort } from './support/choose-free-port.js';
+import { findPostgresOf, getPostgresOf } from './support/postgres-of.js';
+import { repository, serverProgram } from './support/repository.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { until } from './support/until.js';
+
+const sandbox = openSandbox();
+const books = sandbox.newDataDir();
+let server: Server;
+
+beforeAll(async () => {
+  server = await sandbox.startServer({ dataDir: books });
+});
+
+describe('the demo', () => {
+  it('is made by the next start when the first one found its port taken, also with registration closed', async () => {
+    const dataDir = sandbox.newDataDir();
+    const env = { DEMO: 'on', REGISTRATION: 'closed' };
+    const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });
+    expect(failed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is in use. Set PORT') });
+
+    const demo = await sandbox.startServer({ dataDir, env });
+    const [, token = ''] = /export CENTAVO_TOKEN=(\S+)/.exec(demo.output) ?? [];
+    const call = callsTo(demo.origin, { Authorization: `Bearer ${token}` });
+    expect((await call('GET /v1/financial/accounts')).data).toHaveLength(3);
+    const body = { email: 'eve@example.org', password: 'choose a long one' };
+    expect(await callsTo(demo.origin)('POST /v1/identity/users', { body })).toMatchObject({ status: 409 });
+    await demo.kill('SIGTERM');
+  });
+});
+
+describe('a DATABASE_URL that does not let the server in', () => {
+  it.each([
+    [
+      'start',
+      'without a password',
+      (url: URL) => Object.assign(url, { password: '' }),
+      /^DATABASE_URL names user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ asks for one\. Put it into DATABASE_URL\.$/m,
+    ],
+    ['check', 'without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
+    [
+      'start',
+      'with a wrong one',
+      (url: URL) => Object.assign(url, { password: 'hunter2' }),
+      /^The PostgreSQL of DATABASE_URL at 127\.0\.0\.1:\d+ refused: password authentication failed/m,
+    ],
+    [
+      'start',
+      'to a database that is not there',
+      (url: URL) => Object.assign(url, { pathname: '/nodb' }),
+      /refused: database "nodb" does not exist\. Create it/,
+    ],
+  ])('ends %s %s with 1, what is wrong, and the remedy', async (command, _, spoil, message) => {
+    const { connectionString } = await getPostgresOf(books);
+    const env = { DATABASE_URL: spoil(new URL(connectionString)).href };
+    const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
+    expect({ exitCode, signal }).toEqual({ exitCode: 1, signal: null });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('ends the start where something else than a PostgreSQL answers', async () => {
+    const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as { port: number };
+    const env = { DATABASE_URL: `postgres://ana:hunter2@127.0.0.1:${port}/books` };
+    const { exitCode, stderr } = await sandbox.runServer('start', { env });
+    stranger.close();
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`What is at 127.0.0.1:${port} does not answer as a PostgreSQL does`),
+    });
+  });
+});
+
+describe('a server whose reader has gone', () => {
+  it('goes on serving, and ends in order', async () => {
+    const port = String(await chooseFreePort());
+    const dataDir = sandbox.newDataDir();
+    const child = spawn(process.execPath, [serverProgram, 'start'], {
+      cwd: repository,
+      env: { PATH: process.env.PATH ?? '', PORT: port, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    // It closes its end before the server has said where it is, as "head -1" does.
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    try {
+      const isLive = () =>
+        fetch(`http://127.0.0.1:${port}/health/live`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until('the server answers', isLive);
+      expect(await isLive()).toBe(true);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(await findPostgresOf(dataDir)).toBeUndefined();
+  });
+});
+
+describe('centavo-server with wrong words', () => {
+  it.each([
+    ['foo', /^Unknown command foo\.\n\nUsage:/],
+    ['--foo', /^Unknown option --foo\./],
+    ['start --port 99', /^start takes no options, but --port was given; set PORT/],
+    ['check --foo', /^check takes no options, but --foo was given/],
+    ['legacy-key', /^legacy-key is followed by create\./],
+  ])('%s names the mistake and ends with 2', async (words, message) => {
+    const { exitCode, stdout, stderr } = await sandbox.runServer(words, {});
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('prints its version, and its commands, when asked', async () => {
+    expect(await sandbox.runServer('--version', {})).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect(await sandbox.runServer('--help', {})).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('database-url'),
+    });
+  });
+});
