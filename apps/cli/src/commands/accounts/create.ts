@@ -1,30 +1,41 @@
 import type { CreateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { collect } from '../collect.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
 import { sendUnkeyedWrite } from '../send-write.js';
 import { accountView } from './account-view.js';
 
-interface CreateAccountFlags extends WriteFlags {
+interface CreateAccountFlags extends ConfirmedFlags {
   readonly type: string;
   readonly currency?: string;
   readonly openingBalance?: string;
+  readonly cashbox: readonly string[];
 }
 
 /** `centavo accounts create` */
 export function addAccountsCreate(accounts: Command, cli: Cli): void {
   addCommand<CreateAccountFlags>(accounts, cli, {
     usage: 'create <name>',
-    summary: 'Make an account, with one cashbox of the same name',
+    summary: 'Make an account, with one cashbox of the same name or with those that are named',
     examples: [
       'centavo accounts create Checking --currency EUR --opening-balance 100.00',
       'centavo accounts create "Platinum Card" --type credit_card --opening-balance -250.00',
+      'centavo accounts create Savings --type savings --cashbox Holidays=100.00 --cashbox Car',
     ],
     writes: 'unkeyed',
     options: (command) =>
       command
         .option('--type <type>', 'cash, checking, savings, credit_card, loan, investment or other', 'checking')
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
-        .option('--opening-balance <amount>', 'signed decimal amount (default: 0)'),
+        .option('--opening-balance <amount>', 'signed decimal amount (default: 0)')
+        .option(
+          '--cashbox <name=amount>',
+          'a cashbox, with its opening balance if it has one; once for each',
+          collect,
+          [],
+        )
+        .option(...yesToAnother),
     act: async (invocation, flags, [name = '']) => {
       const client = await invocation.clientInTracker();
       const body: CreateAccountInput = {
@@ -33,7 +44,10 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
         type: flags.type as CreateAccountInput['type'],
         currencyCode: flags.currency,
         openingBalanceDecimal: flags.openingBalance,
+        cashboxes: flags.cashbox.length === 0 ? undefined : flags.cashbox.map(parseCashbox),
       };
+      const { data: records } = await client.accounts.list();
+      await confirmNewName(invocation, flags, { noun: 'account', name, records });
       const account = await sendUnkeyedWrite(invocation, flags, {
         call: 'accounts.create',
         body,
@@ -42,4 +56,10 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       if (account !== undefined) await invocation.printer.printRecord(account, accountView);
     },
   });
+}
+
+/** `Holidays`, or `Holidays=100.00`; the last `=` counts, and only before an amount. */
+function parseCashbox(text: string): NonNullable<CreateAccountInput['cashboxes']>[number] {
+  const [, name = text, openingBalanceDecimal] = /^(.+)=(-?\d[\d.]*)$/s.exec(text) ?? [];
+  return { name, openingBalanceDecimal };
 }

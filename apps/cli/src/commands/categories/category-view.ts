@@ -1,14 +1,22 @@
 import type { Category } from '@centavo/sdk';
 import type { RecordView } from '../../terminal/record-view.js';
 
-export const categoryView: RecordView<Category> = {
-  columns: [
-    { header: 'NAME', value: (category) => category.name, flexible: true },
-    { header: 'KIND', value: (category) => category.kind },
-    { header: 'SCOPE', value: (category) => category.scope },
-    { header: 'STATUS', value: (category) => category.status },
-    { header: 'PARENT', value: (category) => category.parentId },
-    { header: 'ID', value: (category) => category.id },
-  ],
-  fields: ['id', 'name', 'kind', 'scope', 'trackerId', 'parentId', 'isUnknown', 'status', 'createdAt', 'updatedAt'],
-};
+/** How categories are shown; `names` is of those that may stand above them. */
+export function categoryView(names: ReadonlyMap<string, string>): RecordView<Category> {
+  return {
+    columns: [
+      { header: 'NAME', value: (category) => category.name, flexible: true },
+      { header: 'KIND', value: (category) => category.kind },
+      { header: 'SCOPE', value: (category) => category.scope, droppable: 'last' },
+      { header: 'STATUS', value: (category) => category.status, droppable: 'last' },
+      {
+        header: 'PARENT',
+        value: ({ parentId }) => (parentId === null ? null : (names.get(parentId) ?? parentId)),
+        flexible: true,
+        droppable: 'last',
+      },
+      { header: 'ID', value: (category) => category.id, droppable: true },
+    ],
+    fields: ['id', 'name', 'kind', 'scope', 'trackerId', 'parentId', 'isUnknown', 'status', 'createdAt', 'updatedAt'],
+  };
+}

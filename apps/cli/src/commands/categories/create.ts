@@ -36,7 +36,7 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
         body,
         send: (idempotencyKey) => client.categories.create(body, { idempotencyKey }),
       });
-      if (category !== undefined) await invocation.printer.printRecord(category, categoryView);
+      if (category !== undefined) await invocation.printer.printRecord(category, categoryView(new Map()));
     },
   });
 }

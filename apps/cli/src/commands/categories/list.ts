@@ -10,7 +10,9 @@ export function addCategoriesList(categories: Command, cli: Cli): void {
     examples: ['centavo categories list', 'centavo categories list -o jsonl'],
     act: async (invocation) => {
       const client = await invocation.clientInTracker();
-      await invocation.printer.printRecords(client.categories.list(), categoryView);
+      const { data: records } = await client.categories.list();
+      const names = new Map(records.map(({ id, name }) => [id, name]));
+      await invocation.printer.printRecords(records, categoryView(names));
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli } from '../add-command.js';
-import { keyView } from './key-view.js';
+import { credentialView } from './credential-view.js';
 
 /** `centavo keys list` */
 export function addKeysList(keys: Command, cli: Cli): void {
@@ -8,6 +8,7 @@ export function addKeysList(keys: Command, cli: Cli): void {
     usage: 'list',
     summary: 'List your API keys, newest first; never their secrets',
     examples: ['centavo keys list', 'centavo keys list -o json'],
-    act: async ({ connection, printer }) => printer.printRecords(connection.client.credentials.listApiKeys(), keyView),
+    act: async ({ connection, printer }) =>
+      printer.printRecords(connection.client.credentials.listApiKeys(), credentialView),
   });
 }

@@ -45,6 +45,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
       }
       const answer = await sendWrite(invocation, flags, {
         call: 'movements.correct',
+        pathParameters: { movementId: id },
         body,
         send: async (idempotencyKey) => {
           const etag = flags.ifMatch ?? (await requireEtag(client, id));

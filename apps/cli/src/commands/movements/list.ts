@@ -1,22 +1,14 @@
-import type { FinancialClient, MovementFilters } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import { addCommand, type Cli } from '../add-command.js';
-import { collect } from '../collect.js';
-import { requireAccountId, requireCashboxId, requireCategoryId } from '../record-ids.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
 import { loadMovementView } from './movement-view.js';
 
-interface ListMovementsFlags {
-  readonly type?: string;
-  readonly kind?: string;
-  readonly category: readonly string[];
-  readonly account?: string;
-  readonly cashbox?: string;
-  readonly from?: string;
-  readonly to?: string;
+interface ListMovementsFlags extends MovementFilterFlags {
   readonly limit?: string;
   readonly offset?: string;
   readonly cursor?: string;
+  readonly includeTotal?: boolean;
   readonly all?: boolean;
 }
 
@@ -26,26 +18,27 @@ export function addMovementsList(movements: Command, cli: Cli): void {
     usage: 'list',
     summary: 'List movements, newest first',
     examples: [
-      'centavo movements list --from 2026-01-01 --to 2026-01-31',
+      'centavo movements list --month 2026-01',
       'centavo movements list --account Checking --category Groceries --limit 200',
       'centavo movements list --all -o csv > movements.csv',
     ],
     options: (command) =>
-      command
-        .option('--type <type>', 'expense or income')
+      addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
-        .option('--category <category>', 'id or name; up to five times', collect, [])
-        .option('--account <account>', 'id or name')
-        .option('--cashbox <cashbox>', 'id or name')
-        .option('--from <date>', 'first day, YYYY-MM-DD')
-        .option('--to <date>', 'last day, YYYY-MM-DD')
         .option('--limit <rows>', 'rows to show, 1-200 (default: 50); with --all, rows a request')
         .option('--offset <rows>', 'rows to leave out at the start')
         .option('--cursor <cursor>', 'go on where an earlier list ended')
+        .option('--include-total', 'also count them all')
         .option('--all', 'every row, however many there are'),
     act: async (invocation, flags) => {
       const client = await invocation.clientInTracker();
-      const filters = await readFilters(client, flags);
+      const filters = {
+        ...(await readMovementFilters(client, flags)),
+        ...(flags.limit !== undefined && { limit: requireWholeNumber('--limit', flags.limit) }),
+        offset: flags.offset === undefined ? undefined : requireWholeNumber('--offset', flags.offset),
+        cursor: flags.cursor,
+        ...(flags.includeTotal === true && { includeTotal: true }),
+      };
       const view = await loadMovementView(invocation, client);
       if (flags.all === true) {
         await invocation.printer.printRecords(client.movements.list({ limit: 200, ...filters }), view);
@@ -53,27 +46,10 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       }
       const { data, pagination } = await client.movements.list(filters);
       await invocation.printer.printRecords(data, view);
+      if (pagination.total !== null) invocation.printer.note(`${data.length} of ${pagination.total}.`);
       if (pagination.hasMore) invocation.printer.note(`There are more: --all, or --cursor ${pagination.nextCursor}`);
     },
   });
-}
-
-async function readFilters(client: FinancialClient, flags: ListMovementsFlags): Promise<MovementFilters> {
-  const accountId = flags.account === undefined ? undefined : await requireAccountId(client, flags.account);
-  const categoryIds: string[] = [];
-  for (const category of flags.category) categoryIds.push(await requireCategoryId(client, category));
-  return {
-    type: flags.type as MovementFilters['type'],
-    kind: flags.kind as MovementFilters['kind'],
-    ...(categoryIds.length > 0 && { categoryIds }),
-    accountId,
-    cashboxId: flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, accountId),
-    from: flags.from,
-    to: flags.to,
-    ...(flags.limit !== undefined && { limit: requireWholeNumber('--limit', flags.limit) }),
-    offset: flags.offset === undefined ? undefined : requireWholeNumber('--offset', flags.offset),
-    cursor: flags.cursor,
-  };
 }
 
 function requireWholeNumber(flag: string, text: string): number {

@@ -1,6 +1,7 @@
-import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
+import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { RecordView } from '../../terminal/record-view.js';
 import type { Invocation } from '../invocation.js';
+import { namesOf } from '../record-names.js';
 
 /**
  * How movements are shown. A table names accounts and categories, which costs two requests; the other formats are the
@@ -22,7 +23,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       { header: 'DATE', value: (movement) => movement.occurredOn },
       { header: 'TYPE', value: (movement) => movement.type },
       { header: 'AMOUNT', value: (movement) => movement.amountDecimal, align: 'right' },
-      { header: 'CURRENCY', value: (movement) => movement.currencyCode },
+      { header: 'CURRENCY', value: (movement) => movement.currencyCode, droppable: 'last' },
       {
         header: 'DESCRIPTION',
         value: ({ merchantName, description }) =>
@@ -30,8 +31,14 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
         flexible: true,
         roomy: true,
       },
-      { header: 'CATEGORY', value: (movement) => nameOf(movement.categoryId), flexible: true },
-      { header: 'ACCOUNT', value: (movement) => nameOf(movement.accountId), flexible: true },
+      {
+        header: 'CATEGORY',
+        // A leg of a transfer has no category, and is not spending: an empty cell would not say so.
+        value: ({ kind, categoryId }) => (kind === 'transfer' ? '(transfer)' : nameOf(categoryId)),
+        flexible: true,
+        droppable: 'last',
+      },
+      { header: 'ACCOUNT', value: (movement) => nameOf(movement.accountId), flexible: true, droppable: 'last' },
       { header: 'ID', value: (movement) => movement.id, droppable: true },
     ],
     fields: [
@@ -54,15 +61,4 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       'updatedAt',
     ],
   };
-}
-
-async function namesOf(
-  list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,
-): Promise<readonly (readonly [string, string])[]> {
-  try {
-    return (await list).data.map(({ id, name }) => [id, name] as const);
-  } catch (error) {
-    if (isPermissionError(error)) return [];
-    throw error;
-  }
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
 import { sendUnkeyedWrite } from '../send-write.js';
 import { trackerView } from './tracker-view.js';
 
-interface CreateTrackerFlags extends WriteFlags {
+interface CreateTrackerFlags extends ConfirmedFlags {
   readonly currency: string;
   readonly timeZone?: string;
 }
@@ -18,14 +19,17 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
     options: (command) =>
       command
         .requiredOption('--currency <code>', 'ISO 4217 code')
-        .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)"),
+        .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)")
+        .option(...yesToAnother),
     act: async (invocation, flags, [name = '']) => {
       const timeZone = flags.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const body = { name, currencyCode: flags.currency, timeZone };
+      const { trackers: own } = invocation.connection.client;
+      await confirmNewName(invocation, flags, { noun: 'tracker', name, records: (await own.list()).data });
       const tracker = await sendUnkeyedWrite(invocation, flags, {
         call: 'trackers.create',
         body,
-        send: () => invocation.connection.client.trackers.create(body),
+        send: () => own.create(body),
       });
       if (tracker !== undefined) await invocation.printer.printRecord(tracker, trackerView);
     },

@@ -5,10 +5,11 @@ export const trackerView: RecordView<Tracker> = {
   columns: [
     { header: 'NAME', value: (tracker) => tracker.name, flexible: true },
     { header: 'ROLE', value: (tracker) => tracker.role },
-    { header: 'CURRENCY', value: (tracker) => tracker.currencyCode },
-    { header: 'TIME ZONE', value: (tracker) => tracker.timeZone },
-    { header: 'ACTIVE', value: (tracker) => (tracker.isActive ? 'yes' : '') },
-    { header: 'ID', value: (tracker) => tracker.id },
+    { header: 'CURRENCY', value: (tracker) => tracker.currencyCode, droppable: 'last' },
+    { header: 'TIME ZONE', value: (tracker) => tracker.timeZone, droppable: 'last' },
+    { header: 'ACTIVE', value: (tracker) => (tracker.isActive ? 'yes' : ''), droppable: 'last' },
+    { header: 'DEFAULT', value: (tracker) => (tracker.isDefault ? 'yes' : ''), droppable: 'last' },
+    { header: 'ID', value: (tracker) => tracker.id, droppable: true },
   ],
   fields: ['id', 'name', 'role', 'currencyCode', 'timeZone', 'isActive', 'isDefault', 'createdAt', 'updatedAt'],
 };

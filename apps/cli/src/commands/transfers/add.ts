@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { requireAccountId, requireCashboxId } from '../record-ids.js';
 import { sendWrite } from '../send-write.js';
-import { transferView } from './transfer-view.js';
+import { loadTransferView } from './transfer-view.js';
 
 interface AddTransferFlags extends WriteFlags {
   readonly amount: string;
@@ -54,7 +54,7 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
       });
       if (answer === undefined) return;
       if (answer.replayed) invocation.printer.note('This key had recorded it before; nothing was added.');
-      await invocation.printer.printRecord(answer.data, transferView);
+      await invocation.printer.printRecord(answer.data, await loadTransferView(invocation, client));
     },
   });
 }

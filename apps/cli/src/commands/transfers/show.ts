@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli } from '../add-command.js';
-import { transferView } from './transfer-view.js';
+import { loadTransferView } from './transfer-view.js';
 
 /** `centavo transfers show` */
 export function addTransfersShow(transfers: Command, cli: Cli): void {
@@ -10,7 +10,8 @@ export function addTransfersShow(transfers: Command, cli: Cli): void {
     examples: ['centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -o json'],
     act: async (invocation, _flags, [id = '']) => {
       const client = await invocation.clientInTracker();
-      await invocation.printer.printRecord(await client.transfers.get(id), transferView);
+      const transfer = await client.transfers.get(id);
+      await invocation.printer.printRecord(transfer, await loadTransferView(invocation, client));
     },
   });
 }

@@ -1,26 +1,37 @@
-import type { Transfer } from '@centavo/sdk';
+import type { FinancialClient, Transfer } from '@centavo/sdk';
 import type { RecordView } from '../../terminal/record-view.js';
+import type { Invocation } from '../invocation.js';
+import { namesOf } from '../record-names.js';
 
-export const transferView: RecordView<Transfer> = {
-  columns: [
-    { header: 'DATE', value: (transfer) => transfer.occurredOn },
-    { header: 'AMOUNT', value: (transfer) => transfer.amountDecimal, align: 'right' },
-    { header: 'CURRENCY', value: (transfer) => transfer.currencyCode },
-    { header: 'DESCRIPTION', value: (transfer) => transfer.description, flexible: true },
-    { header: 'FROM ACCOUNT', value: (transfer) => transfer.from.accountId },
-    { header: 'TO ACCOUNT', value: (transfer) => transfer.to.accountId },
-    { header: 'ID', value: (transfer) => transfer.groupId },
-  ],
-  fields: [
-    'groupId',
-    'trackerId',
-    'amountDecimal',
-    'currencyCode',
-    'occurredOn',
-    'description',
-    'from',
-    'to',
-    'movements',
-    'createdAt',
-  ],
-};
+/** How transfers are shown. A sheet names the accounts, which costs a request; the other formats are the API's records. */
+export async function loadTransferView(
+  { printer }: Invocation,
+  client: FinancialClient,
+): Promise<RecordView<Transfer>> {
+  const names = printer.format === 'table' ? await namesOf(client.accounts.list()) : new Map<string, string>();
+  return {
+    columns: [
+      { header: 'DATE', value: (transfer) => transfer.occurredOn },
+      { header: 'AMOUNT', value: (transfer) => transfer.amountDecimal },
+      { header: 'CURRENCY', value: (transfer) => transfer.currencyCode },
+      { header: 'DESCRIPTION', value: (transfer) => transfer.description },
+      { header: 'FROM ACCOUNT', value: ({ from }) => names.get(from.accountId) ?? from.accountId },
+      { header: 'TO ACCOUNT', value: ({ to }) => names.get(to.accountId) ?? to.accountId },
+      { header: 'OUTGOING', value: ({ from }) => from.movementId },
+      { header: 'INCOMING', value: ({ to }) => to.movementId },
+      { header: 'ID', value: (transfer) => transfer.groupId },
+    ],
+    fields: [
+      'groupId',
+      'trackerId',
+      'amountDecimal',
+      'currencyCode',
+      'occurredOn',
+      'description',
+      'from',
+      'to',
+      'movements',
+      'createdAt',
+    ],
+  };
+}

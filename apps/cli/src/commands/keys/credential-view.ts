@@ -1,16 +1,17 @@
 import type { Credential } from '@centavo/sdk';
 import type { RecordView } from '../../terminal/record-view.js';
 
-export const keyView: RecordView<Credential> = {
+/** API keys and integration clients: the API's credentials. */
+export const credentialView: RecordView<Credential> = {
   columns: [
     { header: 'NAME', value: (key) => key.name, flexible: true },
     { header: 'STATUS', value: (key) => key.status },
-    { header: 'SECRET', value: (key) => `…${key.secretLast4}` },
+    { header: 'ENDS IN', value: (key) => key.secretLast4, droppable: 'last' },
     { header: 'EXPIRES', value: (key) => key.expiresAt.slice(0, 10) },
-    { header: 'LAST USED', value: (key) => key.lastUsedAt?.slice(0, 10) ?? 'never' },
-    { header: 'ACCESS', value: (key) => describeAccess(key.access) },
-    { header: 'SCOPES', value: (key) => key.scopes.join(' '), flexible: true },
-    { header: 'ID', value: (key) => key.clientId },
+    { header: 'LAST USED', value: (key) => key.lastUsedAt?.slice(0, 10) ?? 'never', droppable: 'last' },
+    { header: 'ACCESS', value: (key) => describeAccess(key.access), droppable: 'last' },
+    { header: 'SCOPES', value: (key) => key.scopes.join(' '), flexible: true, droppable: 'last' },
+    { header: 'ID', value: (key) => key.clientId, droppable: true },
   ],
   fields: [
     'clientId',

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, tracker, trackerId } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+describe('a second account of a name', () => {
+  it('is not made by mistake: it exits 6 and names the first, in any case of letters', async () => {
+    const first = api.addAccount({ name: 'Checking' });
+    const { code, stdout, stderr } = await machine.run('accounts create checking');
+    expect([code, stdout]).toEqual([6, '']);
+    expect(stderr).toContain(String(first.id));
+    expect(stderr).toContain('--yes');
+    expect(api.writes).toEqual([]);
+  });
+
+  it('is made with --yes, or when a person wants it', async () => {
+    api.addAccount({ name: 'Checking' });
+    expect(await machine.run('accounts create Checking --yes')).toMatchObject({ code: 0 });
+    expect(await machine.run('accounts create Checking', { answers: [false] })).toMatchObject({ code: 2 });
+    expect(await machine.run('accounts create Checking', { answers: [true] })).toMatchObject({ code: 0 });
+    expect(api.writes).toHaveLength(2);
+  });
+
+  it('is told by a dry run, and does not count when the first is archived', async () => {
+    const first = api.addAccount({ name: 'Checking' });
+    const dry = await machine.run('accounts create Checking --dry-run --quiet');
+    expect(dry.code).toBe(0);
+    expect(dry.stderr).toContain('--yes');
+    Object.assign(first, { status: 'archived' });
+    expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
+  });
+
+  it('holds for trackers and cashboxes, too', async () => {
+    expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
+    const account = api.addAccount({ name: 'Checking' });
+    api.records.addCashbox({ accountId: account.id, name: 'Jar' });
+    expect(await machine.run('cashboxes create Checking jar')).toMatchObject({ code: 6 });
+    expect(await machine.run('cashboxes create Checking Box --opening-balance -5')).toMatchObject({ code: 0 });
+    expect(api.requests.at(-1)?.body).toEqual({ name: 'Box', openingBalanceDecimal: '-5' });
+  });
+});
+
+it('an account may come with cashboxes, each with its opening balance', async () => {
+  await machine.run(['accounts', 'create', 'Savings', '--cashbox', 'Holidays=-1.50', '--cashbox', 'A=B']);
+  expect(api.requests.at(-1)?.body.cashboxes).toEqual([
+    { name: 'Holidays', openingBalanceDecimal: '-1.50' },
+    { name: 'A=B' },
+  ]);
+});
+
+it('accounts, cashboxes and trackers are renamed and archived by their names', async () => {
+  const account = api.addAccount({ name: 'Checking' });
+  const cashbox = api.records.addCashbox({ accountId: account.id, name: 'Jar' });
+  api.records.addBalance({
+    cashboxId: cashbox.id,
+    cashboxName: 'Jar',
+    accountName: 'Checking',
+    balanceDecimal: '0.00',
+  });
+  const archiving = await machine.run('accounts update checking --name Joint --status archived');
+  expect(archiving.code).toBe(0);
+  expect(archiving.stderr).toContain(`centavo accounts update ${account.id} --status active`);
+  expect(account).toMatchObject({ name: 'Joint', status: 'archived' });
+  expect(await machine.run('cashboxes update jar --name Box')).toMatchObject({ code: 0 });
+  expect(await machine.run('cashboxes update box --account Joint --status archived')).toMatchObject({ code: 0 });
+  expect(cashbox).toMatchObject({ name: 'Box', status: 'archived' });
+  expect(await machine.run('trackers update household --time-zone UTC --dry-run')).toMatchObject({ code: 0 });
+  for (const noun of ['accounts update Joint', 'cashboxes update Box', 'trackers update Household']) {
+    expect(await machine.run(noun)).toMatchObject({ code: 2, stdout: '' });
+  }
+});
+
+it('the tracker that the server falls back on is set by name', async () => {
+  const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
+  api.trackers.push(cabin);
+  await machine.run('trackers set-default cabin');
+  await machine.run('trackers set-active Household');
+  expect(api.writes).toEqual(['PUT /context/default-tracker', 'PUT /context/active-tracker']);
+  expect(api.requests.at(-1)?.body).toEqual({ trackerId });
+});
+
+it('a cashbox of a name that several accounts have is named with its account', async () => {
+  const jars = ['Checking', 'Savings'].map((accountName) =>
+    api.records.addBalance({ accountName, cashboxName: 'Jar', balanceDecimal: '1.00' }),
+  );
+  const { code, stderr } = await machine.run('movements list --cashbox jar');
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Jar  in Savings  ${jars[1]?.cashboxId}`);
+  await machine.run('movements list --cashbox Savings/Jar');
+  expect(api.requests.at(-1)?.query).toContain(String(jars[1]?.cashboxId));
+});
+
+it('a category is shown by its name, with the name of the one above it', async () => {
+  api.addCategory({ id: 'cat_home', name: 'Home' });
+  api.addCategory({ id: 'cat_rent', name: 'Rent', parentId: 'cat_home' });
+  expect((await machine.run('categories show rent')).stdout).toMatch(/PARENT +Home/);
+  expect((await machine.run('categories list')).stdout).toMatch(/Rent +any +tracker +active +Home +cat_rent/);
+  expect(JSON.parse((await machine.run('categories show cat_rent -o json')).stdout).parentId).toBe('cat_home');
+});

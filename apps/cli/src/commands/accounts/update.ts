@@ -1,0 +1,54 @@
+import type { Account, UpdateAccountInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import type { Invocation } from '../invocation.js';
+import { requireAccountId } from '../record-ids.js';
+import { requireChanges } from '../require-changes.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+import { accountView } from './account-view.js';
+
+/** `centavo accounts update` */
+export function addAccountsUpdate(accounts: Command, cli: Cli): void {
+  addCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
+    usage: 'update <account>',
+    summary: 'Rename an account (id or name), archive it, or take it back into use by its id',
+    examples: [
+      'centavo accounts update Checking --name "Joint account"',
+      'centavo accounts update "Old card" --status archived',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command.option('--name <name>', 'up to 100 characters').option('--status <status>', 'active or archived'),
+    act: async (invocation, flags, [wanted = '']) => {
+      const client = await invocation.clientInTracker();
+      const body = requireChanges(readPatch(flags), '--name or --status');
+      const accountId = await requireAccountId(client, wanted);
+      const account = await sendUnkeyedWrite(invocation, flags, {
+        call: 'accounts.update',
+        pathParameters: { accountId },
+        body,
+        send: () => client.accounts.update(accountId, body),
+      });
+      if (account === undefined) return;
+      await invocation.printer.printRecord(account, accountView);
+      noteArchived(invocation, { command: 'accounts update', ...account });
+    },
+  });
+}
+
+/** What was named of an account or cashbox. */
+export function readPatch({ name, status }: { name?: string; status?: string }): UpdateAccountInput {
+  return {
+    ...(name !== undefined && { name }),
+    ...(status !== undefined && { status: status as NonNullable<UpdateAccountInput['status']> }),
+  };
+}
+
+/** Lists leave out what is archived, so that its id is the only way back. */
+export function noteArchived(
+  { printer }: Invocation,
+  archived: { command: string; id: string; status: Account['status'] },
+): void {
+  if (archived.status !== 'archived') return;
+  printer.note(`It is no longer listed. To take it back: centavo ${archived.command} ${archived.id} --status active`);
+}

@@ -1,0 +1,49 @@
+import type { AddBudgetLineInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireBudgetId } from '../record-ids.js';
+import { sendWrite } from '../send-write.js';
+import { budgetLineView } from './budget-view.js';
+import { resolveLines } from './read-plan.js';
+
+interface AddLineFlags extends WriteFlags {
+  readonly category: string;
+  readonly planned: string;
+  readonly type?: string;
+  readonly note?: string;
+}
+
+/** `centavo budgets add-line` */
+export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
+  addCommand<AddLineFlags>(budgets, cli, {
+    usage: 'add-line <budget>',
+    summary: 'Plan an amount for a category in a budget (id, name, or month YYYY-MM)',
+    examples: [
+      'centavo budgets add-line 2026-05 --category Groceries --planned 400',
+      'centavo budgets add-line "May at home" --category Salary --planned 2000 --type income --note "13 payments"',
+    ],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .requiredOption('--category <category>', 'id or name')
+        .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
+        .option('--type <type>', 'expense or income (default: income for a category of incomes, else expense)')
+        .option('--note <text>', 'up to 500 characters'),
+    act: async (invocation, flags, [wanted = '']) => {
+      const client = await invocation.clientInTracker();
+      const budgetId = await requireBudgetId(client, wanted);
+      const typed = [{ category: flags.category, plannedDecimal: flags.planned, type: flags.type }];
+      const [line] = await resolveLines(client, { typed, filed: [] });
+      const body = { ...(line as AddBudgetLineInput), note: flags.note };
+      const answer = await sendWrite(invocation, flags, {
+        call: 'budgets.addLine',
+        pathParameters: { budgetId },
+        body,
+        send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) invocation.printer.note('This key had added it before; nothing was added.');
+      await invocation.printer.printRecord(answer.data, budgetLineView);
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
+import { drawBar, drawPlanBar, greatestOf } from '../../terminal/draw-bar.js';
+import { cutText } from '../../terminal/fit-text.js';
+import { toOneLine } from '../../terminal/plain-text.js';
+import type { Frame } from '../../terminal/printer.js';
+import { type ChartRow, renderChart } from '../../terminal/render-chart.js';
+import { toPercent } from '../to-percent.js';
+import { describeStanding, type PlanState, toPlanState } from './line-standing.js';
+
+/**
+ * A budget for people: a bar of planned and actual for each line, what was spent outside of the lines, and the totals. A
+ * line beyond its plan has `!` before it, in its bar, and says by how much.
+ */
+export function renderBudget(
+  budget: BudgetDetail,
+  { categoryNames, frame }: { categoryNames: ReadonlyMap<string, string>; frame: Frame },
+): string {
+  const sections = (['expense', 'income'] as const).map((type) => {
+    const rows = rowsOf(budget, { type, categoryNames, frame });
+    const title = frame.style.strong(type === 'expense' ? 'Expenses' : 'Incomes');
+    return rows.length === 0 ? '' : `\n${title}\n${renderChart(rows, frame)}`;
+  });
+  return renderHead(budget, frame) + sections.join('');
+}
+
+function renderHead(budget: BudgetDetail, { widthMax = Number.POSITIVE_INFINITY, style, glyphs }: Frame): string {
+  const { name, mode, status, currencyCode, periodStart, periodEnd, progress } = budget;
+  const title = cutText(toOneLine(name), { width: widthMax, cutMark: glyphs.cut });
+  const day = status === 'active' ? `, day ${progress.daysElapsed} of ${progress.daysTotal}` : '';
+  return `${style.strong(title)}\n${periodStart} to ${periodEnd}, ${currencyCode}\n${mode}, ${status}${day}\n`;
+}
+
+interface Section {
+  readonly type: Movement['type'];
+  readonly categoryNames: ReadonlyMap<string, string>;
+  readonly frame: Frame;
+}
+
+function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
+  const { type, categoryNames } = section;
+  const { currencyCode, summary } = budget;
+  const lines = budget.lines.filter((line) => line.type === type);
+  const unplanned = toMinorUnits(summary[type].unplannedDecimal ?? '0', currencyCode);
+  if (lines.length === 0 && unplanned === 0n) return [];
+  const states = lines.map((line) => toPlanState(type, line, currencyCode));
+  const planMax = greatestOf(states.map(({ planned }) => planned));
+  const context = { budget, frame: section.frame };
+  const rows = lines.map(({ categoryId }, index) =>
+    toRow(categoryNames.get(categoryId) ?? categoryId, { ...(states[index] as PlanState), planMax }, context),
+  );
+  const planned = toPlanState(type, summary[type], currencyCode);
+  if (unplanned === 0n || planned.actual === null)
+    return [...rows, toRow('Total', { ...planned, planMax: 0n }, context)];
+  const actual = planned.actual + unplanned;
+  const money = fromMinorUnits(unplanned, currencyCode);
+  return [
+    ...rows,
+    { label: '(unplanned)', drawBar: () => '', figures: [money, '', ''], remark: 'in no line' },
+    toRow('Total', { ...planned, actual, planMax: 0n }, context),
+  ];
+}
+
+/** @param state with the plan that fills the bar where plans are compared with each other; 0 draws no such bar */
+function toRow(
+  label: string,
+  { planMax, ...state }: PlanState & { planMax: bigint },
+  { budget, frame }: { budget: BudgetDetail; frame: Frame },
+): ChartRow {
+  const { planned, actual } = state;
+  const { glyphs } = frame;
+  const money = (amount: bigint) => fromMinorUnits(amount, budget.currencyCode);
+  if (actual === null) {
+    return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), figures: [money(planned)] };
+  }
+  const { isOver, text } = describeStanding(state, budget);
+  // Income beyond its plan is no alarm: its bar is full.
+  const shown = actual > planned && !isOver ? planned : actual;
+  return {
+    label,
+    mark: isOver ? '!' : undefined,
+    drawBar: (width) => drawPlanBar({ planned, actual: shown }, { width, glyphs }),
+    figures: [money(actual), `of ${money(planned)}`, toPercent(actual, planned)],
+    remark: text,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Budget, BudgetLine } from '@centavo/sdk';
+import type { RecordView } from '../../terminal/record-view.js';
+
+export const budgetView: RecordView<Budget> = {
+  columns: [
+    { header: 'NAME', value: (budget) => budget.name, flexible: true, roomy: true },
+    { header: 'STATUS', value: (budget) => budget.status },
+    { header: 'FROM', value: (budget) => budget.periodStart },
+    { header: 'TO', value: (budget) => budget.periodEnd, droppable: 'last' },
+    { header: 'MODE', value: (budget) => budget.mode, droppable: 'last' },
+    { header: 'CURRENCY', value: (budget) => budget.currencyCode, droppable: 'last' },
+    { header: 'LINES', value: (budget) => String(budget.lineCount), align: 'right', droppable: 'last' },
+    { header: 'ID', value: (budget) => budget.id, droppable: true },
+  ],
+  fields: [
+    'id',
+    'trackerId',
+    'name',
+    'mode',
+    'status',
+    'currencyCode',
+    'periodStart',
+    'periodEnd',
+    'lineCount',
+    'createdAt',
+    'updatedAt',
+  ],
+};
+
+export const budgetLineView: RecordView<BudgetLine> = {
+  columns: [
+    { header: 'CATEGORY', value: (line) => line.categoryId },
+    { header: 'TYPE', value: (line) => line.type },
+    { header: 'PLANNED', value: (line) => line.plannedDecimal },
+    { header: 'ACTUAL', value: (line) => line.actualDecimal },
+    { header: 'REMAINING', value: (line) => line.remainingDecimal },
+    { header: 'NOTE', value: (line) => line.note },
+    { header: 'ID', value: (line) => line.id },
+  ],
+  fields: [
+    'id',
+    'budgetId',
+    'categoryId',
+    'type',
+    'plannedDecimal',
+    'actualDecimal',
+    'remainingDecimal',
+    'note',
+    'createdAt',
+  ],
+};

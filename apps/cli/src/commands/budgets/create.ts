@@ -1,0 +1,96 @@
+import type { CreateBudgetInput, FinancialClient } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { collect } from '../collect.js';
+import { daysOfMonth } from '../days-of-month.js';
+import type { Invocation } from '../invocation.js';
+import { sendWrite } from '../send-write.js';
+import { printBudget } from './print-budget.js';
+import { parseLine, readPlanFile, resolveLines } from './read-plan.js';
+
+interface CreateBudgetFlags extends WriteFlags {
+  readonly mode?: string;
+  readonly month?: string;
+  readonly periodStart?: string;
+  readonly periodEnd?: string;
+  readonly currency?: string;
+  readonly line: readonly string[];
+  readonly fromFile?: string;
+}
+
+/** `centavo budgets create` */
+export function addBudgetsCreate(budgets: Command, cli: Cli): void {
+  addCommand<CreateBudgetFlags>(budgets, cli, {
+    usage: 'create [name]',
+    summary: 'Make a budget with its lines, from flags, from a JSON file, or from both: flags win',
+    examples: [
+      'centavo budgets create May --month 2026-05 --line Groceries=400 --line "Eating out=120.50" --line Salary=2000:income',
+      'centavo budgets create Summer --period-start 2026-07-01 --period-end 2026-08-31 --mode planning',
+      'centavo budgets create "May again" --from-file - --month 2026-05 < plan.json',
+    ],
+    writes: 'keyed',
+    options: (command) =>
+      command
+        .option('--mode <mode>', 'tracking, or planning for plans only (default: tracking)')
+        .option('--month <month>', 'the days of one month, YYYY-MM')
+        .option('--period-start <date>', 'first day, YYYY-MM-DD')
+        .option('--period-end <date>', 'last day, YYYY-MM-DD')
+        .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
+        .option('--line <category=amount>', 'a plan; add :income or :expense where it is not clear', collect, [])
+        .option('--from-file <file>', 'JSON as the API takes it, with names for categories; - is standard input'),
+    act: async (invocation, flags, [name]) => {
+      const client = await invocation.clientInTracker();
+      const body = await readBody(invocation, { client, flags, name });
+      const answer = await sendWrite(invocation, flags, {
+        call: 'budgets.create',
+        body,
+        send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) invocation.printer.note('This key had made it before; nothing was added.');
+      await printBudget(invocation, client, answer.data);
+    },
+  });
+}
+
+async function readBody(
+  { surroundings }: Invocation,
+  { client, flags, name }: { client: FinancialClient; flags: CreateBudgetFlags; name: string | undefined },
+): Promise<CreateBudgetInput> {
+  const filed = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, surroundings.stdin);
+  const typed = flags.line.map(parseLine);
+  if (filed.lines !== undefined && filed.lines !== null && !Array.isArray(filed.lines)) {
+    throw new UsageError('The lines of the file are not a list.');
+  }
+  const lines = await resolveLines(client, { typed, filed: filed.lines ?? [] });
+  const body = {
+    mode: 'tracking' as const,
+    ...filed,
+    ...(name !== undefined && { name }),
+    ...(flags.mode !== undefined && { mode: flags.mode as CreateBudgetInput['mode'] }),
+    ...readPeriod(flags),
+    ...(flags.currency !== undefined && { currencyCode: flags.currency }),
+    ...(lines.length > 0 && { lines }),
+  };
+  const missing = [
+    ...(body.name === undefined ? ['the name'] : []),
+    ...(body.periodStart === undefined || body.periodEnd === undefined ? ['the period'] : []),
+  ];
+  if (missing.length === 0) return body as CreateBudgetInput;
+  throw new UsageError(
+    `A budget needs a name and a period; ${missing.join(' and ')} is missing.`,
+    'Use one such as: centavo budgets create May --month 2026-05.',
+  );
+}
+
+function readPeriod({ month, periodStart, periodEnd }: CreateBudgetFlags): Partial<CreateBudgetInput> {
+  if (month === undefined) {
+    return { ...(periodStart !== undefined && { periodStart }), ...(periodEnd !== undefined && { periodEnd }) };
+  }
+  if (periodStart !== undefined || periodEnd !== undefined) {
+    throw new UsageError('--month goes without --period-start and --period-end.');
+  }
+  const [first, last] = daysOfMonth('--month', month);
+  return { periodStart: first, periodEnd: last };
+}

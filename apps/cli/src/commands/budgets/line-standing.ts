@@ -1,0 +1,53 @@
+import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
+
+/** Where one plan stands, in minor units; `actual` is null where nothing is compared (`mode: planning`). */
+export interface PlanState {
+  readonly type: Movement['type'];
+  readonly planned: bigint;
+  readonly actual: bigint | null;
+}
+
+export interface Standing {
+  /** An expense beyond its plan. */
+  readonly isOver: boolean;
+  /** In a few words. */
+  readonly text: string;
+}
+
+/**
+ * Says where a plan stands: what is left, over, still to come. While a budget is active, an expense whose share is ahead of
+ * the days that have passed is told as such. It follows from what the API says of amounts and days; nothing is stored.
+ */
+export function describeStanding(
+  { type, planned, actual }: PlanState,
+  { currencyCode, status, progress }: Pick<BudgetDetail, 'currencyCode' | 'status' | 'progress'>,
+): Standing {
+  const money = (amount: bigint) => fromMinorUnits(amount, currencyCode);
+  const say = (text: string) => ({ isOver: false, text });
+  if (actual === null) return say('');
+  if (type === 'income') {
+    if (actual > planned) return say(`${money(actual - planned)} more`);
+    if (actual === planned) return say(planned === 0n ? '' : 'all there');
+    return say(`${money(planned - actual)} ${status === 'closed' ? 'missing' : 'to come'}`);
+  }
+  if (actual > planned) return { isOver: true, text: `${money(actual - planned)} over` };
+  if (actual === planned) return say(planned === 0n ? '' : 'all spent');
+  const left = `${money(planned - actual)} left`;
+  const { daysTotal, daysElapsed } = progress;
+  const isAhead = status === 'active' && actual * BigInt(daysTotal) > planned * BigInt(daysElapsed);
+  return say(isAhead ? `${left}, ahead of time` : left);
+}
+
+/** The amounts of a line or a total in minor units. */
+export function toPlanState(
+  type: Movement['type'],
+  amounts: { plannedDecimal: string; actualDecimal: string | null },
+  currencyCode: string,
+): PlanState {
+  const { plannedDecimal, actualDecimal } = amounts;
+  return {
+    type,
+    planned: toMinorUnits(plannedDecimal, currencyCode),
+    actual: actualDecimal === null ? null : toMinorUnits(actualDecimal, currencyCode),
+  };
+}

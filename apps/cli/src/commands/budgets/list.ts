@@ -1,0 +1,25 @@
+import type { BudgetFiltersInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { budgetView } from './budget-view.js';
+
+/** `centavo budgets list` */
+export function addBudgetsList(budgets: Command, cli: Cli): void {
+  addCommand<{ mode?: string; status?: string }>(budgets, cli, {
+    usage: 'list',
+    summary: 'List the budgets of the tracker',
+    examples: [
+      'centavo budgets list',
+      'centavo budgets list --status active',
+      'centavo budgets list --mode planning -o json',
+    ],
+    options: (command) =>
+      command.option('--mode <mode>', 'tracking or planning').option('--status <status>', 'upcoming, active or closed'),
+    act: async (invocation, { mode, status }) => {
+      const client = await invocation.clientInTracker();
+      // The API knows the words, and says so about a wrong one.
+      const filters = { mode, status } as BudgetFiltersInput;
+      await invocation.printer.printRecords(client.budgets.list(filters), budgetView);
+    },
+  });
+}

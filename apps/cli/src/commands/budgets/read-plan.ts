@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import type { AddBudgetLineInput, Category, CreateBudgetInput, FinancialClient } from '@centavo/sdk';
+import { UsageError } from '../../cli-error.js';
+import type { InputStream } from '../../surroundings.js';
+import { chooseByName } from '../choose-by-name.js';
+import { isCategoryId } from '../record-ids.js';
+
+/** A line as it is typed: `Groceries=400`, `Salary=2000:income`. */
+export interface TypedLine {
+  readonly category: string;
+  readonly plannedDecimal: string;
+  readonly type: string | undefined;
+}
+
+/**
+ * Reads `CATEGORY=AMOUNT`, with `:expense` or `:income` behind it where the category does not say. The last `=` counts, so
+ * a name may hold one.
+ * @throws UsageError (exit 2) for any other text
+ */
+export function parseLine(text: string): TypedLine {
+  const parts = /^(.+)=([^=:]+)(?::([a-z]+))?$/s.exec(text.trim());
+  const [, category = '', plannedDecimal = '', type] = parts ?? [];
+  if (parts !== null && (type === undefined || type === 'expense' || type === 'income')) {
+    return { category: category.trim(), plannedDecimal: plannedDecimal.trim(), type };
+  }
+  throw new UsageError(`--line "${text}" is not a line.`, 'Write it as Groceries=400, or Salary=2000:income.');
+}
+
+/**
+ * The body that a file holds: the API's own, in which a line may name its category instead of giving its id.
+ * @param path of the file, or `-` for standard input
+ * @throws UsageError (exit 2) when it cannot be read, or is no JSON object
+ */
+export async function readPlanFile(path: string, stdin: InputStream): Promise<Partial<CreateBudgetInput>> {
+  const name = path === '-' ? 'Standard input' : path;
+  const text = path === '-' ? await readWhole(stdin) : await readText(path);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${name} is not JSON.`, planExample);
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject) return value as Partial<CreateBudgetInput>;
+  throw new UsageError(`${name} is not a JSON object.`, planExample);
+}
+
+/**
+ * The lines with the ids of their categories. Where a line does not say its type, a category that is for incomes only
+ * does, as far as its name had to be looked up.
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
+ */
+export async function resolveLines(
+  client: FinancialClient,
+  { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
+): Promise<AddBudgetLineInput[]> {
+  const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
+  // What is no text is for the API to refuse.
+  const hasName = wanted.some((category) => typeof category === 'string' && !isCategoryId(category));
+  const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
+  const find = (category: string) =>
+    typeof category !== 'string' || isCategoryId(category)
+      ? { id: category, kind: 'any' as const }
+      : chooseByName({ noun: 'category', wanted: category, records: categories });
+  return [
+    ...filed.map((line) => ({ ...line, categoryId: find(line.categoryId).id })),
+    ...typed.map(({ category, plannedDecimal, type }) => {
+      const { id, kind } = find(category);
+      return {
+        categoryId: id,
+        plannedDecimal,
+        type: (type ?? (kind === 'income' ? 'income' : undefined)) as AddBudgetLineInput['type'],
+      };
+    }),
+  ];
+}
+
+const planExample =
+  'It is such as {"name":"May","mode":"tracking","lines":[{"categoryId":"Groceries","plannedDecimal":"400"}]}.';
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be read (${error.code}).`);
+  });
+}
+
+async function readWhole(stdin: InputStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { requireBudgetId } from '../record-ids.js';
+import { printBudget } from './print-budget.js';
+
+/** `centavo budgets show` */
+export function addBudgetsShow(budgets: Command, cli: Cli): void {
+  addCommand(budgets, cli, {
+    usage: 'show <budget>',
+    summary: 'Show planned and actual of a budget (id, name, or month YYYY-MM) as bars',
+    examples: ['centavo budgets show 2026-05', 'centavo budgets show "May at home" -o json'],
+    act: async (invocation, _flags, [wanted = '']) => {
+      const client = await invocation.clientInTracker();
+      const budget = await client.budgets.get(await requireBudgetId(client, wanted));
+      await printBudget(invocation, client, budget);
+    },
+  });
+}

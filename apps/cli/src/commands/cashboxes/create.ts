@@ -1,0 +1,33 @@
+import type { CreateCashboxInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { cashboxView } from '../accounts/account-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
+import { requireAccountId } from '../record-ids.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+
+/** `centavo cashboxes create` */
+export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
+  addCommand<ConfirmedFlags & { openingBalance?: string }>(cashboxes, cli, {
+    usage: 'create <account> <name>',
+    summary: 'Add a cashbox to an account (id or name)',
+    examples: ['centavo cashboxes create Checking "Savings jar" --opening-balance 100.00'],
+    writes: 'unkeyed',
+    options: (command) =>
+      command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToAnother),
+    act: async (invocation, flags, [account = '', name = '']) => {
+      const client = await invocation.clientInTracker();
+      const accountId = await requireAccountId(client, account);
+      const { data: records } = await client.accounts.cashboxes(accountId);
+      await confirmNewName(invocation, flags, { noun: 'cashbox', name, records });
+      const body: CreateCashboxInput = { name, openingBalanceDecimal: flags.openingBalance };
+      const cashbox = await sendUnkeyedWrite(invocation, flags, {
+        call: 'accounts.createCashbox',
+        pathParameters: { accountId },
+        body,
+        send: () => client.accounts.createCashbox(accountId, body),
+      });
+      if (cashbox !== undefined) await invocation.printer.printRecord(cashbox, cashboxView);
+    },
+  });
+}

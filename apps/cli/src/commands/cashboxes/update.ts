@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { cashboxView } from '../accounts/account-view.js';
+import { noteArchived, readPatch } from '../accounts/update.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireAccountId, requireCashboxId } from '../record-ids.js';
+import { requireChanges } from '../require-changes.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+
+/** `centavo cashboxes update` */
+export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
+  addCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
+    usage: 'update <cashbox>',
+    summary: 'Rename a cashbox (id or name), archive it, or take it back into use by its id',
+    examples: [
+      'centavo cashboxes update "Savings jar" --name Holidays',
+      'centavo cashboxes update Holidays --account Checking --status archived',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .option('--account <account>', 'the account it is in, where several have one of the name')
+        .option('--name <name>', 'up to 100 characters')
+        .option('--status <status>', 'active or archived'),
+    act: async (invocation, flags, [wanted = '']) => {
+      const client = await invocation.clientInTracker();
+      const body = requireChanges(readPatch(flags), '--name or --status');
+      const accountId = flags.account === undefined ? undefined : await requireAccountId(client, flags.account);
+      const cashboxId = await requireCashboxId(client, wanted, accountId);
+      const cashbox = await sendUnkeyedWrite(invocation, flags, {
+        call: 'accounts.updateCashbox',
+        pathParameters: { cashboxId },
+        body,
+        send: () => client.accounts.updateCashbox(cashboxId, body),
+      });
+      if (cashbox === undefined) return;
+      await invocation.printer.printRecord(cashbox, cashboxView);
+      noteArchived(invocation, { command: 'cashboxes update', ...cashbox });
+    },
+  });
+}

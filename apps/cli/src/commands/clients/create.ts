@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { printSecret } from '../keys/print-secret.js';
+import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+import { withStepUp } from '../with-step-up.js';
+
+/** `centavo clients create` */
+export function addClientsCreate(clients: Command, cli: Cli): void {
+  addCommand<GrantFlags>(clients, cli, {
+    usage: 'create <name>',
+    summary:
+      'Make an integration client for all your trackers, or for those that are named; its secret is printed once',
+    examples: [
+      'centavo clients create assistant --scope movements:read --scope budgets:read',
+      'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',
+    ],
+    writes: 'unkeyed',
+    options: addGrantFlags,
+    act: async (invocation, flags, [name = '']) => {
+      const { credentials } = invocation.connection.client;
+      const body = await readGrant(invocation, flags, name);
+      const created = await sendUnkeyedWrite(invocation, flags, {
+        call: 'credentials.createIntegrationClient',
+        body,
+        send: () => withStepUp(invocation, flags.code, () => credentials.createIntegrationClient(body)),
+      });
+      if (created !== undefined) await printSecret(invocation.printer, created, 'client');
+    },
+  });
+}

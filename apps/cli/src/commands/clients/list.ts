@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { credentialView } from '../keys/credential-view.js';
+
+/** `centavo clients list` */
+export function addClientsList(clients: Command, cli: Cli): void {
+  addCommand(clients, cli, {
+    usage: 'list',
+    summary: 'List your integration clients, newest first; never their secrets',
+    examples: ['centavo clients list', 'centavo clients list -o json'],
+    act: async ({ connection, printer }) =>
+      printer.printRecords(connection.client.credentials.listIntegrationClients(), credentialView),
+  });
+}

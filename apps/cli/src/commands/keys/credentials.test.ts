@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+describe('keys rotate', () => {
+  it('prints the new secret alone on stdout, and says on stderr that the old key still works', async () => {
+    const old = api.records.addKey({ name: 'import' });
+    const { code, stdout, stderr } = await machine.run('keys rotate import');
+    expect([code, stdout]).toEqual([0, 'centavo_live_rotated\n']);
+    expect(stderr).toContain(`centavo keys revoke ${old.clientId}`);
+    expect(await machine.run('keys rotate import --quiet')).toMatchObject({ code: 2 });
+    expect(await machine.run(`keys rotate ${old.clientId} --quiet`)).toMatchObject({
+      code: 0,
+      stdout: 'centavo_live_rotated\n',
+      stderr: '',
+    });
+  });
+
+  it('gives its record and secret to scripts, and takes a name and a time', async () => {
+    const old = api.records.addKey({ name: 'import' });
+    const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      secret: 'centavo_live_rotated',
+      rotatedFrom: old.clientId,
+      name: 'fresh',
+    });
+    expect(api.requests.at(-1)?.body).toEqual({ name: 'fresh', expiresAt: '2026-01-31T12:00:00.000Z' });
+  });
+
+  it('goes on after the one-time code that it is asked for', async () => {
+    const old = api.records.addKey({ name: 'import' });
+    api.fault = ({ url, headers }) =>
+      url.pathname.endsWith('/rotate') && headers.get('authorization') !== 'Bearer stepped-up'
+        ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
+        : undefined;
+    expect(await machine.run('keys rotate import')).toMatchObject({ code: 3, stdout: '' });
+    expect(await machine.run('keys rotate import --code 123456')).toMatchObject({ code: 0 });
+    expect(await machine.run(`keys rotate ${old.clientId}`, { answers: ['123456'] })).toMatchObject({
+      code: 0,
+      stdout: 'centavo_live_rotated\n',
+      questions: ['One-time code'],
+    });
+  });
+
+  it('with --dry-run sends nothing', async () => {
+    const old = api.records.addKey({ name: 'import' });
+    const { stdout } = await machine.run('keys rotate import --dry-run -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      call: 'credentials.rotateApiKey',
+      pathParameters: { clientId: old.clientId },
+    });
+    expect(api.writes).toEqual([]);
+  });
+});
+
+describe.each([
+  ['keys', 'key', () => api.records.addKey({ name: 'sync', secretLast4: 'x7Qa' }), 'api-keys'],
+  ['clients', 'client', () => api.records.addClient({ name: 'sync', secretLast4: 'x7Qa' }), 'integration-clients'],
+] as const)('%s revoke', (noun, word, add, path) => {
+  it('asks on a terminal, and elsewhere needs --yes', async () => {
+    const record = add();
+    const refused = await machine.run(`${noun} revoke sync`);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('--yes');
+    const declined = await machine.run(`${noun} revoke sync`, { answers: [false] });
+    expect(declined).toMatchObject({ code: 2, stdout: '' });
+    expect(declined.questions[0]).toContain(`the ${word} sync (ends in x7Qa, active)`);
+    expect(api.writes).toEqual([]);
+    expect(await machine.run(`${noun} revoke sync`, { answers: [true] })).toMatchObject({ code: 0, stdout: '' });
+    expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
+  });
+
+  it('takes the last four characters, and the active one of a name', async () => {
+    add();
+    expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
+    const fresh = add();
+    expect(await machine.run(`${noun} revoke sync --yes`)).toMatchObject({ code: 0 });
+    expect(api.writes.at(-1)).toBe(`DELETE /${path}/${fresh.clientId}`);
+    expect(await machine.run(`${noun} revoke nope --yes`)).toMatchObject({ code: 5 });
+  });
+
+  it('with --dry-run neither asks nor sends', async () => {
+    add();
+    expect(await machine.run(`${noun} revoke sync --dry-run`)).toMatchObject({ code: 0 });
+    expect(api.writes).toEqual([]);
+  });
+});
+
+describe('clients create', () => {
+  it('is for all trackers without a word, or for those that are named', async () => {
+    const all = await machine.run('clients create assistant --scope movements:read');
+    expect(all).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
+    expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });
+    await machine.run('clients create sync --scope movements:read --for-tracker Household --expires-in 12h');
+    expect(api.requests.at(-1)?.body).toMatchObject({
+      access: { mode: 'selected', trackerIds: [trackerId] },
+      expiresAt: '2026-01-02T00:00:00.000Z',
+    });
+    expect(await machine.run('clients create x --all-managed --for-tracker Household')).toMatchObject({ code: 2 });
+  });
+
+  it('is listed without its secret', async () => {
+    await machine.run('clients create assistant --scope movements:read');
+    const { stdout } = await machine.run('clients list -o json');
+    expect(stdout).toContain('assistant');
+    expect(stdout).not.toContain('centavo_live_secret');
+  });
+});

@@ -1,0 +1,58 @@
+import type { CreateApiKeyInput } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { WriteFlags } from '../add-command.js';
+import { collect } from '../collect.js';
+import type { Invocation } from '../invocation.js';
+import { requireTrackerId } from '../record-ids.js';
+import { expiryAfter } from './expiry-after.js';
+
+/** The flags that say what a new key or client may do. */
+export interface GrantFlags extends WriteFlags {
+  readonly scope: readonly string[];
+  readonly allManaged?: boolean;
+  readonly forTracker: readonly string[];
+  readonly defaultTracker?: string;
+  readonly expiresIn?: string;
+  readonly code?: string;
+}
+
+/** The fields of a grant without access, which keys must have and clients may. */
+type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKeyInput['access'] | undefined };
+
+/** Declares the flags of {@link GrantFlags}. */
+export function addGrantFlags(command: Command): Command {
+  return command
+    .option('--scope <scope>', 'a right, such as movements:read; once for each', collect, [])
+    .option('--all-managed', 'every tracker that you own or administer, now and later')
+    .option('--for-tracker <tracker>', 'only this tracker, id or name; once for each', collect, [])
+    .option('--default-tracker <tracker>', 'the tracker of requests that name none')
+    .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
+    .option('--code <digits>', 'one-time code, if the server asks for one');
+}
+
+/**
+ * What the flags grant; `access` is undefined where they say nothing of trackers.
+ * @throws UsageError (exit 2) where they contradict each other
+ */
+export async function readGrant(invocation: Invocation, flags: GrantFlags, name: string): Promise<Grant> {
+  const { client } = invocation.connection;
+  const { expiresIn, defaultTracker } = flags;
+  if (flags.allManaged === true && flags.forTracker.length > 0) {
+    throw new UsageError('--all-managed goes without --for-tracker.', 'Give one of them.');
+  }
+  const trackerIds: string[] = [];
+  for (const tracker of flags.forTracker) trackerIds.push(await requireTrackerId(client, tracker));
+  return {
+    name,
+    scopes: flags.scope as CreateApiKeyInput['scopes'],
+    access: chooseAccess(flags.allManaged === true, trackerIds),
+    defaultTrackerId: defaultTracker === undefined ? undefined : await requireTrackerId(client, defaultTracker),
+    expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, invocation.surroundings.clock.nowMs()),
+  };
+}
+
+function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['access'] {
+  if (isAllManaged) return { mode: 'all_managed' };
+  return trackerIds.length > 0 ? { mode: 'selected', trackerIds } : undefined;
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli } from '../add-command.js';
+import { requireCurrentTrackerId } from '../record-ids.js';
+import { memberView } from './member-view.js';
+
+/** `centavo members list` */
+export function addMembersList(members: Command, cli: Cli): void {
+  addCommand(members, cli, {
+    usage: 'list',
+    summary: 'List everybody in the tracker',
+    examples: ['centavo members list', 'centavo members list --tracker Household -o json'],
+    act: async (invocation) => {
+      const trackerId = await requireCurrentTrackerId(invocation);
+      await invocation.printer.printRecords(invocation.connection.client.trackers.listMembers(trackerId), memberView);
+    },
+  });
+}

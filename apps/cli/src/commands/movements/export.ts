@@ -1,0 +1,87 @@
+import type { FinancialClient, Movement } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { namesOf } from '../record-names.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
+import { readAllMovements } from './read-all.js';
+
+interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'output'> {}
+
+/** `centavo movements export`: every movement to stdout, a page in memory at a time. */
+export function addMovementsExport(movements: Command, cli: Cli): void {
+  addCommand<ExportMovementsFlags>(movements, cli, {
+    usage: 'export',
+    summary: 'Write every movement to standard output, as CSV unless -o says json or jsonl',
+    examples: [
+      'centavo movements export > movements.csv',
+      'centavo movements export --from 2026-01-01 --account Checking -o jsonl | gzip > movements.jsonl.gz',
+    ],
+    options: (command) =>
+      addMovementFilters(command)
+        .option('--kind <kind>', 'regular or transfer')
+        .addHelpText(
+          'after',
+          `\nCSV columns: ${exportedFields.join(', ')}.\nA text that a spreadsheet would take for a formula begins with an apostrophe; json and jsonl are the API's records.`,
+        ),
+    act: async (invocation, flags) => {
+      if (flags.output === 'table') throw new UsageError('An export is csv, json or jsonl.', 'Use "movements list".');
+      const printer = flags.output === undefined ? invocation.printer.as('csv') : invocation.printer;
+      const client = await invocation.clientInTracker();
+      const filters = await readMovementFilters(client, flags);
+      const isOnScreen = invocation.surroundings.stdout.isTTY === true;
+      const rows = readAllMovements(invocation, { client, filters, isOnScreen });
+      if (printer.format === 'csv') {
+        await printer.printRecords(withNames(client, rows), { columns: [], fields: exportedFields });
+      } else {
+        await printer.printRecords(rows, { columns: [], fields: [] });
+      }
+    },
+  });
+}
+
+/** A movement as a line of CSV: the API's record with the names of what it points to, and nothing nested. */
+type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
+  readonly accountName: string | null;
+  readonly categoryName: string | null;
+  readonly sourceType: string;
+  readonly sourceId: string;
+};
+
+/** The order of the CSV's columns, which scripts rely on: new ones come last. */
+const exportedFields = [
+  'id',
+  'occurredOn',
+  'type',
+  'kind',
+  'amountDecimal',
+  'currencyCode',
+  'accountId',
+  'accountName',
+  'cashboxId',
+  'categoryId',
+  'categoryName',
+  'merchantName',
+  'description',
+  'transferGroupId',
+  'sourceType',
+  'sourceId',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof ExportedMovement)[];
+
+async function* withNames(client: FinancialClient, rows: AsyncIterable<Movement>): AsyncGenerator<ExportedMovement> {
+  const accounts = await namesOf(client.accounts.list());
+  const categories = await namesOf(client.categories.list());
+  for await (const { source, trackerId: _, ...movement } of rows) {
+    yield {
+      ...movement,
+      accountName: accounts.get(movement.accountId) ?? null,
+      categoryName: movement.categoryId === null ? null : (categories.get(movement.categoryId) ?? null),
+      sourceType: source.type,
+      sourceId: source.id,
+    };
+  }
+}

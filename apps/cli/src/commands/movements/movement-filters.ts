@@ -1,0 +1,58 @@
+import type { FinancialClient, MovementFilters } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import { collect } from '../collect.js';
+import { daysOfMonth } from '../days-of-month.js';
+import { requireAccountId, requireCashboxId, requireCategoryId } from '../record-ids.js';
+
+/** The flags that say which movements are meant, the same for every command that reads many. */
+export interface MovementFilterFlags {
+  readonly type?: string;
+  readonly kind?: string;
+  readonly category: readonly string[];
+  readonly account?: string;
+  readonly cashbox?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly month?: string;
+}
+
+/** Declares the filters but `--kind`, which not every command leaves open. */
+export function addMovementFilters(command: Command): Command {
+  return command
+    .option('--type <type>', 'expense or income')
+    .option('--category <category>', 'id or name; up to five times', collect, [])
+    .option('--account <account>', 'id or name')
+    .option('--cashbox <cashbox>', 'id or name')
+    .option('--from <date>', 'first day, YYYY-MM-DD')
+    .option('--to <date>', 'last day, YYYY-MM-DD')
+    .option('--month <month>', 'the days of one month, YYYY-MM');
+}
+
+/**
+ * The filters of the API that the flags mean, names looked up.
+ * @throws UsageError (exit 2), UnknownNameError (exit 5)
+ */
+export async function readMovementFilters(
+  client: FinancialClient,
+  flags: MovementFilterFlags,
+): Promise<MovementFilters> {
+  const accountId = flags.account === undefined ? undefined : await requireAccountId(client, flags.account);
+  const categoryIds: string[] = [];
+  for (const category of flags.category) categoryIds.push(await requireCategoryId(client, category));
+  return {
+    type: flags.type as MovementFilters['type'],
+    kind: flags.kind as MovementFilters['kind'],
+    ...(categoryIds.length > 0 && { categoryIds }),
+    accountId,
+    cashboxId: flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, accountId),
+    ...readPeriod(flags),
+  };
+}
+
+function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilters, 'from' | 'to'> {
+  if (month === undefined) return { from, to };
+  if (from !== undefined || to !== undefined) throw new UsageError('--month goes without --from and --to.');
+  const [first, last] = daysOfMonth('--month', month);
+  return { from: first, to: last };
+}

@@ -1,0 +1,102 @@
+import { type DecimalString, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
+import { foldCase } from '../choose-by-name.js';
+
+export const groupings = ['category', 'month', 'merchant'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** What was spent and received in one group and currency; amounts are minor units. */
+export interface GroupTotal {
+  /** The category's id, the month `YYYY-MM`, or the merchant's name; null for movements without merchant. */
+  readonly key: string | null;
+  expense: bigint;
+  income: bigint;
+  movementCount: number;
+}
+
+/** The groups of one currency, and its sums by day for the course over time. */
+export interface CurrencyTotals {
+  readonly currencyCode: string;
+  readonly groups: readonly GroupTotal[];
+  readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
+}
+
+/** A group as scripts get it. */
+export interface SummaryRow {
+  readonly by: Grouping;
+  readonly key: string | null;
+  readonly name: string | null;
+  readonly currencyCode: string;
+  readonly expenseDecimal: DecimalString;
+  readonly incomeDecimal: DecimalString;
+  readonly netDecimal: DecimalString;
+  readonly movementCount: number;
+}
+
+/**
+ * Sums movements exactly, in minor units and each currency apart; only the sums are kept. Months stand in their order,
+ * everything else by what was moved, the greatest first.
+ */
+export async function totalMovements(movements: AsyncIterable<Movement>, by: Grouping): Promise<CurrencyTotals[]> {
+  const currencies = new Map<string, CurrencyBook>();
+  for await (const movement of movements) {
+    const { currencyCode } = movement;
+    const book = currencies.get(currencyCode) ?? { groups: new Map(), days: new Map() };
+    currencies.set(currencyCode, book);
+    enter(book, movement, keyOf(movement, by));
+  }
+  const order = by === 'month' ? byKey : byAmount;
+  return [...currencies]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currencyCode, { groups, days }]) => ({ currencyCode, groups: [...groups.values()].sort(order), days }));
+}
+
+/** The groups as records, with their names. */
+export function toSummaryRows(
+  totals: readonly CurrencyTotals[],
+  { by, nameOf }: { by: Grouping; nameOf: (key: string | null) => string | null },
+): readonly SummaryRow[] {
+  return totals.flatMap(({ currencyCode, groups }) =>
+    groups.map(({ key, expense, income, movementCount }) => ({
+      by,
+      key,
+      name: nameOf(key),
+      currencyCode,
+      expenseDecimal: fromMinorUnits(expense, currencyCode),
+      incomeDecimal: fromMinorUnits(income, currencyCode),
+      netDecimal: fromMinorUnits(income - expense, currencyCode),
+      movementCount,
+    })),
+  );
+}
+
+interface CurrencyBook {
+  /** By the key in one spelling: names of merchants differ in case from one bank to the other. */
+  readonly groups: Map<string, GroupTotal>;
+  readonly days: Map<string, Record<Movement['type'], bigint>>;
+}
+
+function enter({ groups, days }: CurrencyBook, movement: Movement, key: string | null): void {
+  const amount = toMinorUnits(movement.amountDecimal, movement.currencyCode);
+  const spelling = key === null ? '' : foldCase(key);
+  const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
+  group[movement.type] += amount;
+  group.movementCount += 1;
+  groups.set(spelling, group);
+  const day = days.get(movement.occurredOn) ?? { expense: 0n, income: 0n };
+  day[movement.type] += amount;
+  days.set(movement.occurredOn, day);
+}
+
+function keyOf(movement: Movement, by: Grouping): string | null {
+  if (by === 'category') return movement.categoryId;
+  return by === 'month' ? movement.occurredOn.slice(0, 7) : movement.merchantName;
+}
+
+function byKey(one: GroupTotal, other: GroupTotal): number {
+  return (one.key ?? '') < (other.key ?? '') ? -1 : 1;
+}
+
+function byAmount(one: GroupTotal, other: GroupTotal): number {
+  const [left, right] = [one.expense + one.income, other.expense + other.income];
+  return left === right ? byKey(one, other) : left > right ? -1 : 1;
+}

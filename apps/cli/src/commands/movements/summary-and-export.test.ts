@@ -1,0 +1,231 @@
+import stringWidth from 'string-width';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const lastMovementsQuery = () =>
+  new URLSearchParams(api.requests.filter(({ path }) => path === '/movements').at(-1)?.query);
+
+function addMovement(fields: Record<string, unknown>): void {
+  api.movements.push({
+    id: `0199c5a0-0000-7000-8000-${String(api.movements.length).padStart(12, '0')}`,
+    trackerId: '0199c5a0-0000-7000-8000-000000000001',
+    type: 'expense',
+    kind: 'regular',
+    amountDecimal: '1.00',
+    currencyCode: 'EUR',
+    accountId: '0199c5a0-0000-7000-8000-00000000000a',
+    cashboxId: '0199c5a0-0000-7000-8000-00000000000b',
+    categoryId: 'cat_food',
+    occurredOn: '2026-01-15',
+    description: null,
+    merchantName: null,
+    transferGroupId: null,
+    source: { type: 'user', id: 'u' },
+    version: 1,
+    createdAt: '2026-01-15T00:00:00.000Z',
+    updatedAt: '2026-01-15T00:00:00.000Z',
+    ...fields,
+  });
+}
+
+describe('movements summary', () => {
+  beforeEach(() => {
+    api.addCategory({ id: 'cat_food', name: 'Food 🍜' });
+    api.addCategory({ id: 'cat_rent', name: 'Rent' });
+    api.addCategory({ id: 'cat_pay', name: 'Salary' });
+    addMovement({ amountDecimal: '900.00', categoryId: 'cat_rent', occurredOn: '2026-02-01' });
+    addMovement({ amountDecimal: '299.90' });
+    addMovement({ amountDecimal: '0.10', merchantName: 'Corner Shop' });
+    addMovement({ amountDecimal: '2000.00', categoryId: 'cat_pay', type: 'income' });
+  });
+
+  it('is a bar for each category, with totals, shares and a sparkline', async () => {
+    const { code, stdout } = await machine.run('movements summary', { env: { LANG: 'C' } });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        'EUR  2026-01-15 to 2026-02-01',
+        '',
+        'Expenses',
+        `Rent     ${'#'.repeat(30)}   900.00  75%`,
+        `Food 🍜  ${'#'.repeat(10)}${' '.repeat(20)}   300.00  25%`,
+        `Total    ${' '.repeat(30)}  1200.00`,
+        '~________________#  by day, 2026-01-15 to 2026-02-01',
+        '',
+        'Incomes',
+        `Salary  ${'#'.repeat(30)}  2000.00  100%`,
+        `Total   ${' '.repeat(30)}  2000.00`,
+        '#_________________  by day, 2026-01-15 to 2026-02-01',
+        '',
+        'Net 800.00 EUR of 4 movements',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves transfers out, and takes the filters of the list', async () => {
+    await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
+    expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({
+      kind: 'regular',
+      from: '2026-02-01',
+      to: '2026-02-28',
+      categoryIds: 'cat_rent',
+      type: 'expense',
+    });
+  });
+
+  it('gives scripts the figures', async () => {
+    const { stdout } = await machine.run('movements summary --by category -o json');
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        by: 'category',
+        key: 'cat_pay',
+        name: 'Salary',
+        currencyCode: 'EUR',
+        expenseDecimal: '0.00',
+        incomeDecimal: '2000.00',
+        netDecimal: '2000.00',
+        movementCount: 1,
+      },
+      expect.objectContaining({ key: 'cat_rent', expenseDecimal: '900.00', netDecimal: '-900.00' }),
+      expect.objectContaining({ key: 'cat_food', name: 'Food 🍜', expenseDecimal: '300.00', movementCount: 2 }),
+    ]);
+    const csv = await machine.run('movements summary --by merchant -o csv');
+    expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual([
+      'by,key,name,currencyCode,expenseDecimal,incomeDecimal,netDecimal,movementCount',
+      'merchant,,,EUR,1199.90,2000.00,800.10,3',
+    ]);
+  });
+
+  it('draws the greatest, and the others in one bar', async () => {
+    const { stdout } = await machine.run('movements summary --top 1');
+    expect(stdout).toMatch(/Rent .* 900\.00 +75%\n1 others .* 300\.00 +25%\n/);
+    expect(await machine.run('movements summary --top many')).toMatchObject({ code: 2, stdout: '' });
+    expect(await machine.run('movements summary --by colour')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each([40, 60, 80])(
+    'fits a terminal of %d columns, and draws blocks where the locale has them',
+    async (columns) => {
+      const env = { LANG: 'es_ES.UTF-8', NO_COLOR: '1' };
+      const { stdout } = await machine.run('movements summary', { isTerminal: true, columns, env });
+      expect(stdout).toContain('█');
+      for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    },
+  );
+
+  it('of nothing says so on stderr only, and is an empty list to scripts', async () => {
+    api.movements.length = 0;
+    expect(await machine.run('movements summary')).toMatchObject({ code: 0, stdout: '' });
+    expect((await machine.run('movements summary -o json')).stdout).toBe('[]\n');
+  });
+});
+
+describe('movements export', () => {
+  it('is CSV with names and documented columns, over all pages', async () => {
+    const account = api.addAccount({ name: 'Checking' });
+    api.addCategory({ id: 'cat_food', name: 'Food' });
+    for (let count = 0; count < 450; count += 1) addMovement({ accountId: account.id });
+    const { code, stdout, stderr } = await machine.run('movements export --from 2026-01-01');
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(451);
+    expect(lines[0]).toBe(
+      'id,occurredOn,type,kind,amountDecimal,currencyCode,accountId,accountName,cashboxId,categoryId,categoryName,' +
+        'merchantName,description,transferGroupId,sourceType,sourceId,version,createdAt,updatedAt',
+    );
+    expect(lines[1]).toContain(`2026-01-15,expense,regular,1.00,EUR,${account.id},Checking,`);
+    expect((await machine.run('movements export --help')).stdout).toContain(
+      lines[0]?.replaceAll(',', ', ').slice(0, 60),
+    );
+  });
+
+  it('gives a spreadsheet no formula to run', async () => {
+    addMovement({ description: '=HYPERLINK("http://evil","x")', merchantName: '-2+3' });
+    addMovement({ description: '@SUM(1)', merchantName: '+34 600' });
+    const { stdout } = await machine.run('movements export');
+    for (const guarded of [`"'=HYPERLINK(""http://evil"",""x"")"`, `,'-2+3,`, `,'@SUM(1),`, `,'+34 600,`]) {
+      expect(stdout).toContain(guarded);
+    }
+    const [record] = (await machine.run('movements export -o jsonl')).stdout.split('\n');
+    expect(JSON.parse(record ?? '')).toEqual(api.movements[0]);
+  });
+
+  it("is the API's records in json and jsonl", async () => {
+    for (let count = 0; count < 3; count += 1) addMovement({});
+    expect(JSON.parse((await machine.run('movements export -o json')).stdout)).toEqual(api.movements);
+    expect((await machine.run('movements export -o jsonl')).stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('shows progress on stderr where stdout is a file, never in the data', async () => {
+    for (let count = 0; count < 450; count += 1) addMovement({});
+    const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
+    expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect((await machine.run('movements summary -o json --quiet', { isTerminal: true })).stderr).toBe('');
+    const dumb = { isTerminal: true, env: { TERM: 'dumb' } };
+    expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
+  });
+
+  it('that breaks off keeps what was written, and does not end well', async () => {
+    for (let count = 0; count < 450; count += 1) addMovement({});
+    api.fault = ({ url }) =>
+      url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+    const { code, stdout } = await machine.run('movements export -o jsonl');
+    expect(code).toBe(4);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(400);
+  });
+});
+
+describe('movements list', () => {
+  it('takes every filter of the API', async () => {
+    const account = api.addAccount({ name: 'Checking' });
+    api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
+    api.addCategory({ id: 'cat_a', name: 'A' });
+    api.addCategory({ id: 'cat_b', name: 'B' });
+    addMovement({});
+    const { code, stderr } = await machine.run(
+      'movements list --type expense --kind regular --category a --category cat_b --account checking --cashbox jar ' +
+        '--from 2026-01-01 --to 2026-01-31 --limit 10 --offset 0 --include-total -o json',
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain('1 of 1.');
+    expect(Object.fromEntries(lastMovementsQuery())).toEqual({
+      type: 'expense',
+      kind: 'regular',
+      categoryIds: 'cat_a,cat_b',
+      accountId: account.id,
+      cashboxId: '0199c5a0-0000-7000-8000-0000000000cb',
+      from: '2026-01-01',
+      to: '2026-01-31',
+      limit: '10',
+      offset: '0',
+      includeTotal: 'true',
+    });
+  });
+
+  it('takes a month for its days, leap years counted, and only instead of them', async () => {
+    await machine.run('movements list --month 2028-02');
+    expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
+    for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {
+      expect(await machine.run(`movements list ${wrong}`)).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
+  it('tells a leg of a transfer from spending', async () => {
+    addMovement({ kind: 'transfer', categoryId: null });
+    expect((await machine.run('movements list')).stdout).toContain('(transfer)');
+  });
+});

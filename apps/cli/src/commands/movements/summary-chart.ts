@@ -1,0 +1,87 @@
+import { fromMinorUnits, type Movement } from '@centavo/sdk';
+import { drawBar, drawSparkline, greatestOf } from '../../terminal/draw-bar.js';
+import type { Frame } from '../../terminal/printer.js';
+import { type ChartRow, renderChart } from '../../terminal/render-chart.js';
+import { toPercent } from '../to-percent.js';
+import type { CurrencyTotals, Grouping, GroupTotal } from './movement-totals.js';
+import { chooseTimeCourse } from './time-course.js';
+
+/** How the groups are shown. */
+interface SummaryLook {
+  readonly by: Grouping;
+  readonly nameOf: (key: string | null) => string;
+  /** At most so many bars for expenses, and for incomes; the others are summed up in one. */
+  readonly top: number;
+}
+
+/** The summary of one currency for people: bars of expenses and incomes, their course over time, and what is left. */
+export function renderSummary(totals: CurrencyTotals, look: SummaryLook, frame: Frame): string {
+  const { currencyCode, groups, days } = totals;
+  const dates = [...days.keys()].sort();
+  const movementCount = groups.reduce((sum, group) => sum + group.movementCount, 0);
+  const net = groups.reduce((sum, { income, expense }) => sum + income - expense, 0n);
+  const head = `${currencyCode}  ${dates[0]} to ${dates.at(-1)}\n`;
+  const sections = (['expense', 'income'] as const).map((type) => renderSection(totals, { ...look, type }, frame));
+  const foot = `\nNet ${fromMinorUnits(net, currencyCode)} ${currencyCode} of ${movementCount} movements\n`;
+  return [frame.style.strong(head), ...sections, foot].join('');
+}
+
+function renderSection(
+  { currencyCode, groups, days }: CurrencyTotals,
+  { by, nameOf, top, type }: SummaryLook & { type: Movement['type'] },
+  frame: Frame,
+): string {
+  const moved = groups.filter((group) => group[type] > 0n);
+  if (moved.length === 0) return '';
+  const sum = addUp(moved, type);
+  const bars = chooseBars(moved, { by, type, top }).map((bar) => ({ ...bar, label: bar.label ?? nameOf(bar.key) }));
+  const max = greatestOf(bars.map(({ amount }) => amount));
+  const rows: ChartRow[] = bars.map(({ label, amount }) => ({
+    label,
+    drawBar: (width) => drawBar(amount, { max, width, glyphs: frame.glyphs }),
+    figures: [fromMinorUnits(amount, currencyCode), toPercent(amount, sum)],
+  }));
+  rows.push({ label: 'Total', drawBar: () => '', figures: [fromMinorUnits(sum, currencyCode), ''] });
+  const title = frame.style.strong(type === 'expense' ? 'Expenses' : 'Incomes');
+  return `\n${title}\n${renderChart(rows, frame)}${renderCourse(days, type, frame)}`;
+}
+
+/** `label` is of the bar that sums up what has none of its own. */
+interface SummaryBar {
+  readonly key: string | null;
+  readonly label?: string;
+  readonly amount: bigint;
+}
+
+/** The greatest first; months stay in their order, and the latest are shown. */
+function chooseBars(
+  groups: readonly GroupTotal[],
+  { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
+): readonly SummaryBar[] {
+  const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
+  const rest = Math.max(0, groups.length - top);
+  if (by === 'month') {
+    const earlier = groups.slice(0, rest);
+    const others = { key: null, label: `${rest} earlier`, amount: addUp(earlier, type) };
+    return [...(rest > 0 ? [others] : []), ...groups.slice(rest).map(toBar)];
+  }
+  const sorted = [...groups].sort((one, other) => (one[type] < other[type] ? 1 : one[type] > other[type] ? -1 : 0));
+  const others = { key: null, label: `${rest} others`, amount: addUp(sorted.slice(top), type) };
+  return [...sorted.slice(0, top).map(toBar), ...(rest > 0 ? [others] : [])];
+}
+
+function renderCourse(days: CurrencyTotals['days'], type: Movement['type'], frame: Frame): string {
+  const { widthMax = 100 } = frame;
+  const about = 'by month, 2026-01-01 to 2026-01-31'.length;
+  const ofType = new Map([...days].map(([date, sums]) => [date, sums[type]]));
+  const sameLine = chooseTimeCourse(ofType, widthMax - about - 2);
+  const course = sameLine ?? chooseTimeCourse(ofType, widthMax);
+  if (course === undefined) return '';
+  const line = drawSparkline(course.values, frame.glyphs);
+  const text = `by ${course.unit}, ${course.first} to ${course.last}`;
+  return `${line}${sameLine === undefined ? '\n' : '  '}${text}\n`;
+}
+
+function addUp(groups: readonly GroupTotal[], type: Movement['type']): bigint {
+  return groups.reduce((sum, group) => sum + group[type], 0n);
+}

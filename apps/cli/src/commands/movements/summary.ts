@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { namesOf } from '../record-names.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
+import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
+import { readAllMovements } from './read-all.js';
+import { renderSummary } from './summary-chart.js';
+
+interface SummaryFlags extends MovementFilterFlags {
+  readonly by: string;
+  readonly top: string;
+}
+
+/** `centavo movements summary`: exact sums, transfers left out, because they are neither spent nor earned. */
+export function addMovementsSummary(movements: Command, cli: Cli): void {
+  addCommand<SummaryFlags>(movements, cli, {
+    usage: 'summary',
+    summary: 'Sum up expenses and incomes as a chart; transfers are left out',
+    examples: [
+      'centavo movements summary --month 2026-05',
+      'centavo movements summary --by month --from 2026-01-01 --account Checking',
+      'centavo movements summary --by merchant --top 10',
+      'centavo movements summary --by category -o csv > spending.csv',
+    ],
+    options: (command) =>
+      addMovementFilters(command)
+        .option('--by <group>', 'category, month or merchant', 'category')
+        .option('--top <bars>', 'bars of a chart, the rest in one; the other formats have all', '20'),
+    act: async (invocation, flags) => {
+      const by = requireGrouping(flags.by);
+      const top = requireTop(flags.top);
+      const client = await invocation.clientInTracker();
+      const filters = { ...(await readMovementFilters(client, flags)), kind: 'regular' as const };
+      const names = by === 'category' ? await namesOf(client.categories.list()) : new Map<string, string>();
+      const totals = await totalMovements(readAllMovements(invocation, { client, filters, isOnScreen: false }), by);
+      const { printer } = invocation;
+      const nameOf = (key: string | null) => (key === null ? null : (names.get(key) ?? key));
+      if (printer.format !== 'table') {
+        await printer.printRecords(toSummaryRows(totals, { by, nameOf }), summaryView);
+        return;
+      }
+      const look = { by, top, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
+      const charts = totals.map((total) => renderSummary(total, look, printer.frame));
+      if (charts.length === 0) printer.note('There are no such movements.');
+      else printer.printText(charts.join('\n').trimEnd());
+    },
+  });
+}
+
+const summaryView: RecordView<SummaryRow> = {
+  columns: [],
+  fields: ['by', 'key', 'name', 'currencyCode', 'expenseDecimal', 'incomeDecimal', 'netDecimal', 'movementCount'],
+};
+
+function requireGrouping(word: string): Grouping {
+  const grouping = groupings.find((name) => name === word);
+  if (grouping !== undefined) return grouping;
+  throw new UsageError(`--by ${word} is not known.`, `Use one of ${groupings.join(', ')}.`);
+}
+
+function requireTop(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new UsageError(`--top "${text}" is not a number of bars.`, 'Use one such as 10.');
+}

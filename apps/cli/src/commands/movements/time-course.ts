@@ -1,0 +1,61 @@
+/** A course over time: sums of days, months or years, from the first to the last, with zero where there is nothing. */
+export interface TimeCourse {
+  readonly unit: 'day' | 'month' | 'year';
+  readonly first: string;
+  readonly last: string;
+  readonly values: readonly bigint[];
+}
+
+/**
+ * The course of sums by day, in the finest unit that is readable and fits: days within a month or so, else months, else
+ * years. Undefined where it would be a single value, or nothing fits.
+ *
+ * @param days sums by `YYYY-MM-DD`
+ * @param valuesMax how many values have room
+ */
+export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: number): TimeCourse | undefined {
+  const dates = [...days.keys()].sort();
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  for (const { unit, length, max } of units) {
+    const marks = marksBetween(first.slice(0, length), last.slice(0, length), Math.min(max, valuesMax));
+    if (marks === undefined) continue;
+    if (marks.length < 2) return undefined;
+    const sums = new Map<string, bigint>();
+    for (const [date, value] of days) sums.set(date.slice(0, length), (sums.get(date.slice(0, length)) ?? 0n) + value);
+    return {
+      unit,
+      first: marks[0] ?? '',
+      last: marks.at(-1) ?? '',
+      values: marks.map((mark) => sums.get(mark) ?? 0n),
+    };
+  }
+  return undefined;
+}
+
+/** Units by the length of their spelling at the start of a date, and the most values that are still readable. */
+const units = [
+  { unit: 'day', length: 10, max: 31 },
+  { unit: 'month', length: 7, max: 60 },
+  { unit: 'year', length: 4, max: 200 },
+] as const;
+
+/** Every day, month or year from the first to the last, or undefined where there are more than `max`. */
+function marksBetween(first: string, last: string, max: number): readonly string[] | undefined {
+  const marks = [first];
+  for (let mark = first; mark !== last; marks.push(mark)) {
+    if (marks.length >= max) return undefined;
+    mark = markAfter(mark);
+  }
+  return marks;
+}
+
+function markAfter(mark: string): string {
+  const [year = 0, month = 1, day = 1] = mark.split('-').map(Number);
+  const isYear = mark.length === 4;
+  const isDay = mark.length === 10;
+  const after = new Date(
+    Date.UTC(isYear ? year + 1 : year, isYear || isDay ? month - 1 : month, isDay ? day + 1 : day),
+  );
+  return after.toISOString().slice(0, mark.length);
+}

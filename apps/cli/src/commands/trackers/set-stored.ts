@@ -1,0 +1,65 @@
+import type { Context } from '@centavo/sdk';
+import type { Command } from 'commander';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireTrackerId } from '../record-ids.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+
+/**
+ * `centavo trackers set-active`: the server keeps it for you, on every machine; `trackers use` is for the profile alone,
+ * and wins over it.
+ */
+export function addTrackersSetActive(trackers: Command, cli: Cli): void {
+  addStoredTracker(trackers, cli, {
+    verb: 'set-active',
+    summary: 'Have the server act in this tracker where a request names none',
+    call: 'context.setActiveTracker',
+    set: 'setActiveTracker',
+  });
+}
+
+/** `centavo trackers set-default` */
+export function addTrackersSetDefault(trackers: Command, cli: Cli): void {
+  addStoredTracker(trackers, cli, {
+    verb: 'set-default',
+    summary: 'Have the server fall back on this tracker where none is active',
+    call: 'context.setDefaultTracker',
+    set: 'setDefaultTracker',
+  });
+}
+
+function addStoredTracker(
+  trackers: Command,
+  cli: Cli,
+  {
+    verb,
+    summary,
+    call,
+    set,
+  }: { verb: string; summary: string; call: string; set: `set${'Active' | 'Default'}Tracker` },
+): void {
+  addCommand<WriteFlags>(trackers, cli, {
+    usage: `${verb} <tracker>`,
+    summary,
+    examples: [`centavo trackers ${verb} Household`],
+    writes: 'unkeyed',
+    act: async (invocation, flags, [wanted = '']) => {
+      const { client } = invocation.connection;
+      const trackerId = await requireTrackerId(client, wanted);
+      const context = await sendUnkeyedWrite(invocation, flags, {
+        call,
+        body: { trackerId },
+        send: () => client.context[set](trackerId),
+      });
+      if (context !== undefined) await invocation.printer.printRecord(context, contextView);
+    },
+  });
+}
+
+const contextView: RecordView<Context> = {
+  columns: [
+    { header: 'ACTIVE TRACKER', value: (context) => context.activeTrackerId },
+    { header: 'DEFAULT TRACKER', value: (context) => context.defaultTrackerId },
+  ],
+  fields: ['activeTrackerId', 'defaultTrackerId', 'resolvedBy', 'principal'],
+};

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireTrackerId } from '../record-ids.js';
+import { requireChanges } from '../require-changes.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+import { trackerView } from './tracker-view.js';
+
+/** `centavo trackers update` */
+export function addTrackersUpdate(trackers: Command, cli: Cli): void {
+  addCommand<WriteFlags & { name?: string; timeZone?: string }>(trackers, cli, {
+    usage: 'update <tracker>',
+    summary: 'Rename a tracker, or change its time zone',
+    examples: [
+      'centavo trackers update Household --name "Our home"',
+      'centavo trackers update Household --time-zone Atlantic/Canary',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .option('--name <name>', 'up to 100 characters')
+        .option('--time-zone <zone>', 'IANA zone that decides what today is'),
+    act: async (invocation, flags, [wanted = '']) => {
+      const { client } = invocation.connection;
+      const body = requireChanges(
+        {
+          ...(flags.name !== undefined && { name: flags.name }),
+          ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+        },
+        '--name or --time-zone',
+      );
+      const trackerId = await requireTrackerId(client, wanted);
+      const tracker = await sendUnkeyedWrite(invocation, flags, {
+        call: 'trackers.update',
+        pathParameters: { trackerId },
+        body,
+        send: () => client.trackers.update(trackerId, body),
+      });
+      if (tracker !== undefined) await invocation.printer.printRecord(tracker, trackerView);
+    },
+  });
+}
