@@ -8,11 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
+const checks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 'test:package'];
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, build, check };
-if (!Object.hasOwn(commands, command ?? '')) fail('Usage: node tools/run.mjs start|test|build|check [parameters]');
+const commands = { start, test, build, check, api, runtimes };
+if (!Object.hasOwn(commands, command ?? ''))
+  fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
 await commands[command]();
 
@@ -30,7 +32,7 @@ async function start() {
 async function test() {
   // A formatting mistake shall not hide what the tests say; and each task's output in one piece, without what was cached.
   const howToTell = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
-  const tasks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 'test', ...howToTell];
+  const tasks = [...checks, 'test', ...howToTell];
   const chosen = ['test', '--output-logs=full', '--', '--passWithNoTests', ...parameters];
   await loudly(turbo(['run', ...(parameters.length === 0 ? tasks : chosen)]));
 }
@@ -42,7 +44,17 @@ async function build() {
 
 /** What `test` does, without running the tests. */
 async function check() {
-  await loudly(turbo(['run', '//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', ...parameters]));
+  await loudly(turbo(['run', ...checks, ...parameters]));
+}
+
+/** Renews the reports of what the published packages offer (`packages/<package>/etc`), for a change that is meant. */
+async function api() {
+  await loudly(turbo(['run', 'api', ...parameters]));
+}
+
+/** Tries the published packages in the runtimes they are for, which npx fetches, and prints a table. */
+async function runtimes() {
+  await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }
 
 /** Installs the dependencies exactly as pnpm-lock.yaml names them, unless that was already done for these very files. */

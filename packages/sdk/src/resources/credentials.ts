@@ -51,7 +51,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Replaces a key by a new one with the same rights; the old one stops working.
+   * Makes a new key with the rights of an old one, which stays active until it is revoked.
    * @throws StepUpRequiredError as for a new key
    * @throws StateConflictError `not_active`, `legacy`
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);

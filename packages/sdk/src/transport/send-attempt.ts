@@ -57,7 +57,15 @@ async function exchange(
     headers,
     redirect: 'manual',
     signal,
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(request.body === undefined ? {} : { body: bodyOf(request, request.body) }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/**
+ * Deno sends a text again by itself when a connection that it had used before is cut, and a write without a key may then
+ * happen twice. A Blob it sends once.
+ */
+function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {
+  return callKind === 'unkeyed-write' ? new Blob([text]) : text;
 }

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { afterAll, expect, test } from 'vitest';
+import { folderOf, manifestIn, packageNames } from './support/packages.js';
+
+const temporary = mkdtempSync(join(tmpdir(), 'centavo-api-reports-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const doors = packageNames.flatMap((name) => {
+  const folder = folderOf(name);
+  return Object.entries(manifestIn(folder).exports).map(([path, door]) => {
+    const reportName = [basename(folder), ...path.split('/').slice(1)].join('-');
+    return { door: join(name, path), folder, types: join(folder, door.import.types), file: `${reportName}.api.md` };
+  });
+});
+
+test.each(doors)('the surface of $door is the one that its report shows', async ({ folder, types, file }) => {
+  const remedy = 'The public surface has changed. If it is meant to, renew the report with: node tools/run.mjs api';
+  await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));
+});
+
+/** What API Extractor reports of the built declarations: every exported name with its type. */
+function reportOf({ folder, types, file }: { folder: string; types: string; file: string }): string {
+  const config = ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: types,
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', strict: true, skipLibCheck: true },
+            ...{ lib: ['es2023', 'dom', 'dom.iterable'], types: [] },
+          },
+          files: [types],
+        },
+      },
+      // A snapshot keeps the reports, and fails with the difference; this file only makes them.
+      apiReport: { enabled: true, reportFileName: file, reportFolder: temporary, reportTempFolder: temporary },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, 'package.json'),
+  });
+  Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback: (message) => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error;
+    },
+  });
+  return readFileSync(join(temporary, file), 'utf8');
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { expect, inject, test } from 'vitest';
+import { repository } from '../acceptance/support/repository.js';
+import { manifestIn } from './support/packages.js';
+import { runToEnd } from './support/run-to-end.js';
+
+const { consumer } = inject('packages');
+
+test.each(['import', 'require'] as const)(
+  'the client reaches the contracts without zod and nothing else, its entry for tests msw too, by %s',
+  (how) => {
+    expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
+    expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
+    expect(packagesReachedFrom('@centavo/sdk', './testing', how)).toEqual(['@centavo/contracts/calls', 'msw']);
+  },
+);
+
+test.each(['import', 'require'] as const)(
+  'the contracts with their schemas reach zod and nothing else, by %s',
+  (how) => {
+    expect(packagesReachedFrom('@centavo/contracts', '.', how)).toEqual(['zod']);
+    expect(packagesReachedFrom('@centavo/contracts', './openapi', how)).toEqual(['zod']);
+  },
+);
+
+test('the client, bundled for a browser, stays within .size-limit.json', async () => {
+  const sizeLimit = join(repository, 'node_modules', '.bin', 'size-limit');
+  const { stdout } = await runToEnd({ program: sizeLimit, words: ['--json'], cwd: repository });
+  expect(JSON.parse(stdout)).toMatchObject([{ passed: true }]);
+});
+
+/** Every specifier that leads out of a package from one of its doors, `node:` ones included. */
+function packagesReachedFrom(name: string, door: string, how: 'import' | 'require'): string[] {
+  const folder = join(consumer, 'node_modules', name);
+  const entry = manifestIn(folder).exports[door]?.[how].default;
+  if (entry === undefined) throw new Error(`${name} has no door ${door}`);
+  const files = [join(folder, entry)];
+  const reached = new Set<string>();
+  // The list grows while it is walked.
+  for (const file of files) {
+    for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles) {
+      const next = join(dirname(file), fileName);
+      if (!fileName.startsWith('.')) reached.add(fileName);
+      else if (!files.includes(next)) files.push(next);
+    }
+  }
+  return [...reached].sort();
+}

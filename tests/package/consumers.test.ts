@@ -1,0 +1,124 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { repository } from '../acceptance/support/repository.js';
+import { manifestIn, packageNames } from './support/packages.js';
+import { runToEnd } from './support/run-to-end.js';
+
+const { consumer } = inject('packages');
+
+/** Somebody's program. What it expects to be an error shows that the types are there and not `any`. */
+const program = `
+import { openApiDocument } from '@centavo/contracts/openapi';
+import { calls } from '@centavo/contracts/calls';
+import { type CreateMovementInput, routes } from '@centavo/contracts';
+import { FinancialClient, isVersionConflictError, type Movement } from '@centavo/sdk';
+
+export async function record(client: FinancialClient, input: CreateMovementInput): Promise<string | null> {
+  const movement: Movement = await client.movements.create(input);
+  for await (const row of client.movements.list({ from: '2026-01-01' })) row.amountDecimal.padStart(10);
+  // @ts-expect-error An amount is never a number.
+  await client.movements.create({ ...input, amountDecimal: 12.5 });
+  // @ts-expect-error A correction names the version that it was decided upon.
+  await client.movements.correct(movement.id, { amountDecimal: '13.00' });
+  return client.movements.get(movement.id).withResponse().then(
+    ({ etag }) => etag,
+    (error: unknown) => (isVersionConflictError(error) ? error.currentEtag : null),
+  );
+}
+
+export const method: 'POST' = calls.createMovement.method;
+export const movement: Movement['id'] = routes.getMovement.data.parse({}).id;
+export const title: '3.1.1' = openApiDocument({ serverUrl: '/', version: '1' }).openapi;
+`;
+
+/** And its tests. */
+const testOfProgram = `
+import type { Movement } from '@centavo/sdk';
+import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
+
+export const amount: Movement['amountDecimal'] = aMovement().amountDecimal;
+// @ts-expect-error An amount is never a number.
+export const wrong: number = aMovement().amountDecimal;
+export const fake = new FakeCentavo();
+`;
+
+beforeAll(() => {
+  for (const extension of ['mts', 'cts']) {
+    writeFileSync(join(consumer, `program.${extension}`), program);
+    writeFileSync(join(consumer, `test-of-program.${extension}`), testOfProgram);
+  }
+});
+
+const inBothSystems = ['program.mts', 'program.cts', 'test-of-program.mts', 'test-of-program.cts'];
+
+// To check the declarations themselves takes most of the time, so it is done once; and without msw, whose own are not clean.
+test.each([
+  { resolution: 'node16', module: 'node16', skipLibCheck: 'true', files: inBothSystems },
+  { resolution: 'nodenext', module: 'nodenext', skipLibCheck: 'true', files: inBothSystems },
+  { resolution: 'bundler', module: 'esnext', skipLibCheck: 'true', files: ['test-of-program.mts'] },
+  { resolution: 'bundler', module: 'esnext', skipLibCheck: 'false', files: ['program.mts'] },
+])('strict programs compile with module resolution $resolution, skipLibCheck $skipLibCheck', async (how) => {
+  const tsc = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
+  const modules = ['--module', how.module, '--moduleResolution', how.resolution, '--skipLibCheck', how.skipLibCheck];
+  await runToEnd({ words: [tsc, ...options, ...modules, ...how.files], cwd: consumer });
+});
+
+const doors = packageNames.flatMap((name) =>
+  Object.keys(manifestIn(join(consumer, 'node_modules', name)).exports).map((path) => `${name}${path.slice(1)}`),
+);
+
+test.each(doors)('%s has the same surface for import and require', async (door) => {
+  const { imported, required } = await evaluate<{ imported: string[]; required: string[] }>(consumer, {
+    imported: `Object.entries(await import('${door}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
+    required: `Object.entries(require('${door}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
+  });
+  expect(imported.length).toBeGreaterThan(0);
+  expect(required).toEqual(imported);
+});
+
+test('the guards of one copy know the errors of the other, whichever was loaded first', async () => {
+  const required = `require('@centavo/sdk')`;
+  const imported = `(await import('@centavo/sdk'))`;
+  const found = await evaluate<Record<string, boolean>>(consumer, {
+    areTwoCopies: `${required}.UsageError !== ${imported}.UsageError`,
+    importedKnowsRequired: `${imported}.isUsageError(new (${required}.UsageError)('x'))`,
+    requiredKnowsImported: `${required}.isUsageError(new (${imported}.UsageError)('x'))`,
+    tellsThemApart: `!${required}.isTimeoutError(new (${imported}.UsageError)('x'))`,
+  });
+  expect(found).toEqual({
+    areTwoCopies: true,
+    importedKnowsRequired: true,
+    requiredKnowsImported: true,
+    tellsThemApart: true,
+  });
+});
+
+test('the client loads where neither zod nor msw is installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'centavo-alone-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of packageNames) {
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    cpSync(join(consumer, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+  }
+  const found = await evaluate<Record<string, string>>(folder, {
+    imported: `typeof (await import('@centavo/sdk')).FinancialClient`,
+    required: `typeof require('@centavo/sdk').FinancialClient`,
+    contracts: `await import('@centavo/contracts').catch((error) => error.code)`,
+  });
+  expect(found).toEqual({ imported: 'function', required: 'function', contracts: 'ERR_MODULE_NOT_FOUND' });
+});
+
+/** Evaluates expressions, in which `await` and `require` work, in a folder by a Node of its own. */
+async function evaluate<Result>(folder: string, expressions: Readonly<Record<string, string>>): Promise<Result> {
+  const properties = Object.entries(expressions).map(([name, expression]) => `${name}: ${expression}`);
+  const script = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(${JSON.stringify(join(folder, 'package.json'))});
+    console.log(JSON.stringify({ ${properties.join(', ')} }));
+  `;
+  const { stdout } = await runToEnd({ words: ['--input-type=module', '--eval', script], cwd: folder });
+  return JSON.parse(stdout) as Result;
+}

@@ -1,0 +1,127 @@
+// The promises of the client that depend on the runtime under it: sockets, timers, aborts, headers, the two module systems.
+// It runs in Node, Bun and Deno, against the scripted server whose origin is its argument, and prints what held as JSON.
+import { createRequire } from 'node:module';
+import process from 'node:process';
+import * as sdk from '@centavo/sdk';
+
+const origin = process.argv[2];
+const newMovement = {
+  type: 'expense',
+  amountDecimal: '12.50',
+  accountId: '01890000-0000-7000-8000-00000000000a',
+};
+
+const promises = {
+  'create with key': async () => {
+    const { data, replayed, etag, idempotencyKey } = await recordOnce();
+    equal([data.description, replayed, etag, idempotencyKey], ['recorded', false, '"1"', 'key-1']);
+  },
+  replay: async () => {
+    const { data, replayed } = await recordOnce();
+    equal([data.description, replayed], ['recorded', true]);
+  },
+  'Retry-After': async () => {
+    const waits = [];
+    const client = clientOf('retry-after', { hooks: { onRetry: ({ delayMs }) => waits.push(delayMs >= 1000) } });
+    const movement = await client.movements.create(newMovement);
+    equal([movement.description, waits], ['patient', [true]]);
+  },
+  'connection cut': async () => {
+    // Of the two repetitions the first may be the runtime's: Deno sends a request again itself if a connection that it had
+    // used before is cut. The server has seen to it that all of them were the same write under the same key.
+    const { data, replayed } = await clientOf('connection-cut').movements.create(newMovement).withResponse();
+    equal([data.description, replayed], ['recorded', true]);
+  },
+  'write without key': async () => {
+    const { accounts } = clientOf('sent-once');
+    // On a connection that has been used, which is the one that a runtime believes it may try again.
+    equal((await accounts.list()).data.length, 0);
+    const unknown = await rejectionOf(accounts.create({ name: 'Wallet', type: 'cash' }));
+    equal([sdk.isOutcomeUnknownError(unknown), (await accounts.list()).data.length], [true, 1]);
+  },
+  'list iteration': async () => {
+    const rows = [];
+    for await (const row of clientOf('pages').movements.list()) rows.push(row.description);
+    equal(rows, ['1', '2', '3', '4', '5']);
+  },
+  'ETag and correction': async () => {
+    const { movements } = clientOf('versions');
+    const { data, etag } = await movements.get('m').withResponse();
+    const conflict = await rejectionOf(movements.correct(data.id, { description: 'mine' }, { etag }));
+    equal([sdk.isVersionConflictError(conflict), conflict.currentEtag], [true, '"2"']);
+    const corrected = await movements.correctWith('m', () => ({ description: 'mine' })).withResponse();
+    equal([corrected.data.description, corrected.etag], ['corrected', '"3"']);
+  },
+  'error guards': async () => {
+    const { movements } = clientOf('refusals');
+    const thrown = (status) => rejectionOf(movements.get(status, { maxRetries: 0 }));
+    const invalid = await thrown('400');
+    equal([sdk.isValidationError(invalid), invalid.issues.length], [true, 1]);
+    equal(sdk.isStepUpRequiredError(await thrown('401')), true);
+    equal(sdk.isNotFoundError(await thrown('404')), true);
+    equal(sdk.isServerError(await thrown('502')), true);
+  },
+  'require beside import': async () => {
+    const required = createRequire(import.meta.url)('@centavo/sdk');
+    equal(Object.keys(required).sort(), Object.keys(sdk).sort());
+    const error = await rejectionOf(clientOf('refusals').movements.get('404'));
+    equal([required.isNotFoundError(error), required.isTimeoutError(error)], [true, false]);
+  },
+  timeout: async () => {
+    const { movements } = clientOf('silence', { timeoutMs: 100 });
+    equal(sdk.isTimeoutError(await rejectionOf(movements.get('m'))), true);
+    const unknown = await rejectionOf(movements.create(newMovement, { idempotencyKey: 'key-2' }));
+    equal([sdk.isOutcomeUnknownError(unknown), unknown.idempotencyKey], [true, 'key-2']);
+  },
+  abort: async () => {
+    const abort = new AbortController();
+    const { movements } = clientOf('silence', {
+      hooks: { onRequest: () => setTimeout(() => abort.abort('enough'), 50) },
+    });
+    equal(await rejectionOf(movements.get('m', { signal: abort.signal })), 'enough');
+    const abortWrite = new AbortController();
+    const writing = clientOf('silence', {
+      hooks: { onRequest: () => setTimeout(() => abortWrite.abort('enough'), 50) },
+    });
+    const unknown = await rejectionOf(writing.movements.create(newMovement, { signal: abortWrite.signal }));
+    equal([sdk.isOutcomeUnknownError(unknown), unknown.cause], [true, 'enough']);
+  },
+};
+
+const outcomes = {};
+for (const [promise, prove] of Object.entries(promises)) {
+  outcomes[promise] = await prove().then(
+    () => 'ok',
+    (error) => `${error}`,
+  );
+}
+// Nothing ends the process: a runtime in which a timer or a socket of the client stays open would hang here.
+console.log(JSON.stringify({ runtime: runtimeName(), outcomes }));
+
+function runtimeName() {
+  if (globalThis.Deno !== undefined) return `Deno ${globalThis.Deno.version.deno}`;
+  return process.versions.bun === undefined ? `Node ${process.versions.node}` : `Bun ${process.versions.bun}`;
+}
+
+function clientOf(scenario, options = {}) {
+  return new sdk.FinancialClient({ baseUrl: `${origin}/${scenario}/v1/financial`, token: 'session-token', ...options });
+}
+
+function recordOnce() {
+  return clientOf('record-once').movements.create(newMovement, { idempotencyKey: 'key-1' }).withResponse();
+}
+
+async function rejectionOf(call) {
+  const nothing = Symbol('nothing');
+  const reason = await call.then(
+    () => nothing,
+    (error) => error,
+  );
+  if (reason === nothing) throw new Error('It was fulfilled');
+  return reason;
+}
+
+function equal(found, expected) {
+  const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (foundText !== expectedText) throw new Error(`${foundText} instead of ${expectedText}`);
+}

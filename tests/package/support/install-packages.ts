@@ -1,0 +1,75 @@
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { repository } from '../../acceptance/support/repository.js';
+import { folderOf, manifestIn, type PackageName, packageNames } from './packages.js';
+import { runToEnd } from './run-to-end.js';
+
+/** The two packages as a stranger gets them. */
+export interface InstalledPackages {
+  readonly tarballs: Readonly<Record<PackageName, string>>;
+  /** The folder of a program that has installed them. */
+  readonly consumer: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    packages: InstalledPackages;
+  }
+}
+
+/** Packs both packages and installs them in an empty folder, once for all test files; removes everything at the end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'centavo-package-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const tarballs = await packInto(folder);
+    project.provide('packages', { tarballs, consumer: await installIn(folder, Object.values(tarballs)) });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return remove;
+}
+
+/** pnpm's own tarballs: npm would publish the workspace's `exports` and `workspace:*` as they are. */
+async function packInto(folder: string): Promise<Record<PackageName, string>> {
+  const { packageManager } = manifestIn(repository) as { packageManager?: string };
+  const filters = packageNames.map((name) => `--filter=${name}`);
+  await runToEnd({
+    program: 'npx',
+    words: ['--prefer-offline', '-y', String(packageManager), ...filters, 'pack', '--pack-destination', folder],
+    cwd: repository,
+  });
+  const tarballOf = (name: PackageName) => {
+    const { version } = manifestIn(folderOf(name));
+    return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
+  };
+  return { '@centavo/contracts': tarballOf('@centavo/contracts'), '@centavo/sdk': tarballOf('@centavo/sdk') };
+}
+
+/**
+ * What somebody does who was sent the tarballs. zod comes from this repository's own dependencies, so that no registry is
+ * needed; whatever else a package asked for could not be found, and the install would fail.
+ */
+async function installIn(folder: string, tarballs: readonly string[]): Promise<string> {
+  const consumer = join(folder, 'consumer');
+  await mkdir(consumer);
+  await writeFile(join(consumer, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
+  // Copied first: npm takes a folder inside pnpm's store for a name, because its path holds an @.
+  const zod = join(folder, 'zod');
+  await cp(await realpath(join(folderOf('@centavo/contracts'), 'node_modules', 'zod')), zod, { recursive: true });
+  const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await runToEnd({
+    program: 'npm',
+    words: ['install', ...options, '--cache', join(folder, 'npm-cache'), zod, ...tarballs],
+    cwd: consumer,
+  });
+  // What the entry for tests asks its user for. It brings many others, so it is lent and not installed.
+  await symlink(
+    await realpath(join(folderOf('@centavo/sdk'), 'node_modules', 'msw')),
+    join(consumer, 'node_modules', 'msw'),
+  );
+  return consumer;
+}

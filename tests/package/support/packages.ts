@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../../acceptance/support/repository.js';
+
+/** The packages that are published, each after those it needs. */
+export const packageNames = ['@centavo/contracts', '@centavo/sdk'] as const;
+
+export type PackageName = (typeof packageNames)[number];
+
+/** Conditions of one door, and where they lead. */
+export interface Door {
+  readonly import: { readonly types: string; readonly default: string };
+  readonly require: { readonly types: string; readonly default: string };
+}
+
+/** What the tests read of a package.json. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly engines?: { readonly node?: string };
+  readonly exports: Readonly<Record<string, Door>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly publishConfig?: { readonly exports?: Readonly<Record<string, Door>> };
+}
+
+/** The folder of a package in this repository. */
+export function folderOf(name: PackageName): string {
+  return join(repository, 'packages', name.replace('@centavo/', ''));
+}
+
+/** The package.json of a folder. */
+export function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}

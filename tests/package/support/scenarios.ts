@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request as it came. */
+export interface Attempt {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly arrivedMs: number;
+}
+
+/** What the server does: an answer in the API's envelope, or none. */
+export type Answer =
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly meta: object;
+      readonly data: unknown;
+    }
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly meta: object;
+      readonly error: object;
+    }
+  | 'cut'
+  | 'cut within the body'
+  | 'silence';
+
+/** Answers the last of the requests it has seen. What it should not see, it refuses, and the client's check fails. */
+export type Scenario = (attempts: readonly Attempt[]) => Answer;
+
+const apiVersion = 1;
+const requestId = '01890000-0000-7000-8000-000000000001';
+const movementId = '01890000-0000-7000-8000-00000000000a';
+
+/** Timers of runtimes may fire within the millisecond before. */
+const retryAfterMsMin = 999;
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  /** Records the first request of a key, and replays its answer to those after it. */
+  'record-once': (attempts) => {
+    const [first, latest] = firstAndLatest(attempts);
+    if (latest.headers.authorization !== 'Bearer session-token') return refusal(401, 'AUTHENTICATION_REQUIRED');
+    if (keyOf(latest) === undefined) return refusal(400, 'IDEMPOTENCY_KEY_REQUIRED');
+    if (attempts.length === 1) return success(201, movement('recorded'), { headers: { etag: '"1"' } });
+    if (!isSameWrite(first, latest)) return refusal(409, 'IDEMPOTENCY_KEY_REUSED');
+    return success(201, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
+  },
+
+  /** Asks for a second of patience, and is content if it got it. */
+  'retry-after': (attempts) => {
+    const [first, latest] = firstAndLatest(attempts);
+    if (attempts.length === 1) return refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
+    const isPatient = latest.arrivedMs - first.arrivedMs >= retryAfterMsMin;
+    return isPatient && isSameWrite(first, latest) ? success(201, movement('patient')) : mistake('came too early');
+  },
+
+  /** Loses the connection before the answer and within it, and is content with the same write under the same key. */
+  'connection-cut': (attempts) => {
+    const [first, latest] = firstAndLatest(attempts);
+    if (!isSameWrite(first, latest)) return mistake('another write');
+    if (attempts.length === 1) return 'cut';
+    if (attempts.length === 2) return 'cut within the body';
+    return success(201, movement('recorded'), { meta: { idempotentReplay: true } });
+  },
+
+  /** Does every write it gets, and loses the connection before the answer; a list tells how many there were. */
+  'sent-once': (attempts) => {
+    const [, latest] = firstAndLatest(attempts);
+    if (latest.method === 'POST') return 'cut';
+    const writes = attempts.filter(({ method }) => method === 'POST').map(() => movement('written'));
+    return success(200, writes, { meta: { pagination: { limit: 50, hasMore: false, nextCursor: null } } });
+  },
+
+  /** Five rows on three pages. */
+  pages: (attempts) => {
+    const [, latest] = firstAndLatest(attempts);
+    const rows = ['1', '2', '3', '4', '5'].map((description) => movement(description));
+    const offset = Number(latest.query.get('cursor') ?? 0);
+    const hasMore = offset + 2 < rows.length;
+    const pagination = { limit: 2, hasMore, nextCursor: hasMore ? String(offset + 2) : null };
+    return success(200, rows.slice(offset, offset + 2), { meta: { pagination } });
+  },
+
+  /** Somebody else is faster than the first correction: the version is "1" before it and "2" from then on. */
+  versions: (attempts) => {
+    const [, latest] = firstAndLatest(attempts);
+    const corrections = attempts.filter(({ method }) => method === 'PATCH').length;
+    const currentEtag = corrections === 0 ? '"1"' : '"2"';
+    if (latest.method === 'GET') return success(200, movement('as it is'), { headers: { etag: currentEtag } });
+    if (corrections === 1) return refusal(409, 'VERSION_CONFLICT', { details: { currentEtag: '"2"' } });
+    if (latest.headers['if-match'] !== currentEtag) return mistake('not the ETag that was read');
+    return success(200, movement('corrected'), { headers: { etag: '"3"' } });
+  },
+
+  /** Refuses `GET /movements/{status}` with that status. */
+  refusals: (attempts) => {
+    const [, latest] = firstAndLatest(attempts);
+    const status = Number(latest.path.split('/').at(-1));
+    const issues = [{ path: 'movementId', code: 'INVALID_FORMAT', message: 'It is not an id.' }];
+    const codes: Readonly<Record<number, string>> = {
+      400: 'VALIDATION_ERROR',
+      401: 'STEP_UP_REQUIRED',
+      404: 'NOT_FOUND',
+    };
+    const code = codes[status];
+    // Without the API's envelope, as a proxy answers.
+    if (code === undefined) return { status, meta: {}, data: null };
+    return refusal(status, code, status === 400 ? { details: { issues } } : {});
+  },
+
+  silence: () => 'silence',
+};
+
+function firstAndLatest(attempts: readonly Attempt[]): readonly [Attempt, Attempt] {
+  const [first] = attempts;
+  const latest = attempts.at(-1);
+  if (first === undefined || latest === undefined) throw new Error('A scenario is asked when a request has come.');
+  return [first, latest];
+}
+
+function isSameWrite(first: Attempt, latest: Attempt): boolean {
+  return keyOf(latest) !== undefined && keyOf(first) === keyOf(latest) && first.body === latest.body;
+}
+
+function keyOf({ headers }: Attempt): string | undefined {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? key : undefined;
+}
+
+function movement(description: string) {
+  return { id: movementId, type: 'expense', amountDecimal: '12.50', description };
+}
+
+function success(
+  status: number,
+  data: unknown,
+  { headers = {}, meta = {} }: { readonly headers?: Record<string, string>; readonly meta?: object } = {},
+): Answer {
+  return { status, headers, data, meta: { apiVersion, requestId, trackerId: null, ...meta } };
+}
+
+function refusal(
+  status: number,
+  code: string,
+  { headers = {}, details = {} }: { readonly headers?: Record<string, string>; readonly details?: object } = {},
+): Answer {
+  return { status, headers, error: { code, message: 'Refused.', details }, meta: { apiVersion, requestId } };
+}
+
+/** What no client may get to see. */
+function mistake(message: string): Answer {
+  return { status: 422, error: { code: 'UNEXPECTED_REQUEST', message, details: {} }, meta: { apiVersion, requestId } };
+}

@@ -1,0 +1,34 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runToEnd } from './run-to-end.js';
+import { startScriptedServer } from './scripted-server.js';
+
+const script = fileURLToPath(new URL('../runtimes/conformance.mjs', import.meta.url));
+
+/** What a runtime said of itself and of the client. */
+export interface Conformance {
+  /** Name and version, such as `Node 22.23.3`. */
+  readonly runtime: string;
+  /** By promise: `ok`, or what happened instead. */
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs the conformance script in the folder of a consumer, so that it imports the installed tarballs.
+ * @param runtime the program and its words in front of the script
+ */
+export async function tryRuntime(
+  consumer: string,
+  runtime: { readonly program?: string; readonly words: readonly string[] },
+): Promise<Conformance> {
+  const copy = join(consumer, 'conformance.mjs');
+  await copyFile(script, copy);
+  const server = await startScriptedServer();
+  try {
+    const { stdout } = await runToEnd({ ...runtime, words: [...runtime.words, copy, server.origin], cwd: consumer });
+    return JSON.parse(stdout) as Conformance;
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { describe, expect, inject, test } from 'vitest';
+import { repository } from '../acceptance/support/repository.js';
+import { type Door, folderOf, manifestIn, packageNames } from './support/packages.js';
+import { runToEnd } from './support/run-to-end.js';
+
+const { consumer, tarballs } = inject('packages');
+
+describe.each(packageNames)('%s', (name) => {
+  const installed = join(consumer, 'node_modules', name);
+  const manifest = manifestIn(installed);
+
+  test('ships what was built, its licence, its changes and its README, and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((path) =>
+      path.replaceAll('\\', '/'),
+    );
+    const built = files.filter((path) => /^dist\/[\w.-]+\.(?:c?js|d\.c?ts)$/.test(path));
+    expect(files.filter((path) => !built.includes(path)).sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'].sort(),
+    );
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
+  });
+
+  test('says what is true of it: licence, Node, no side effects; and no address, because it has none', () => {
+    const { engines } = manifestIn(repository);
+    expect(manifest).toMatchObject({ license: 'MIT', engines, sideEffects: false, type: 'module' });
+    for (const address of ['repository', 'homepage', 'bugs', 'funding']) expect(manifest).not.toHaveProperty(address);
+  });
+
+  test('has the doors that it has in the workspace, without the one to its sources', () => {
+    const doors = Object.entries(manifestIn(folderOf(name)).exports).map(([path, door]) => {
+      const { '@centavo/source': _, ...published } = door as Door & { '@centavo/source': string };
+      return [path, published];
+    });
+    expect(manifest.exports).toEqual(Object.fromEntries(doors));
+    const targets = Object.values(manifest.exports).flatMap((door) =>
+      [door.import, door.require].flatMap(Object.values),
+    );
+    expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
+  });
+
+  test('publint finds nothing, not even a suggestion', async () => {
+    const file = readFileSync(tarballs[name]);
+    const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('its types are found by every way of resolving modules, also the oldest', async () => {
+    const attw = join(repository, 'node_modules', '.bin', 'attw');
+    await runToEnd({ program: attw, words: [tarballs[name], '--profile', 'strict', '--no-color'], cwd: consumer });
+  });
+});
+
+test('the contracts need zod, the client needs the contracts that it was packed with, and neither needs more', () => {
+  const contracts = manifestIn(join(consumer, 'node_modules', '@centavo/contracts'));
+  const sdk = manifestIn(join(consumer, 'node_modules', '@centavo/sdk'));
+  expect(Object.keys(contracts.dependencies ?? {})).toEqual(['zod']);
+  expect(sdk.dependencies).toEqual({ '@centavo/contracts': contracts.version });
+  const { packages } = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'));
+  expect(Object.keys(packages).filter((path) => path !== '')).toEqual([
+    'node_modules/@centavo/contracts',
+    'node_modules/@centavo/sdk',
+    'node_modules/zod',
+  ]);
+});

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+// Every wait is for a condition; this limit only ends a test that hangs.
+const hangMsMax = 120_000;
+
+const shared = {
+  globalSetup: ['support/install-packages.ts'],
+  testTimeout: hangMsMax,
+  hookTimeout: hangMsMax,
+};
+
+export default defineConfig({
+  cacheDir: '../node_modules/.vite',
+  test: {
+    // The tests mostly wait for programs they have started.
+    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
+      // Fetches other runtimes, so it is asked for by name and no part of `npm test`.
+      { test: { ...shared, name: 'runtimes', include: ['runtimes/*.test.ts'], testTimeout: 5 * hangMsMax } },
+    ],
+  },
+});
