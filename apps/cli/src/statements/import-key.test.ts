@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importKey, type RowIdentity, rowFingerprint } from './import-key.js';
+import { importKey, pairKey, type RowIdentity, repetitionFingerprint, rowFingerprint } from './import-key.js';
 import { OccurrenceCounter } from './occurrence-counter.js';
 
 const coffee: RowIdentity = {
@@ -74,5 +74,25 @@ describe('the key of a row', () => {
         expect(new Set(keysOf()).size).toBe(rows.length);
       }),
     );
+  });
+});
+
+describe('the key of a transfer', () => {
+  it('is that of its two rows in their roles, and of neither row alone', () => {
+    const [out, into] = [importKey(coffee, 1), importKey(coffee, 2)];
+    expect(pairKey(out, into)).toMatch(/^[0-9a-f]{64}$/);
+    expect(pairKey(out, into)).toBe(pairKey(out, into));
+    expect(new Set([pairKey(out, into), pairKey(into, out), out, into]).size).toBe(4);
+  });
+});
+
+describe('a row that is told twice', () => {
+  it('has the same id and the same content; one of two is another row', () => {
+    const row = { ...coffee, statementId: 'FIT-1' };
+    const fee = { ...row, content: { ...row.content, description: 'Fee' } };
+    expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));
+    expect(repetitionFingerprint(fee)).not.toEqual(repetitionFingerprint(row));
+    expect(rowFingerprint(fee)).toEqual(rowFingerprint(row));
+    expect(repetitionFingerprint({ ...row, statementId: 'FIT-2' })).not.toEqual(repetitionFingerprint(row));
   });
 });

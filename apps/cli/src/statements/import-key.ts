@@ -43,11 +43,31 @@ export function importKey(identity: RowIdentity, occurrence: number): string {
     .digest('hex');
 }
 
+/**
+ * The idempotency key of a transfer that two rows have become: one for the two rows, whichever of them the file has
+ * first, and never the key of a movement.
+ */
+export function pairKey(outgoingKey: string, incomingKey: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['centavo-import-1', 'transfer', outgoingKey, incomingKey]))
+    .digest('hex');
+}
+
 /** SHA-256 of a row without its occurrence number: equal for rows that must be counted together. */
 export function rowFingerprint(identity: RowIdentity): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(identityParts(identity)))
-    .digest();
+  return fingerprint(identityParts(identity));
+}
+
+/**
+ * SHA-256 of a row's own id and its content: equal only where a file tells one transaction twice. Two rows with one id
+ * and different contents, as some banks write a purchase and its fee, are two; the second has occurrence number 2.
+ */
+export function repetitionFingerprint(identity: RowIdentity): Buffer {
+  return fingerprint([...identityParts(identity), ...identityParts({ ...identity, statementId: null })]);
+}
+
+function fingerprint(parts: readonly (string | null)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
 function identityParts({ format, accountId, statementId, content }: RowIdentity): readonly (string | null)[] {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OccurrenceCounter } from './occurrence-counter.js';
 
-it('counts as a Map would, also while it grows', () => {
+it.each([2, 4] as const)('counts as a Map would, also while it grows, with %i words a row', (width) => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 300 }), { maxLength: 1000 }), (rows) => {
-      const counter = new OccurrenceCounter(2);
+      const counter = new OccurrenceCounter(2, width);
       const expected = new Map<number, number>();
       for (const row of rows) {
         expected.set(row, (expected.get(row) ?? 0) + 1);

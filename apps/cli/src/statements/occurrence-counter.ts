@@ -10,22 +10,27 @@ export class OccurrenceCounter {
   #used = 0;
   #words: Uint32Array;
   #counts: Uint32Array;
+  readonly #width: number;
 
-  /** @param slots initial capacity, a power of two; it doubles when half full */
-  constructor(slots = 4096) {
+  /**
+   * @param slots initial capacity, a power of two; it doubles when half full
+   * @param width 32-bit words that stand for a row; 2 where memory is dearer than one chance in 10^7 in a million rows
+   */
+  constructor(slots = 4096, width: 2 | 4 = 4) {
     this.#slots = slots;
-    this.#words = new Uint32Array(slots * 4);
+    this.#width = width;
+    this.#words = new Uint32Array(slots * width);
     this.#counts = new Uint32Array(slots);
   }
 
   /** @param fingerprint at least 16 bytes of a hash */
   count(fingerprint: Buffer): number {
     if (this.#used * 2 >= this.#slots) this.#grow();
-    const words = [0, 4, 8, 12].map((offset) => fingerprint.readUInt32LE(offset));
+    const words = [0, 4, 8, 12].slice(0, this.#width).map((offset) => fingerprint.readUInt32LE(offset));
     const slot = this.#slotOf(words);
     const seen = (this.#counts[slot] ?? 0) + 1;
     if (seen === 1) {
-      this.#words.set(words, slot * 4);
+      this.#words.set(words, slot * this.#width);
       this.#used += 1;
     }
     this.#counts[slot] = seen;
@@ -34,7 +39,10 @@ export class OccurrenceCounter {
 
   #slotOf(words: readonly number[]): number {
     let slot = (words[0] ?? 0) & (this.#slots - 1);
-    while (this.#counts[slot] !== 0 && !words.every((word, index) => this.#words[slot * 4 + index] === word)) {
+    while (
+      this.#counts[slot] !== 0 &&
+      !words.every((word, index) => this.#words[slot * this.#width + index] === word)
+    ) {
       slot = (slot + 1) & (this.#slots - 1);
     }
     return slot;
@@ -43,14 +51,14 @@ export class OccurrenceCounter {
   #grow(): void {
     const [words, counts] = [this.#words, this.#counts];
     this.#slots *= 2;
-    this.#words = new Uint32Array(this.#slots * 4);
+    this.#words = new Uint32Array(this.#slots * this.#width);
     this.#counts = new Uint32Array(this.#slots);
     for (let old = 0; old < counts.length; old += 1) {
       const seen = counts[old] ?? 0;
       if (seen === 0) continue;
-      const row = words.subarray(old * 4, old * 4 + 4);
+      const row = words.subarray(old * this.#width, (old + 1) * this.#width);
       const slot = this.#slotOf([...row]);
-      this.#words.set(row, slot * 4);
+      this.#words.set(row, slot * this.#width);
       this.#counts[slot] = seen;
     }
   }

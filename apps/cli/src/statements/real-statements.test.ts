@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
+import { openInTest } from '../../test-support/read-statement.js';
 import { findRealStatement } from '../../test-support/statement-files.js';
-import { openStatement } from './statement-format.js';
 import type { StatementTransaction } from './statement-row.js';
 
 /** Signed totals by account, and how many rows of each outcome, read as an import without column flags reads them. */
 async function readTotals(path: string, currencyCode: string, hasOneAccount: boolean) {
-  const statement = await openStatement({
-    path,
-    format: undefined,
-    csv: { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount },
-    mappings: { find: async () => undefined, save: async () => {} },
-  });
+  const statement = await openInTest(path, { wishes: { hasOneAccount } });
   const counts = { transaction: 0, failure: 0, skipped: 0 };
   const totals = new Map<string, bigint>();
   const transactions: StatementTransaction[] = [];
@@ -26,7 +21,7 @@ async function readTotals(path: string, currencyCode: string, hasOneAccount: boo
     transactions.push(row.transaction);
   }
   const balances = Object.fromEntries([...totals].map(([name, total]) => [name, fromMinorUnits(total, currencyCode)]));
-  return { counts, balances, transactions, rowCount: statement.rowCount };
+  return { counts, balances, transactions, rowCount: statement.rowCount, accounts: statement.accounts };
 }
 
 describe('the statement of a household, personal-transactions.csv', () => {
@@ -44,17 +39,19 @@ describe('the statement of a household, personal-transactions.csv', () => {
 });
 
 describe('statements of five banks', () => {
-  for (const [name, currencyCode, expected, firstDate] of [
-    ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06'],
-    ['sparkasse-de.csv', 'EUR', { transaction: 1, failure: 0, skipped: 0 }, '2018-02-22'],
-    ['bank-of-ireland-ie.csv', 'EUR', { transaction: 27, failure: 0, skipped: 0 }, '2017-09-01'],
-    ['hungary-hu.csv', 'HUF', { transaction: 2, failure: 0, skipped: 0 }, '2019-04-19'],
-    ['john-lewis-gb.csv', 'GBP', { transaction: 10, failure: 0, skipped: 3 }, '2019-12-12'],
+  // The totals are those of the amount columns, summed up apart from this program.
+  for (const [name, currencyCode, expected, firstDate, total] of [
+    ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
+    ['sparkasse-de.csv', 'EUR', { transaction: 1, failure: 0, skipped: 0 }, '2018-02-22', '-36.99'],
+    ['bank-of-ireland-ie.csv', 'EUR', { transaction: 27, failure: 0, skipped: 0 }, '2017-09-01', '-419.61'],
+    ['hungary-hu.csv', 'HUF', { transaction: 2, failure: 0, skipped: 0 }, '2019-04-19', '940.00'],
+    ['john-lewis-gb.csv', 'GBP', { transaction: 10, failure: 0, skipped: 3 }, '2019-12-12', '-285.80'],
   ] as const) {
     const path = findRealStatement(name);
     it.skipIf(path === undefined)(`${name} is read without flags, every row of it${skipNote(path)}`, async () => {
-      const { counts, transactions } = await readTotals(path ?? '', currencyCode, true);
+      const { counts, transactions, balances } = await readTotals(path ?? '', currencyCode, true);
       expect(counts).toMatchObject(expected);
+      expect(balances).toEqual({ '': total });
       expect(transactions[0]?.occurredOn).toBe(firstDate);
     });
   }
@@ -68,6 +65,41 @@ describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
     const count = (wanted: string) => transactions.filter(({ direction }) => direction === wanted).length;
     const plusCount = (await readFile(path ?? '', 'utf8')).match(/\+ ?£/g)?.length ?? 0;
     expect([count('income'), count('expense')]).toEqual([plusCount, 10 - plusCount]);
+  });
+});
+
+describe('statements that name their accounts', () => {
+  // Sums of all TRNAMT; in camt053-v2-multi.xml, of the steps from each opening to its closing balance.
+  for (const [name, expected] of [
+    ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
+    [
+      'bank-medium-ca.ofx',
+      { account: '12300 000012345678', currencyCode: 'CAD', rows: 3, total: '-345.27', first: '2009-04-01' },
+    ],
+    [
+      'camt053-v2-multi.xml',
+      { account: 'NL26VAYB8060476890', currencyCode: 'EUR', rows: 2, total: '1.85', first: '2014-12-31' },
+    ],
+  ] as const) {
+    const path = findRealStatement(name);
+    it.skipIf(path === undefined)(`${name} adds up to what it says itself${skipNote(path)}`, async () => {
+      const { account, currencyCode, rows, total, first } = expected;
+      const read = await readTotals(path ?? '', currencyCode, true);
+      expect(read.counts).toEqual({ transaction: rows, failure: 0, skipped: 0 });
+      expect(read.accounts).toMatchObject([{ name: account, currencyCode, rowCount: rows }]);
+      expect(read.balances).toEqual({ [account]: total });
+      expect(read.transactions[0]?.occurredOn).toBe(first);
+    });
+  }
+
+  const path = findRealStatement('checking-us.ofx');
+  it.skipIf(path === undefined)(`checking-us.ofx has an id and a name in each row${skipNote(path)}`, async () => {
+    const { transactions } = await readTotals(path ?? '', 'USD', true);
+    expect(transactions.map(({ statementId, merchantName }) => [statementId, merchantName])).toEqual([
+      ['0000486', 'DIVIDEND EARNED FOR PERIOD OF 03'],
+      ['0000487', 'AUTOMATIC WITHDRAWAL, ELECTRIC BILL'],
+      ['0000488', 'RETURNED CHECK FEE, CHECK # 319'],
+    ]);
   });
 });
 

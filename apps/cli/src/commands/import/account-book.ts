@@ -11,6 +11,12 @@ export interface TargetAccount {
   readonly currencyCode: string | null;
 }
 
+/** What a statement says of an account; null or absent where it says nothing. */
+export interface ToldAccount {
+  readonly type?: Account['type'] | null;
+  readonly currencyCode?: string | null;
+}
+
 export type Found<Target> = { readonly found: Target } | { readonly reason: string };
 
 /**
@@ -43,25 +49,30 @@ export class AccountBook {
     return new AccountBook(client, (await client.accounts.list()).data, options);
   }
 
+  /** A book of the same accounts that makes none: what it finds is what would be. */
+  rehearse(): AccountBook {
+    return new AccountBook(this.#client, this.#accounts, { ...this.#options, isDryRun: true });
+  }
+
   /**
    * The account that a name or id means, or why there is none.
-   * @param rowCurrency what the row says its currency is
+   * @param told what the statement says of it, for one that has to be made
    * @throws whatever ends the whole import: no rights, no network
    */
-  find(name: string, rowCurrency: string | null): Promise<Found<TargetAccount>> {
+  find(name: string, told: ToldAccount = {}): Promise<Found<TargetAccount>> {
     const key = foldCase(name);
-    const known = this.#known.get(key) ?? this.#look(name, rowCurrency);
+    const known = this.#known.get(key) ?? this.#look(name, told);
     this.#known.set(key, known);
     return known;
   }
 
-  async #look(name: string, rowCurrency: string | null): Promise<Found<TargetAccount>> {
+  async #look(name: string, told: ToldAccount): Promise<Found<TargetAccount>> {
     const [first, ...others] = matchByName(name, this.#accounts);
     if (others.length > 0) return { reason: `several accounts are named "${name}" (--account takes an id)` };
     if (first !== undefined) return { found: first };
     if (!this.#options.mayCreate) return { reason: `there is no account "${name}" (--create-accounts makes it)` };
-    const type: Account['type'] = /card/i.test(name) ? 'credit_card' : 'checking';
-    const currencyCode = this.#options.currencyCode ?? rowCurrency ?? undefined;
+    const type: Account['type'] = told.type ?? (/card/i.test(name) ? 'credit_card' : 'checking');
+    const currencyCode = this.#options.currencyCode ?? told.currencyCode ?? undefined;
     try {
       const found = this.#options.isDryRun
         ? { id: null, name, type, currencyCode: currencyCode ?? null }

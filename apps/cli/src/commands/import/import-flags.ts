@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { CsvColumnName, CsvColumns } from '../../statements/csv/csv-columns.js';
 import type { CsvWishes } from '../../statements/csv/csv-plan.js';
-import { formatNames, readFormatNames } from '../../statements/statement-format.js';
+import { formatNames } from '../../statements/statement-format.js';
 import { collect } from '../collect.js';
 
 /** The flags of `centavo import`, as commander gives them. */
@@ -10,6 +10,7 @@ export interface ImportFlags {
   readonly format?: string;
   readonly account?: string;
   readonly accountColumn?: string;
+  readonly statementAccount: readonly string[];
   readonly cashbox?: string;
   readonly currency?: string;
   readonly createAccounts?: boolean;
@@ -32,28 +33,43 @@ export interface ImportFlags {
   readonly merchantColumn?: string;
   readonly categoryColumn?: string;
   readonly currencyColumn?: string;
+  readonly statusColumn?: string;
+  readonly pairTransfers?: boolean;
+  readonly pairWindowDays?: string;
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly decimalSeparator?: string;
+  readonly minus?: string;
 }
 
 /** Declares the flags. Source: contract, section 11; those that it does not name are ours. */
 export function addImportFlags(command: Command): Command {
   return command
-    .option('--format <format>', describeFormats())
+    .option('--format <format>', `${formatNames.join(', ')} (default: detected)`)
     .option('--account <account>', 'the account of every row, id or name')
-    .option('--account-column <header>', 'the column that names the account of each row')
+    .option('--account-column <header>', 'CSV: the column that names the account of each row')
+    .option(
+      '--statement-account <number>',
+      'OFX, CAMT.053, QIF: of the accounts in the file only this one; NUMBER=ACCOUNT also says which account it is here; repeatable (default: each one is the account of that name)',
+      collect,
+      [],
+    )
     .option('--cashbox <cashbox>', 'the cashbox of --account, where it has several')
     .option('--currency <code>', "currency of accounts that are made (default: the tracker's)")
     .option('--create-accounts', 'make accounts that do not exist: checking, or credit_card if "card" is in the name')
     .option('--create-categories', 'make categories that do not exist')
+    .option(
+      '--pair-transfers',
+      'make one transfer of two opposite rows of two own accounts with the same amount; shown first',
+    )
+    .option('--pair-window-days <days>', 'how many days the two may be apart (default: 5)')
     .option('--dry-run', 'read and resolve everything, record nothing')
-    .option('--yes', 'accept the reading that is shown: guessed columns, and unsigned amounts as expenses')
+    .option('--yes', 'accept what is shown: guessed columns, unsigned amounts as expenses, pairs that become transfers')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, also where the file has no sign at all')
     .option('--save-mapping', 'keep how the file was read, for the next one with these headers')
     .option('--no-saved-mapping', 'read the file as if nothing had been kept for its headers')
     .option('--date-column <header>', 'CSV: the date')
-    .option('--date-format <tokens>', 'CSV: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
+    .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
     .option('--amount-column <header>', 'CSV: the amount, signed or beside a direction')
     .option('--debit-column <header>', 'CSV: money out')
     .option('--credit-column <header>', 'CSV: money in')
@@ -64,9 +80,11 @@ export function addImportFlags(command: Command): Command {
     .option('--merchant-column <header>', 'CSV: the merchant')
     .option('--category-column <header>', 'CSV: the category; "" for none')
     .option('--currency-column <header>', 'CSV: the currency of each row')
+    .option('--status-column <header>', 'CSV: whether each row is final, pending, or did not happen')
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
-    .option('--encoding <label>', 'CSV: such as utf-8 or iso-8859-1 (default: detected)')
-    .option('--decimal-separator <character>', 'CSV: "." or "," (default: detected)');
+    .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')
+    .option('--decimal-separator <character>', 'CSV, QIF: "." or "," (default: detected)')
+    .option('--minus <side>', 'CSV: what a minus is, "expense" or, on some cards, "income" (default: detected)');
 }
 
 /**
@@ -94,6 +112,7 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
     category: flags.categoryColumn,
     account: flags.accountColumn,
     currency: flags.currencyColumn,
+    status: flags.statusColumn,
   };
   const columns: Partial<CsvColumns> = Object.fromEntries(
     Object.entries(named).filter(([, header]) => header !== undefined),
@@ -107,21 +126,39 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
     expenseWords: flags.expenseWord,
     incomeWords: flags.incomeWord,
     hasOneAccount: flags.account !== undefined,
+    minusMeans: flags.minus === undefined ? undefined : readSide(flags.minus),
     allExpenses: flags.allExpenses,
     ignoresSaved: flags.savedMapping === false,
   };
 }
 
-function describeFormats(): string {
-  const others = formatNames.filter((name) => !readFormatNames.includes(name));
-  const unread = others.length === 0 ? '' : `; ${others.join(', ')} are recognised, and not read by this version`;
-  return `${readFormatNames.join(', ')} (default: detected)${unread}`;
+/**
+ * How far apart the rows of a pair may be, in days; undefined where no pairs are wanted.
+ * @throws UsageError (exit 2) for a number that is none
+ */
+export function readPairWindow(flags: ImportFlags): number | undefined {
+  const text = flags.pairWindowDays;
+  if (text !== undefined && flags.pairTransfers !== true) {
+    throw new UsageError('--pair-window-days needs --pair-transfers.', 'Give both.');
+  }
+  if (flags.pairTransfers !== true) return undefined;
+  if (text === undefined) return pairWindowDaysDefault;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--pair-window-days "${text}" is not a number of days from 0 to 99.`, 'Use one such as 3.');
 }
+
+/** Contract, section 11. */
+const pairWindowDaysDefault = 5;
 
 function readDelimiter(text: string): string {
   const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
   if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
   throw new UsageError(`--delimiter "${text}" is not one character.`, 'Use one such as ; or the word tab.');
+}
+
+function readSide(text: string): 'expense' | 'income' {
+  if (text === 'expense' || text === 'income') return text;
+  throw new UsageError(`--minus "${text}" is not known.`, 'Use expense or income.');
 }
 
 function readSeparator(text: string): '.' | ',' {

@@ -13,19 +13,38 @@ export interface ImportSummary {
   readonly replayed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The failed rows by line; of more than ten thousand only so many. */
   readonly failures: readonly RowFailure[];
 }
 
+/** A wrong flag can fail each of a million rows, and nobody reads more than these; more would not fit a small memory. */
+const failuresKeptMax = 10_000;
+
 /** Counts the rows of an import as they are done with, in whatever order that is. */
 export class ImportTally {
+  /** Both rows of a pair count: the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  skipped = 0;
   /** Rows that were sent and never answered: they may be recorded or not. */
   unknown = 0;
   /** Rows that a dry run would have recorded. */
   planned = 0;
+  /** Transfers that are recorded, or in a dry run would be. */
+  pairs = 0;
+  /** Pairs whose rows were recorded before as movements, and were left so. */
+  pairsApart = 0;
+  #failed = 0;
   readonly #failures: RowFailure[] = [];
+  readonly #skipped = new Map<string, number>();
+
+  get skipped(): number {
+    return [...this.#skipped.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Why rows were skipped, and how many for each reason. */
+  get skippedByReason(): ReadonlyMap<string, number> {
+    return this.#skipped;
+  }
 
   /** Rows that are now in the API. */
   get recorded(): number {
@@ -34,16 +53,21 @@ export class ImportTally {
 
   /** Rows that nothing has become of yet. */
   countUnreached(rows: number): number {
-    return rows - this.recorded - this.skipped - this.planned - this.unknown - this.#failures.length;
+    return rows - this.recorded - this.skipped - this.planned - this.unknown - this.#failed;
   }
 
   fail(line: number, reason: string): void {
-    this.#failures.push({ line, reason });
+    this.#failed += 1;
+    if (this.#failures.length < failuresKeptMax) this.#failures.push({ line, reason });
+  }
+
+  skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
   summarize(rows: number): ImportSummary {
     const failures = this.#failures.toSorted((one, other) => one.line - other.line);
     const { created, replayed, skipped } = this;
-    return { rows, created, replayed, failed: failures.length, skipped, failures };
+    return { rows, created, replayed, failed: this.#failed, skipped, failures };
   }
 }

@@ -7,18 +7,23 @@ import { mappingDirectory } from '../../settings/mapping-directory.js';
 import { type OpenedStatement, openStatement } from '../../statements/statement-format.js';
 import { startProgress } from '../../terminal/progress-bar.js';
 import { addCommand, type Cli } from '../add-command.js';
-import { chooseByName } from '../choose-by-name.js';
 import type { Invocation } from '../invocation.js';
-import { requireCashboxId } from '../record-ids.js';
 import { AccountBook } from './account-book.js';
 import { CategoryBook } from './category-book.js';
+import { confirmPairs } from './confirm-pairs.js';
 import { confirmReading } from './confirm-reading.js';
-import { addImportFlags, type ImportFlags, readCsvWishes } from './import-flags.js';
+import { PairFinder, type PairPlan } from './find-pairs.js';
+import { identifyRows } from './identify-rows.js';
+import { addImportFlags, type ImportFlags, readCsvWishes, readPairWindow } from './import-flags.js';
 import { ImportTally } from './import-tally.js';
-import { type PreparedRow, prepareRows, type RowTargets } from './prepare-rows.js';
+import { prepareRows } from './prepare-rows.js';
 import { printDryRun, printSummary } from './print-summary.js';
+import { recordRow } from './record-row.js';
 import { recordRows } from './record-rows.js';
+import { type RowTargets, settleTargets } from './row-targets.js';
+import { readAccountWishes, requireClearAccounts, requireStatementAccounts } from './statement-accounts.js';
 import { withStatementFile } from './statement-file.js';
+import { TransferLegs } from './transfer-legs.js';
 
 /** `centavo import`: a statement's rows become movements, each once, however often the file is imported. */
 export function addImport(program: Command, cli: Cli): void {
@@ -30,6 +35,10 @@ export function addImport(program: Command, cli: Cli): void {
       'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --create-categories --yes',
       'centavo import export.csv --account Card --date-column Date --date-format DD/MM/YYYY --debit-column Out --credit-column In',
       'centavo import statement.csv --account Checking --dry-run -o json',
+      'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --pair-transfers --yes',
+      'centavo import checking.ofx --account Checking',
+      'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings"',
+      'centavo import quicken.qif --create-accounts --create-categories --date-format DD/MM/YYYY',
       'unzip -p export.zip | centavo import - --account Checking --yes',
     ],
     interruption: 'own',
@@ -41,20 +50,34 @@ export function addImport(program: Command, cli: Cli): void {
 
 async function importStatement(invocation: Invocation, flags: ImportFlags, path: string): Promise<ExitCode> {
   const { printer, surroundings } = invocation;
-  const mappings = mappingDirectory(invocation.store.directory);
-  const statement = await openStatement({ path, format: flags.format, csv: readCsvWishes(flags), mappings });
-  if (flags.account === undefined && !statement.namesAccounts) {
-    throw new UsageError('Which account the rows belong to is not clear.', 'Give --account, or --account-column.');
-  }
+  const windowDays = readPairWindow(flags);
+  const wishes = readAccountWishes(flags);
+  const statement = await openStatement({
+    path,
+    format: flags.format,
+    csv: readCsvWishes(flags),
+    mappings: mappingDirectory(invocation.store.directory),
+    onlyAccounts: wishes.only,
+  });
+  requireClearAccounts(statement, flags);
   await confirmReading(statement, { invocation, flags });
 
   const client = await invocation.clientInTracker();
-  const targets = await findTargets(client, { flags, format: statement.format });
+  const books = await openBooks(client, { invocation, flags });
+  // What is asked and refused before the first row must not have made an account.
+  const rehearsal = { ...books, accounts: books.accounts.rehearse() };
+  const request = { statement, flags, wishes };
+  const rehearsed = await settleTargets(client, { ...request, books: rehearsal });
+  await requireStatementAccounts(statement.accounts ?? [], { book: rehearsal.accounts, wishes, flags });
+  const plan = windowDays === undefined ? noPairs : await planPairs(statement, { targets: rehearsed, windowDays });
+  if (windowDays !== undefined) await confirmPairs(plan, { invocation, flags });
+
+  const targets = flags.dryRun === true ? rehearsed : await settleTargets(client, { ...request, books });
   const tally = new ImportTally();
   const progress = startProgress({ ...surroundings, total: statement.rowCount, isHidden: invocation.isQuiet });
   const stop = await recordRows({
-    rows: prepareRows(statement.rows(), targets),
-    record: flags.dryRun === true ? async () => 'planned' : (row) => recordMovement(client, row),
+    rows: prepareRows(statement.rows(), { targets, plan }),
+    record: flags.dryRun === true ? async () => 'planned' : (row) => recordRow(client, row),
     tally,
     clock: surroundings.clock,
     interruption: surroundings.interruption,
@@ -63,40 +86,41 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
   progress.clear();
 
   if (flags.dryRun === true) await printDryRun(printer, { statement, tally, targets });
-  else await printSummary(printer, tally.summarize(statement.rowCount), { advice: statement.reading?.advice ?? null });
+  else await printSummary(printer, tally, { statement });
   return tellEnd(invocation, { statement, tally, stop });
 }
 
-async function recordMovement(client: FinancialClient, row: PreparedRow): Promise<'created' | 'replayed'> {
-  if (row.key === null) throw new Error(`The row of line ${row.line} has no key.`);
-  const { replayed } = await client.movements.create(row.body, { idempotencyKey: row.key }).withResponse();
-  return replayed ? 'replayed' : 'created';
-}
-
-async function findTargets(
+/** What the tracker has already, and what an import adds to it. */
+async function openBooks(
   client: FinancialClient,
-  { flags, format }: { flags: ImportFlags; format: string },
-): Promise<RowTargets> {
+  { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
+): Promise<Pick<RowTargets, 'accounts' | 'categories' | 'legs'>> {
   const isDryRun = flags.dryRun === true;
   const mayCreate = flags.createAccounts === true;
   const accounts = await AccountBook.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
   const categories = await CategoryBook.load(client, { mayCreate: flags.createCategories === true, isDryRun });
-  if (flags.account === undefined) return { format, accounts, categories, single: null };
-  const account = await requireAccount(client, { accounts, name: flags.account, mayCreate });
-  const cashboxId =
-    flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, account.id ?? undefined);
-  return { format, accounts, categories, single: { account, cashboxId } };
+  const legs = await TransferLegs.load(client);
+  if (legs === undefined) {
+    const told = 'This key may not read movements (movements:read), so rows that are half of a transfer already';
+    if (flags.pairTransfers === true) throw new UsageError(`${told} cannot be told from others.`, 'Use another key.');
+    invocation.printer.note(`${told} are recorded again.`);
+  }
+  return { accounts, categories, legs: legs ?? TransferLegs.none() };
 }
 
-/** The account of every row must exist before any row is read; its absence is not one row's failure. */
-async function requireAccount(
-  client: FinancialClient,
-  { accounts, name, mayCreate }: { accounts: AccountBook; name: string; mayCreate: boolean },
-) {
-  const account = await accounts.find(name, null);
-  if ('found' in account) return account.found;
-  if (mayCreate) throw new UsageError(`Of the account nothing can be recorded: ${account.reason}.`);
-  return chooseByName({ noun: 'account', wanted: name, records: (await client.accounts.list()).data });
+const noPairs = { partners: new Map<number, number>(), pairs: [], ambiguous: [], transferredCount: 0 };
+
+async function planPairs(
+  statement: OpenedStatement,
+  { targets, windowDays }: { targets: RowTargets; windowDays: number },
+): Promise<PairPlan & { transferredCount: number }> {
+  const finder = new PairFinder();
+  let transferredCount = 0;
+  for await (const row of identifyRows(statement.rows(), targets)) {
+    if (row.outcome === 'identified') finder.add(row);
+    if (row.outcome === 'transferred') transferredCount += 1;
+  }
+  return { ...finder.decide(windowDays), transferredCount };
 }
 
 function tellEnd(

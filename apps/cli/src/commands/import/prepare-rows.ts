@@ -1,9 +1,10 @@
-import { type CreateMovementInput, currencyExponent } from '@centavo/sdk';
-import { importKey, type RowIdentity, rowFingerprint } from '../../statements/import-key.js';
-import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
-import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
-import type { AccountBook, TargetAccount } from './account-book.js';
-import type { CategoryBook } from './category-book.js';
+import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
+import { pairKey } from '../../statements/import-key.js';
+import type { StatementRow } from '../../statements/statement-row.js';
+import type { PairPlan } from './find-pairs.js';
+import { type IdentifiedRow, identifyRows, type TransferredRow } from './identify-rows.js';
+import type { RowTargets } from './row-targets.js';
+import { toTransfer } from './transfer-of-pair.js';
 
 /** A row with everything that recording it takes; `key` is null in a dry run for an account that has no id yet. */
 export interface PreparedRow {
@@ -13,107 +14,74 @@ export interface PreparedRow {
   readonly body: CreateMovementInput;
 }
 
-export type ReadyRow = PreparedRow | Exclude<StatementRow, { outcome: 'transaction' }>;
-
-/** Where rows go and what they may make on the way. */
-export interface RowTargets {
-  readonly format: string;
-  readonly accounts: AccountBook;
-  readonly categories: CategoryBook;
-  /** The account and cashbox of every row; null when each row names its account. */
-  readonly single: { readonly account: TargetAccount; readonly cashboxId: string | undefined } | null;
+/** Two rows that become one transfer; `lines` are those of both, `rowKeys` the keys that each has by itself. */
+export interface PreparedPair {
+  readonly lines: readonly [number, number];
+  readonly outcome: 'paired';
+  readonly key: string | null;
+  readonly rowKeys: readonly (string | null)[];
+  readonly body: CreateTransferInput;
+  /** The same rows as two movements, for where they have been recorded so before. */
+  readonly apart: () => Promise<readonly SingleRow[]>;
 }
+
+type SingleRow = PreparedRow | Extract<StatementRow, { outcome: 'failure' }>;
+
+export type ReadyRow = SingleRow | PreparedPair | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Resolves rows one by one, in the order of the file: account, currency, key, category. The order matters, because the
- * occurrence number in a key counts the rows before it, also those that will fail for another reason: a row that fails
- * today and is repaired tomorrow must not change the keys of the others.
+ * Makes rows ready to be recorded, one by one in the order of the file; the first row of a pair waits for the second. A
+ * category is looked for, and made, only for a row that becomes a movement: transfers have none.
  *
+ * @param plan.partners the partner of each paired row; a row whose partner turns out to be a failure goes alone
  * @throws whatever ends the whole import: no rights, no network
  */
-export async function* prepareRows(rows: AsyncIterable<StatementRow>, targets: RowTargets): AsyncGenerator<ReadyRow> {
-  const occurrences = new OccurrenceCounter();
-  for await (const row of rows) {
-    if (row.outcome !== 'transaction') {
+export async function* prepareRows(
+  rows: AsyncIterable<StatementRow>,
+  { targets, plan }: { targets: RowTargets; plan: Pick<PairPlan, 'partners'> },
+): AsyncGenerator<ReadyRow> {
+  const waiting = new Map<number, IdentifiedRow>();
+  for await (const row of identifyRows(rows, targets)) {
+    const partner = plan.partners.get(row.index);
+    const held = partner === undefined ? undefined : waiting.get(partner);
+    if (partner !== undefined && held !== undefined) waiting.delete(partner);
+    if (row.outcome !== 'identified') {
+      if (held !== undefined) yield await prepareRow(held, targets);
       yield row;
-      continue;
-    }
-    const prepared = await prepare(row.transaction, { targets, occurrences });
-    yield 'reason' in prepared
-      ? { line: row.line, outcome: 'failure', reason: prepared.reason }
-      : { line: row.line, outcome: 'prepared', ...prepared };
+    } else if (held !== undefined) yield preparePair(held, row, targets);
+    else if (partner !== undefined && partner > row.index) waiting.set(row.index, row);
+    else yield await prepareRow(row, targets);
   }
+  for (const row of waiting.values()) yield await prepareRow(row, targets);
 }
 
-async function prepare(
-  transaction: StatementTransaction,
-  { targets, occurrences }: { targets: RowTargets; occurrences: OccurrenceCounter },
-): Promise<Pick<PreparedRow, 'key' | 'body'> | { readonly reason: string }> {
-  const account = await findAccount(transaction, targets);
-  if ('reason' in account) return account;
-  const target = account.found;
-  const currencyReason = checkCurrency(transaction, target);
-  if (currencyReason !== undefined) return { reason: currencyReason };
-  const type = transaction.direction;
-  const key = keyOf({ transaction, target, type, format: targets.format, occurrences });
-  const { categoryName } = transaction;
+async function prepareRow({ line, key, transaction, target }: IdentifiedRow, targets: RowTargets): Promise<SingleRow> {
+  const { categoryName, direction: type } = transaction;
   const category = categoryName === null ? undefined : await targets.categories.find(categoryName, type);
-  if (category !== undefined && 'reason' in category) return category;
+  if (category !== undefined && 'reason' in category) return { line, outcome: 'failure', reason: category.reason };
   const body: CreateMovementInput = {
     type,
     amountDecimal: transaction.amountDecimal,
     accountId: target.id ?? target.name,
-    cashboxId: targets.single?.cashboxId,
+    cashboxId: targets.cashboxId,
     categoryId: category?.found ?? undefined,
     occurredOn: transaction.occurredOn,
     currencyCode: target.currencyCode ?? undefined,
     description: transaction.description ?? undefined,
     merchantName: transaction.merchantName ?? undefined,
   };
-  return { key, body };
+  return { line, outcome: 'prepared', key, body };
 }
 
-async function findAccount(transaction: StatementTransaction, targets: RowTargets) {
-  if (targets.single !== null) return { found: targets.single.account };
-  if (transaction.accountName === null) return { reason: 'it names no account' };
-  return targets.accounts.find(transaction.accountName, transaction.currencyCode);
-}
-
-/** Decimals beyond those of the currency fail the row: rounding money is not ours to do (contract, section 11). */
-function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
-  const { currencyCode } = account;
-  if (currencyCode === null) return undefined;
-  if (transaction.currencyCode !== null && transaction.currencyCode !== currencyCode) {
-    return `it is in ${transaction.currencyCode}, and the account ${account.name} in ${currencyCode}`;
-  }
-  const decimals = transaction.amountDecimal.split('.')[1]?.length ?? 0;
-  return decimals > currencyExponent(currencyCode)
-    ? `"${transaction.amountDecimal}" has more decimals than ${currencyCode}`
-    : undefined;
-}
-
-function keyOf(row: {
-  transaction: StatementTransaction;
-  target: TargetAccount;
-  type: 'expense' | 'income';
-  format: string;
-  occurrences: OccurrenceCounter;
-}): string | null {
-  const { transaction, target } = row;
-  if (target.id === null || target.currencyCode === null) return null;
-  const identity: RowIdentity = {
-    format: row.format,
-    accountId: target.id,
-    statementId: transaction.statementId,
-    content: {
-      occurredOn: transaction.occurredOn,
-      type: row.type,
-      amountDecimal: transaction.amountDecimal,
-      currencyCode: target.currencyCode,
-      description: transaction.description,
-      merchantName: transaction.merchantName,
-      categoryName: transaction.categoryName,
-    },
+function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTargets): PreparedPair {
+  const isFirstOut = first.transaction.direction === 'expense';
+  const [outgoing, incoming] = isFirstOut ? [first, second] : [second, first];
+  return {
+    lines: [first.line, second.line],
+    outcome: 'paired',
+    key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
+    rowKeys: [outgoing.key, incoming.key],
+    body: toTransfer(outgoing, incoming),
+    apart: async () => [await prepareRow(first, targets), await prepareRow(second, targets)],
   };
-  return importKey(identity, row.occurrences.count(rowFingerprint(identity)));
 }

@@ -1,18 +1,23 @@
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { Printer } from '../../terminal/printer.js';
-import type { ImportSummary, ImportTally, RowFailure } from './import-tally.js';
-import type { RowTargets } from './prepare-rows.js';
+import type { ImportSummary, ImportTally } from './import-tally.js';
+import type { RowTargets } from './row-targets.js';
 
-/**
- * Prints what an import has come to; people read the failed rows, by line, on stderr.
- * @param told.advice one sentence about what is wrong with the date of every row
- */
+/** Prints what an import has come to; people read the failed rows, by line, and what was skipped, on stderr. */
 export async function printSummary(
   printer: Printer,
-  summary: ImportSummary,
-  { advice }: { advice: string | null },
+  tally: ImportTally,
+  { statement }: { statement: OpenedStatement },
 ): Promise<void> {
-  tellFailures(printer, { failures: summary.failures, advice });
+  const summary = tally.summarize(statement.rowCount);
+  tellFailures(printer, { summary, advice: statement.reading?.advice ?? null });
+  tellSkipped(printer, tally);
+  if (tally.pairs > 0) printer.note(`${tally.pairs} transfers stand for ${tally.pairs * 2} rows.`);
+  if (tally.pairsApart > 0) {
+    printer.warn(
+      `${tally.pairsApart} pairs had been recorded as movements before, and were left so: a transfer would count them twice.`,
+    );
+  }
   await printer.printRecord(summary, {
     columns: [
       { header: 'ROWS', value: ({ rows }) => String(rows) },
@@ -31,12 +36,14 @@ export async function printDryRun(
   plan: { statement: OpenedStatement; tally: ImportTally; targets: RowTargets },
 ): Promise<void> {
   const summary = plan.tally.summarize(plan.statement.rowCount);
-  tellFailures(printer, { failures: summary.failures, advice: plan.statement.reading?.advice ?? null });
+  tellFailures(printer, { summary, advice: plan.statement.reading?.advice ?? null });
+  tellSkipped(printer, plan.tally);
   printer.note('Dry run: nothing was recorded.');
   const record = {
     dryRun: true,
     ...summary,
     wouldRecord: plan.tally.planned,
+    wouldPair: plan.tally.pairs,
     wouldCreateAccounts: plan.targets.accounts.created,
     wouldCreateCategories: plan.targets.categories.created,
   };
@@ -44,6 +51,7 @@ export async function printDryRun(
     columns: [
       { header: 'ROWS', value: ({ rows }) => String(rows) },
       { header: 'WOULD RECORD', value: ({ wouldRecord }) => String(wouldRecord) },
+      { header: 'TRANSFERS', value: ({ wouldPair }) => String(wouldPair) },
       { header: 'FAILED', value: ({ failed }) => String(failed) },
       { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
       { header: 'NEW ACCOUNTS', value: ({ wouldCreateAccounts }) => wouldCreateAccounts.join(', ') },
@@ -58,17 +66,24 @@ export async function printDryRun(
       'skipped',
       'failures',
       'wouldRecord',
+      'wouldPair',
       'wouldCreateAccounts',
       'wouldCreateCategories',
     ],
   });
 }
 
+function tellSkipped(printer: Printer, tally: ImportTally): void {
+  for (const [reason, count] of tally.skippedByReason) printer.note(`${count} skipped: ${reason}`);
+}
+
 function tellFailures(
   printer: Printer,
-  { failures, advice }: { failures: readonly RowFailure[]; advice: string | null },
+  { summary, advice }: { summary: Pick<ImportSummary, 'failed' | 'failures'>; advice: string | null },
 ): void {
+  const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
+  if (failed > failures.length) printer.warn(`Of ${failed} failures the first ${failures.length} are listed.`);
   // In JSON they are in the record, and a script that reads both streams would have them twice.
   if (printer.format !== 'table') return;
   const counts = new Map<string, number>();

@@ -2,14 +2,17 @@ import { isOutcomeUnknownError, isRateLimitError, isServerError } from '@centavo
 import type { Clock } from '../../clock.js';
 import { describeErrorBriefly } from '../../describe-error.js';
 import type { ImportTally } from './import-tally.js';
-import type { PreparedRow, ReadyRow } from './prepare-rows.js';
+import type { PreparedPair, PreparedRow, ReadyRow } from './prepare-rows.js';
 import { decideReconnect, isUnreachable } from './reconnect.js';
 import { isRowError } from './row-error.js';
 
-/** How recording meets the world; `record` sends one row under its key and tells whether it was there before. */
+/** What has become of a row, or of both rows of a pair; `apart`: they are movements, and stay two. */
+export type RecordOutcome = 'created' | 'replayed' | 'planned' | 'apart';
+
+/** How recording meets the world; `record` sends a row or pair under its key and tells whether it was there before. */
 export interface RecordRowsOptions {
   readonly rows: AsyncIterable<ReadyRow>;
-  readonly record: (row: PreparedRow) => Promise<'created' | 'replayed' | 'planned'>;
+  readonly record: (row: PreparedRow | PreparedPair) => Promise<RecordOutcome>;
   readonly tally: ImportTally;
   readonly clock: Clock;
   /** Ctrl-C: no new row is taken, and those under way are finished. */
@@ -44,15 +47,11 @@ export async function recordRows(options: RecordRowsOptions): Promise<{ readonly
   try {
     for await (const row of options.rows) {
       if (state.stop !== undefined || options.interruption.aborted) break;
-      if (row.outcome === 'prepared') {
+      if (row.outcome === 'prepared' || row.outcome === 'paired') {
         const recording: Promise<void> = recordRow(row, { options, state }).finally(() => underWay.delete(recording));
         underWay.add(recording);
         if (underWay.size >= concurrency) await Promise.race(underWay);
-        continue;
-      }
-      if (row.outcome === 'skipped') options.tally.skipped += 1;
-      else options.tally.fail(row.line, row.reason);
-      options.onRowDone();
+      } else settleRow(row, options);
     }
   } catch (error) {
     // Reading on is not possible (an account could not be asked for, say), but rows under way are still recorded.
@@ -60,6 +59,17 @@ export async function recordRows(options: RecordRowsOptions): Promise<{ readonly
   }
   await Promise.all(underWay);
   return state.stop;
+}
+
+/** Counts a row that nothing is sent for. */
+function settleRow(
+  row: Exclude<ReadyRow, PreparedRow | PreparedPair>,
+  { tally, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'onRowDone'>,
+): void {
+  if (row.outcome === 'skipped') tally.skip(row.reason);
+  else if (row.outcome === 'transferred') tally.replayed += 1;
+  else tally.fail(row.line, row.reason);
+  onRowDone();
 }
 
 interface RecordingState {
@@ -73,10 +83,11 @@ interface RecordingState {
 }
 
 async function recordRow(
-  row: PreparedRow,
+  row: PreparedRow | PreparedPair,
   { options, state }: { options: RecordRowsOptions; state: RecordingState },
 ): Promise<void> {
   const { tally, clock, interruption } = options;
+  const lines = row.outcome === 'paired' ? row.lines : [row.line];
   // A row whose answer was lost may be recorded, so it is not among those that were never reached.
   let isUnknown = false;
   for (;;) {
@@ -86,14 +97,20 @@ async function recordRow(
     }
     // Not sent yet, so it counts as never begun.
     if (interruption.aborted || state.stop !== undefined) {
-      if (isUnknown) tally.unknown += 1;
+      if (isUnknown) tally.unknown += lines.length;
       return;
     }
     try {
-      tally[await options.record(row)] += 1;
+      const outcome = await options.record(row);
       state.serverErrors = 0;
       state.refusals = 0;
       state.unreachableSinceMs = undefined;
+      if (outcome === 'apart') {
+        await recordApart(row, { options, state });
+        return;
+      }
+      tally[outcome] += lines.length;
+      if (row.outcome === 'paired') tally.pairs += 1;
     } catch (error) {
       if (isRateLimitError(error) && state.refusals < refusalsMax) {
         state.refusals += 1;
@@ -113,13 +130,26 @@ async function recordRow(
       }
       if (isServerError(error)) state.serverErrors += 1;
       const isOwnFault = isRowError(error) || (isServerError(error) && state.serverErrors < serverErrorsMax);
-      if (isOwnFault) tally.fail(row.line, describeErrorBriefly(error));
+      if (isOwnFault) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
       else {
         state.stop ??= { error };
-        if (isUnknown) tally.unknown += 1;
+        if (isUnknown) tally.unknown += lines.length;
       }
     }
-    options.onRowDone();
+    for (const _ of lines) options.onRowDone();
     return;
+  }
+}
+
+/** Records the rows of a pair as the two movements that they were before. */
+async function recordApart(
+  row: PreparedRow | PreparedPair,
+  { options, state }: { options: RecordRowsOptions; state: RecordingState },
+): Promise<void> {
+  if (row.outcome !== 'paired') return;
+  options.tally.pairsApart += 1;
+  for (const single of await row.apart()) {
+    if (single.outcome === 'prepared') await recordRow(single, { options, state });
+    else settleRow(single, options);
   }
 }

@@ -12,6 +12,8 @@ export interface CsvColumns {
   readonly category?: string;
   readonly account?: string;
   readonly currency?: string;
+  /** Says whether the transaction is final, pending, or never happened. */
+  readonly status?: string;
 }
 
 export type CsvColumnName = keyof CsvColumns;
@@ -20,18 +22,20 @@ export type CsvColumnName = keyof CsvColumns;
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Finds each named column among the headers, ignoring case and surrounding spaces; of two equal headers the first.
+ * Finds each named column among the headers, ignoring case and surrounding spaces; of two equal headers the first. A
+ * column without a header is named by its place, as `column 3`.
+ *
  * @throws UsageError (exit 2) for a column that the file does not have, listing those that it has
  */
 export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
-  const known = headers.map(canonicalHeader);
+  const known = nameColumns(headers).map(canonicalHeader);
   const positions: Partial<Record<CsvColumnName, number>> = {};
   for (const [name, header] of Object.entries(columns) as [CsvColumnName, string][]) {
     const position = known.indexOf(canonicalHeader(header));
     if (position === -1) {
       throw new UsageError(
         `The file has no column "${header}" (--${name}-column).`,
-        `Its columns are: ${headers.filter((text) => text !== '').join(', ')}.`,
+        `Its columns are: ${listColumns(headers)}.`,
       );
     }
     positions[name] = position;
@@ -39,7 +43,24 @@ export function requirePositions(columns: Partial<CsvColumns>, headers: readonly
   return positions;
 }
 
+/** The headers, with `column 3` for the third where it has none. */
+export function nameColumns(headers: readonly string[]): readonly string[] {
+  return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
+}
+
+/** The names of the columns for a message; those without a header only where none has one. */
+export function listColumns(headers: readonly string[]): string {
+  const named = headers.filter((header) => header.trim() !== '');
+  return (named.length > 0 ? named : nameColumns(headers)).join(', ');
+}
+
 /** One spelling for headers that differ in case, spaces or Unicode form only. */
 export function canonicalHeader(header: string): string {
   return header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** A cell without surrounding spaces, and without the `="…"` that keeps spreadsheets from turning text into numbers. */
+export function plainCell(cell: string): string {
+  const text = cell.trim();
+  return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1).trim() : text;
 }

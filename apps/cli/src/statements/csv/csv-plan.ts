@@ -1,3 +1,4 @@
+import type { StatementDirection } from '../statement-row.js';
 import type { CsvColumns } from './csv-columns.js';
 import type { MarkCounts } from './decide-direction.js';
 import type { DirectionWords } from './direction-words.js';
@@ -16,8 +17,14 @@ export interface CsvPlan {
   readonly decimalSeparator: DecimalSeparator;
   readonly words: DirectionWords;
   readonly marks: MarkCounts;
-  /** Records below the headers, for the progress bar. */
+  /** What a minus is in a column of its own. */
+  readonly minusMeans: StatementDirection;
+  /** Transactions below the headers, for the progress bar. */
   readonly rowCount: number;
+  /** Lines below the headers that can be no transaction: how many, and where the first of them stand. */
+  readonly asides: { readonly count: number; readonly lines: readonly number[] };
+  /** Words of the status column that nobody has explained; their rows count as final. */
+  readonly unknownStatuses: readonly string[];
   /** What else may be said of the date format, beside it: that it was saved, or does not fit. */
   readonly dateFormatNote: string | undefined;
   /** One sentence where no date of the file is written in the format that was asked for. */
@@ -31,6 +38,8 @@ export interface CsvWishes {
   readonly delimiter?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly decimalSeparator?: DecimalSeparator | undefined;
+  /** What a minus is; on the statements of some cards it is money in. */
+  readonly minusMeans?: StatementDirection | undefined;
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
   /** Every row goes to one account, so an account column must not be guessed. */

@@ -20,6 +20,17 @@ describe('a date format', () => {
     ['YYYY.MM.DD.', '2019.04.19.', '2019-04-19'],
     ['YYYY-MM-DD', '2018-12-06 10:11:12', '2018-12-06'],
     ['YYYYMMDD', '20240229', '2024-02-29'],
+    ['YYYYMMDD', '20240229235959', '2024-02-29'],
+    ['YYYY-MM-DD', '2024-01-31T23:59:59.999-08:00', '2024-01-31'],
+    ['YYYY-MM-DD', '2024-01-31Z', '2024-01-31'],
+    ['DD/MM/YYYY', '31/01/2024, 10:11', '2024-01-31'],
+    ['DD/MM/YYYY', 'Mon, 31/01/2024', '2024-01-31'],
+    ['D MMM YYYY', '1 de enero de 2024', '2024-01-01'],
+    ['DD MMM YYYY', '3. März 2024', '2024-03-03'],
+    ['DD MMM YYYY', '5 stycznia 2024', '2024-01-05'],
+    ['DD MMM YYYY', '5 янв. 2024', '2024-01-05'],
+    ['MMM DD, YYYY', 'January 2nd, 2024', '2024-01-02'],
+    ['YYYY年MM月DD日', '2024年1月2日', '2024-01-02'],
   ])('%s reads %s as %s', (format, text, date) => {
     expect(compileDateFormat(format)?.(text)).toBe(date);
   });
@@ -32,6 +43,9 @@ describe('a date format', () => {
     ['YYYY-MM-DD', 'Pending'],
     ['YYYY-MM-DD', '2018-12-06x'],
     ['YYYY-MM-DD', ''],
+    ['YYYY-MM-DD', 'Pending 2018-12-06'],
+    ['YYYYMMDD', '02012024'],
+    ['DD MMM YYYY', '5 ma 2024'],
   ])('%s does not read %s', (format, text) => {
     expect(compileDateFormat(format)?.(text)).toBeUndefined();
   });
@@ -72,6 +86,23 @@ describe('the date format of a file', () => {
 
   it('does not let a malformed cell vote', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
+  });
+
+  it('puts a short year at the end where the dates then lie close together, and asks where they do not', () => {
+    expect(detect('24-01-15', '24-01-16')).toMatchObject({ outcome: 'ambiguous', formats: ['DD-MM-YY', 'YY-MM-DD'] });
+    expect(detect('99-01-15', '99-01-16')).toEqual({ outcome: 'found', format: 'YY-MM-DD' });
+    expect(detect('15/01/24', '16/01/24')).toEqual({ outcome: 'found', format: 'DD/MM/YY' });
+    expect(detect('24-01-24')).toMatchObject({ outcome: 'ambiguous' });
+    expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
+  });
+
+  it('is told by a date of another column, unless those read both ways too', () => {
+    const detector = new DateFormatDetector();
+    detector.see('01/02/2018');
+    detector.seeWitness('31/01/2018');
+    expect(detector.decide()).toMatchObject({ outcome: 'found', format: 'DD/MM/YYYY' });
+    detector.seeWitness('01/31/2018');
+    expect(detector.decide()).toMatchObject({ outcome: 'ambiguous' });
   });
 
   it('is none in a file without dates', () => {

@@ -13,7 +13,8 @@ export type MarkCounts = Readonly<Record<AmountPlace, Readonly<Record<AmountMark
  *
  * - A column of its own: where anything is negative, signs tell. Where nothing is and something has `+` or `CR`, it is
  *   a card statement and plain amounts are purchases (contract, section 11). With no sign at all they are purchases
- *   too, never income; whoever opens the file has that confirmed, see {@link isWithoutSigns}.
+ *   too, never income; whoever opens the file has that confirmed, see {@link isWithoutSigns}. Where a person has said
+ *   that a minus is income, everything without one is an expense.
  * - Beside a word the word tells. A minus that agrees with it, in a file that always writes so, is only decoration;
  *   one that contradicts it, or is unlike the file's other rows, may be a reversal, and guessing would record the
  *   wrong side: the row fails.
@@ -24,12 +25,13 @@ export type MarkCounts = Readonly<Record<AmountPlace, Readonly<Record<AmountMark
 export function decideDirection(
   place: AmountPlace,
   mark: AmountMark,
-  counts: MarkCounts,
+  { marks, minusMeans }: { readonly marks: MarkCounts; readonly minusMeans: StatementDirection },
 ): StatementDirection | undefined {
-  const seen = counts[place];
+  const seen = marks[place];
   const mixed = seen.minus > 0 && seen.bare + seen.plus > 0;
   switch (place) {
     case 'amount':
+      if (minusMeans === 'income') return mark === 'minus' ? 'income' : 'expense';
       if (mark === 'minus') return 'expense';
       if (mark === 'plus' || seen.minus > 0) return 'income';
       return 'expense';
@@ -45,8 +47,13 @@ export function decideDirection(
 }
 
 /** Whether nothing in a file, neither sign nor column nor word, says which way its amounts go: only a person can. */
-export function isWithoutSigns(plan: { readonly columns: CsvColumns; readonly marks: MarkCounts }): boolean {
+export function isWithoutSigns(plan: {
+  readonly columns: CsvColumns;
+  readonly marks: MarkCounts;
+  readonly minusMeans: StatementDirection;
+}): boolean {
   const { columns, marks } = plan;
+  if (plan.minusMeans === 'income') return false;
   const isBare = marks.amount.bare > 0 && marks.amount.minus + marks.amount.plus === 0;
   return columns.amount !== undefined && columns.direction === undefined && isBare;
 }

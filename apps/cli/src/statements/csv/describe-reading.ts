@@ -20,7 +20,11 @@ export function describeReading(
     ['date format', plan.dateFormat + (plan.dateFormatNote === undefined ? '' : ` (${plan.dateFormatNote})`)],
     ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
     ['encoding', plan.encoding],
+    ...(plan.unknownStatuses.length > 0
+      ? [['status', `${plan.unknownStatuses.map((word) => `"${word}"`).join(', ')}: taken for final`] as const]
+      : []),
     ['rows', String(plan.rowCount)],
+    ...(plan.asides.count > 0 ? [['left out', describeAsides(plan)] as const] : []),
   ];
 }
 
@@ -29,12 +33,25 @@ function unusedHeaders(plan: CsvPlan): readonly string[] {
   return plan.headers.filter((header) => header.trim() !== '' && !used.has(canonicalHeader(header)));
 }
 
+/** Lines that can be no transaction, such as totals, so that nothing disappears unseen. */
+function describeAsides({ asides }: CsvPlan): string {
+  const { count, lines } = asides;
+  const places = `${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
+  return count === 1
+    ? `1 line that is no transaction: ${places}`
+    : `${count} lines that are no transactions: ${places}`;
+}
+
 /** The habit that `decideDirection` follows, in words. */
 function describeSigns(plan: CsvPlan): string | undefined {
   const { columns, marks } = plan;
   if (columns.amount === undefined) return undefined;
   if (columns.direction !== undefined) return `the words of column "${columns.direction}" tell`;
   if (isWithoutSigns(plan)) return 'there are none: every amount is an expense';
-  if (marks.amount.minus > 0) return '- is an expense, no sign is income';
+  const { minus, plus, bare } = marks.amount;
+  const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
+  if (plan.minusMeans === 'income')
+    return `${counted('- is income', minus)}, ${counted('others are expenses', bare + plus)}`;
+  if (minus > 0) return `${counted('- is an expense', minus)}, ${counted('no sign is income', bare + plus)}`;
   return marks.amount.plus > 0 ? 'no sign is an expense, + or CR is income' : undefined;
 }

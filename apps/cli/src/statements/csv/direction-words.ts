@@ -23,7 +23,7 @@ export function readDirectionWord(word: string, words: DirectionWords): 'expense
 }
 
 function canonicalWord(word: string): string {
-  return word.normalize('NFKC').trim().toLowerCase();
+  return word.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }
 
 const commonExpenseWords = [
@@ -60,6 +60,20 @@ const commonExpenseWords = [
   'dépense',
   'addebito',
   'uscita',
+  'dare',
+  'débito',
+  'saída',
+  'db',
+  'obciążenie',
+  'wydatek',
+  'ut',
+  'utgift',
+  'расход',
+  'списание',
+  'gider',
+  'borç',
+  '支出',
+  '출금',
 ];
 const commonIncomeWords = [
   'credit',
@@ -93,4 +107,19 @@ const commonIncomeWords = [
   'recette',
   'accredito',
   'entrata',
+  'avere',
+  'crédito',
+  'entrada',
+  'kredit',
+  'uznanie',
+  'wpływ',
+  'inn',
+  'inntekt',
+  'приход',
+  'зачисление',
+  'пополнение',
+  'gelir',
+  'alacak',
+  '收入',
+  '입금',
 ];

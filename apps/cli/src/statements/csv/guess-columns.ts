@@ -1,4 +1,6 @@
-import { type CsvColumnName, type CsvColumns, canonicalHeader } from './csv-columns.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './csv-columns.js';
+import { type FoundColumnName, headerDictionary } from './header-dictionary.js';
+import { headerWords } from './header-words.js';
 
 /**
  * Guesses what the headers of a statement stand for, from the names that banks and aggregators use. What is not
@@ -7,21 +9,49 @@ import { type CsvColumnName, type CsvColumns, canonicalHeader } from './csv-colu
  * @param unwanted columns not to guess, because a flag has said something else about them
  */
 export function guessColumns(headers: readonly string[], unwanted: ReadonlySet<CsvColumnName>): Partial<CsvColumns> {
-  const known = headers.map(canonicalHeader);
-  const guess: Partial<Record<CsvColumnName, string>> = {};
-  for (const [name, variants] of Object.entries(obviousHeaders) as [CsvColumnName, readonly string[]][]) {
-    if (unwanted.has(name)) continue;
-    // The order of the variants decides, not that of the file: "Transaction Date" is a better date than "Posting Date".
-    const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
-    if (position !== undefined) guess[name] = headers[position] ?? '';
-  }
+  const { balance: _, ...guess } = findByHeader(headers, unwanted);
   return withOneKindOfAmount(guess);
+}
+
+/** The header of the running balance, which nothing is recorded from but which tells how numbers are written. */
+export function guessBalanceColumn(headers: readonly string[]): string | undefined {
+  return findByHeader(headers, new Set()).balance;
 }
 
 /** Whether headers look like those of a statement: a date, and an amount or two. For finding them below a preamble. */
 export function looksLikeHeaders(cells: readonly string[]): boolean {
   const { date, amount, debit, credit } = guessColumns(cells, new Set());
   return date !== undefined && (amount !== undefined || (debit !== undefined && credit !== undefined));
+}
+
+/** How many cells of a row are headers of a statement: more than one make it likely that the row is the headers. */
+export function countKnownHeaders(cells: readonly string[]): number {
+  return cells.filter((cell) => allHeaders.has(headerWords(cell))).length;
+}
+
+/** Whether a header names a date, be it the one that is read or another. */
+export function isDateHeader(header: string): boolean {
+  return dateHeaders.has(headerWords(header));
+}
+
+const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
+const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
+
+function findByHeader(
+  headers: readonly string[],
+  unwanted: ReadonlySet<CsvColumnName>,
+): Partial<Record<FoundColumnName, string>> {
+  const known = headers.map(headerWords);
+  const guess: Partial<Record<FoundColumnName, string>> = {};
+  for (const [name, variants] of Object.entries(headerDictionary) as [FoundColumnName, readonly string[]][]) {
+    if (unwanted.has(name as CsvColumnName)) continue;
+    // The order of the variants decides, not that of the file: "Transaction Date" is a better date than "Posting Date".
+    const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
+    if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
+  }
+  // One header cannot be two things; Nordic banks write "Valuta" for the currency, German ones for the date.
+  if (guess.currency === guess.date) delete guess.currency;
+  return guess;
 }
 
 function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Partial<CsvColumns> {
@@ -31,104 +61,3 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
   const beside = direction === undefined ? others : { ...others, direction };
   return amount === undefined ? beside : { ...beside, amount };
 }
-
-const obviousHeaders: Readonly<Record<CsvColumnName, readonly string[]>> = {
-  date: [
-    'date',
-    'transaction date',
-    'trans. date',
-    'trans date',
-    'booking date',
-    'posting date',
-    'posted date',
-    'date processed',
-    'post date',
-    'completed date',
-    'value date',
-    'buchungstag',
-    'buchungsdatum',
-    'datum',
-    'fecha',
-    'fecha operación',
-    'tranzakció dátuma',
-    'date opération',
-    'data',
-  ],
-  amount: [
-    'amount',
-    'transaction amount',
-    'amount (eur)',
-    'amount (usd)',
-    'amount (gbp)',
-    'betrag',
-    'bedrag',
-    'bedrag (eur)',
-    'importe',
-    'importo',
-    'montant',
-    'tranzakció összege',
-    'value',
-  ],
-  debit: ['debit', 'debit amount', 'money out', 'paid out', 'withdrawal', 'withdrawals', 'soll', 'débit', 'cargo'],
-  credit: ['credit', 'credit amount', 'money in', 'paid in', 'deposit', 'deposits', 'haben', 'crédit', 'abono'],
-  // Those that can only mean a side go before "type", which banks also use for the kind of a transaction.
-  direction: [
-    'direction',
-    'debit/credit',
-    'credit/debit',
-    'debit or credit',
-    'credit or debit',
-    'debit / credit',
-    'credit / debit',
-    'dr/cr',
-    'cr/dr',
-    'd/c',
-    'c/d',
-    'in/out',
-    'out/in',
-    'income/expense',
-    'expense/income',
-    'soll/haben',
-    's/h',
-    'soll/haben-kennzeichen',
-    'af bij',
-    'af/bij',
-    'bevétel/kiadás',
-    'débit/crédit',
-    'debe/haber',
-    'sign',
-    'flow',
-    'transaction direction',
-    'transaction type',
-    'type',
-  ],
-  description: [
-    'description',
-    'details',
-    'transaction description',
-    'transaction details',
-    'narrative',
-    'memo',
-    'reference',
-    'verwendungszweck',
-    'omschrijving',
-    'concepto',
-    'descripción',
-    'libellé',
-    'közlemény',
-  ],
-  merchant: [
-    'merchant',
-    'merchant name',
-    'payee',
-    'name',
-    'counterparty name',
-    'beguenstigter/zahlungspflichtiger',
-    'begünstigter/zahlungspflichtiger',
-    'partner neve',
-    'comercio',
-  ],
-  category: ['category', 'category name', 'kategorie', 'categorie', 'categoría', 'catégorie'],
-  account: ['account name', 'account', 'konto', 'cuenta', 'compte', 'rekening'],
-  currency: ['currency', 'currency code', 'waehrung', 'währung', 'divisa', 'devise', 'tranzakció devizaneme', 'munt'],
-};

@@ -1,13 +1,12 @@
 import { UsageError } from '../../cli-error.js';
 import type { OpenedStatement, OpenStatementRequest } from '../statement-format.js';
-import type { StatementRow } from '../statement-row.js';
-import { type CsvColumnName, type CsvColumns, requirePositions } from './csv-columns.js';
-import type { CsvPlan, CsvWishes } from './csv-plan.js';
+import { chooseColumns, wishedColumns } from './choose-columns.js';
+import type { CsvPlan } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
+import { describeFirstRow } from './describe-first-row.js';
 import { describeReading } from './describe-reading.js';
-import { guessColumns } from './guess-columns.js';
-import { csvRowReader } from './read-csv-row.js';
-import { type CsvHead, findHeaderRow, readHead } from './read-head.js';
+import { type CsvHead, findHeaderRow, type HeadRow, readHead } from './read-head.js';
+import { readRows } from './read-rows.js';
 import {
   besideFlags,
   headerFingerprint,
@@ -17,7 +16,7 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './saved-mapping.js';
-import { rowsBelow, surveyRows } from './survey-rows.js';
+import { surveyRows } from './survey-rows.js';
 
 /**
  * Opens a CSV statement: finds its headers, decides what they mean (flags, else a mapping saved for these headers,
@@ -32,9 +31,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, mappings);
   const remembered = saved === undefined ? undefined : besideFlags(saved.mapping, request.csv);
   const wishes = { ...request.csv, ...(remembered && pickSaid(remembered)) };
-  const headerRow = saved?.row ?? findHeaderRow(head, wishedColumns(wishes)) ?? head.rows[0];
+  const headerRow = saved?.row ?? findHeaderRow(head, wishedColumns(wishes));
   if (headerRow === undefined) throw new UsageError(`${path} is empty.`, 'Export the statement again.');
-  const chosen = chooseColumns(headerRow.cells, { wishes, isSaved: saved !== undefined });
+  const rows = head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells);
+  const chosen = chooseColumns({ headers: headerRow.cells, rows, wishes, isSaved: saved !== undefined });
   const plan = await surveyRows({
     ...wishes,
     path,
@@ -43,10 +43,11 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     headerLine: headerRow.line,
     headers: headerRow.cells,
     columns: chosen.columns,
-    isDirectionGuessed: chosen.guessed.has('direction'),
+    guessed: chosen.guessed,
     saved: remembered,
   });
-  const isGuessed = ['date', 'amount', 'debit', 'credit'].some((name) => chosen.guessed.has(name as CsvColumnName));
+  const names = ['date', 'amount', 'debit', 'credit'] as const;
+  const isGuessed = names.some((name) => chosen.guessed.has(name)) || (saved !== undefined && isNameless(headerRow));
   return {
     format: 'csv',
     rowCount: plan.rowCount,
@@ -55,26 +56,21 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     reading: {
       doubt: findDoubt(plan, { isGuessed, allExpenses: wishes.allExpenses === true }),
       advice: plan.dateAdvice ?? null,
-      lines: describeReading(plan, { guessed: chosen.guessed, isSaved: saved !== undefined }),
+      lines: [
+        ...describeReading(plan, { guessed: chosen.guessed, isSaved: saved !== undefined }),
+        ...(await describeFirstRow(plan)),
+      ],
       save: () => mappings.save(headerFingerprint(plan.headers), JSON.stringify(toSavedMapping(plan, wishes), null, 2)),
     },
   };
 }
 
-async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
-  const readRow = csvRowReader(plan);
-  for await (const record of rowsBelow(plan)) {
-    yield 'cells' in record
-      ? readRow(record.line, record.cells)
-      : { line: record.line, outcome: 'failure', reason: record.reason };
-  }
-}
-
 async function findSaved(
   head: CsvHead,
   mappings: MappingShelf,
-): Promise<{ row: CsvHead['rows'][number]; mapping: SavedMapping } | undefined> {
-  for (const row of head.rows) {
+): Promise<{ row: HeadRow; mapping: SavedMapping } | undefined> {
+  const nameless = findHeaderRow(head, {});
+  for (const row of [...head.rows.filter((row) => !isNameless(row)), ...(nameless === undefined ? [] : [nameless])]) {
     const text = await mappings.find(headerFingerprint(row.cells));
     const mapping = text === undefined ? undefined : parseSavedMapping(text);
     if (mapping !== undefined) return { row, mapping };
@@ -82,44 +78,14 @@ async function findSaved(
   return undefined;
 }
 
+/** Columns without names are alike in files of any bank, so what is saved for them has to be confirmed each time. */
+function isNameless(row: HeadRow): boolean {
+  return row.cells.every((cell) => cell.trim() === '');
+}
+
 /** What a saved mapping says outright; its formats only break a tie, so they are not among the wishes. */
-function pickSaid({ columns, expenseWords, incomeWords, allExpenses }: RememberedReading) {
-  return { columns, expenseWords, incomeWords, allExpenses };
-}
-
-/** A saved mapping is complete; beside flags, what they leave open is guessed. An empty flag means: no such column. */
-function chooseColumns(
-  headers: readonly string[],
-  { wishes, isSaved }: { wishes: CsvWishes; isSaved: boolean },
-): { columns: CsvColumns; guessed: ReadonlySet<CsvColumnName> } {
-  const wished = wishedColumns(wishes);
-  // A column that was named and is not there is told before one that was not named.
-  requirePositions(wished, headers);
-  const unwanted = new Set(Object.keys(wishes.columns) as CsvColumnName[]);
-  if (wished.debit !== undefined || wished.credit !== undefined) unwanted.add('amount').add('direction');
-  if (wished.amount !== undefined) unwanted.add('debit').add('credit');
-  if (wishes.hasOneAccount) unwanted.add('account');
-  const guess = isSaved ? {} : guessColumns(headers, unwanted);
-  // One of two columns named and the other guessed is still two columns.
-  const { date, ...others } = { ...guess, ...wished };
-  if (date === undefined) throw unclear('date', headers);
-  const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
-  if (!hasAmount) throw unclear('amount', headers);
-  const names = Object.keys(guess) as CsvColumnName[];
-  return { columns: { date, ...others }, guessed: new Set(names) };
-}
-
-function unclear(what: 'date' | 'amount', headers: readonly string[]): UsageError {
-  const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
-  const names = headers.filter((header) => header.trim() !== '').join(', ');
-  return new UsageError(
-    `Which column holds the ${what} is not clear from the headers: ${names}.`,
-    `Name it with ${flags}.`,
-  );
-}
-
-function wishedColumns(wishes: CsvWishes): Partial<CsvColumns> {
-  return Object.fromEntries(Object.entries(wishes.columns).filter(([, header]) => header !== ''));
+function pickSaid({ columns, expenseWords, incomeWords, allExpenses, minusMeans }: RememberedReading) {
+  return { columns, expenseWords, incomeWords, allExpenses, minusMeans };
 }
 
 /** What a person has to settle before anything is recorded, unless they accept the reading as it is shown. */

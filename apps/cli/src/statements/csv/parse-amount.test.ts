@@ -27,8 +27,24 @@ describe('an amount', () => {
     ['.5', '.', 'bare', '0.5'],
     ['007', '.', 'bare', '7'],
     ['0.00', '.', 'bare', '0'],
+    ['1.234,56-', ',', 'minus', '1234.56'],
+    ['12,30 D', ',', 'minus', '12.3'],
+    ['12,30 C', ',', 'plus', '12.3'],
+    ['12,30 S', ',', 'minus', '12.3'],
+    ['12,30 EUR H', ',', 'plus', '12.3'],
+    ['Dr. 12.30', '.', 'minus', '12.3'],
+    ['12.30 Cr.', '.', 'plus', '12.3'],
+    ['-5.00 DR', '.', 'minus', '5'],
+    ['5,-', ',', 'bare', '5'],
+    ['-1.250,- kr', ',', 'minus', '1250'],
+    ['12.–', '.', 'bare', '12'],
+    ['S/ 12.30', '.', 'bare', '12.3'],
+    ['Rs. 1,12,500.50', '.', 'bare', '112500.5'],
+    ['R$ 1.234,50', ',', 'bare', '1234.5'],
+    ["'-12.30", '.', 'minus', '12.3'],
+    ['￥１，２３４', '.', 'bare', '1234'],
   ] as const)('%s with %s is %s %s', (text, separator, mark, amountDecimal) => {
-    expect(parseAmount(text, separator)).toEqual({ mark, amountDecimal });
+    expect(parseAmount(text, separator)).toMatchObject({ mark, amountDecimal });
   });
 
   it.each([
@@ -46,8 +62,20 @@ describe('an amount', () => {
     ['NaN', '.'],
     ['Infinity', '.'],
     ['0x10', '.'],
+    ['-5.00 CR', '.'],
+    ['5 EUR USD', '.'],
+    ['5 units', '.'],
   ] as const)('%s with %s is none', (text, separator) => {
     expect(parseAmount(text, separator)).toBeUndefined();
+  });
+
+  it('names the currency where its code stands beside the digits, and not for a sign that several have', () => {
+    expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
+      'PLN',
+      'EUR',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('keeps every digit of any decimal, grouped or not, with either separator', () => {

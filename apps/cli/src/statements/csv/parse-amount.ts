@@ -1,12 +1,14 @@
 export type DecimalSeparator = '.' | ',';
 
-/** How an amount is marked: `-`, parentheses or `DR`; `+` or `CR`; or not at all. */
+/** How an amount is marked: `-`, parentheses, `DR` or `S`; `+`, `CR` or `H`; or not at all. */
 export type AmountMark = 'minus' | 'plus' | 'bare';
 
 export interface ParsedAmount {
   readonly mark: AmountMark;
   /** Unsigned, whole units, `.` as separator, no leading or trailing zeros: `"1183.2"`; `"0"` for zero. */
   readonly amountDecimal: string;
+  /** The ISO code beside the digits (`"USD 7"`), which a sign such as `$` is not; undefined where there is none. */
+  readonly currencyCode: string | undefined;
 }
 
 /**
@@ -27,7 +29,8 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
   if (digits === undefined || !/^\d*$/.test(fraction) || digits + fraction === '') return undefined;
   const wholeDigits = digits.replace(/^0+(?=\d)/, '') || '0';
   const decimals = fraction.replace(/0+$/, '');
-  return { mark: marked.mark, amountDecimal: decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}` };
+  const amountDecimal = decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
+  return { mark: marked.mark, amountDecimal, currencyCode: marked.currencyCode };
 }
 
 /**
@@ -51,42 +54,71 @@ export function findAmountMark(text: string): AmountMark | undefined {
   return marked === undefined || /^[0., ]*$/.test(marked.body) ? undefined : marked.mark;
 }
 
-/** Takes signs, currency signs and currency codes off; what is left has digits, separators and spaces only. */
-function splitMark(text: string): { mark: AmountMark; body: string } | undefined {
-  let body = text
-    .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
-    .replace(/[\u2212\u2013]/g, '-')
-    .trim();
-  const marks: AmountMark[] = [];
-  const parenthesised = /^\((.*)\)$/.exec(body);
-  if (parenthesised?.[1] !== undefined) {
-    marks.push('minus');
-    body = parenthesised[1];
-  }
-  const suffix = /(?<=[\d\s])(CR|DR)\.?$/i.exec(body);
-  if (suffix?.[1] !== undefined) {
-    marks.push(suffix[1].toUpperCase() === 'CR' ? 'plus' : 'minus');
-    body = body.slice(0, suffix.index).trim();
-  }
-  let currencies = 0;
-  for (let edge = signOrCurrency(body); edge !== undefined; edge = signOrCurrency(body)) {
-    if (edge.mark === undefined) currencies += 1;
-    else marks.push(edge.mark);
-    body = edge.rest;
-  }
-  if (marks.length > 1 || currencies > 1 || !/^[\d.,'’ ]*\d[\d.,'’ ]*$/.test(body)) return undefined;
-  return { mark: marks[0] ?? 'bare', body };
+interface MarkedBody {
+  readonly mark: AmountMark;
+  readonly body: string;
+  readonly currencyCode: string | undefined;
 }
 
-function signOrCurrency(body: string): { mark?: AmountMark; rest: string } | undefined {
-  const sign = /^([+-])\s*|\s*([+-])$/.exec(body);
+/** Takes signs, currency signs and currency codes off; what is left has digits, separators and spaces only. */
+function splitMark(text: string): MarkedBody | undefined {
+  // Nearly every amount of a long file is this plain, and each is looked at several times.
+  const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
+  if (plain !== null)
+    return { mark: plain[1] === '-' ? 'minus' : 'bare', body: plain[2] ?? '', currencyCode: undefined };
+  let body = plainSpelling(text);
+  const signs: AmountMark[] = [];
+  const words: AmountMark[] = [];
+  const currencies: string[] = [];
+  for (let edge = readEdge(body); edge !== undefined; edge = readEdge(body)) {
+    if (edge.kind === 'currency') currencies.push(edge.text.toUpperCase());
+    else (edge.kind === 'sign' ? signs : words).push(edge.mark);
+    body = edge.rest;
+  }
+  if (signs.length > 1 || words.length > 1 || currencies.length > 1 || !/^[\d.,'’ ]*\d[\d.,'’ ]*$/.test(body)) {
+    return undefined;
+  }
+  // `-5.00 DR` says the same twice, `-5.00 CR` says two things.
+  const [sign, word] = [signs[0], words[0]];
+  if (sign !== undefined && word !== undefined && sign !== word) return undefined;
+  return { mark: sign ?? word ?? 'bare', body, currencyCode: currencies.find((code) => isoCodes.has(code)) };
+}
+
+/** Typographic dashes, spaces and digits as plain ones, and `5,-` as the whole number that it is, not as a minus. */
+function plainSpelling(text: string): string {
+  const plain = /^[ -~]*$/.test(text) ? text : text.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-');
+  return plain
+    .trim()
+    .replace(/^'(?=[-+(\d])/, '')
+    .replace(/(\d)([.,])-{1,2}(?=\D*$)/, '$1$200');
+}
+
+type Edge =
+  | { readonly kind: 'sign' | 'word'; readonly mark: AmountMark; readonly rest: string }
+  | { readonly kind: 'currency'; readonly text: string; readonly rest: string };
+
+/** What stands at one end of an amount and is no digit; undefined where there is nothing known. */
+function readEdge(body: string): Edge | undefined {
+  const parenthesised = /^\((.*)\)$/.exec(body)?.[1];
+  if (parenthesised !== undefined) return { kind: 'sign', mark: 'minus', rest: parenthesised.trim() };
+  const sign = /^([+-])|([+-])$/.exec(body);
   if (sign !== null) {
-    return { mark: (sign[1] ?? sign[2]) === '-' ? 'minus' : 'plus', rest: body.replace(sign[0], '').trim() };
+    const mark = (sign[1] ?? sign[2]) === '-' ? 'minus' : 'plus';
+    return { kind: 'sign', mark, rest: body.replace(sign[0], '').trim() };
+  }
+  const word = /^(cr|dr|db|deb|[cdhs])\.?(?=[\s\d+(-])|(?<=[\d\s)])(cr|dr|db|deb|[cdhs])\.?$/i.exec(body);
+  if (word !== null) {
+    const mark = /^[ch]/i.test(word[0]) ? 'plus' : 'minus';
+    return { kind: 'word', mark, rest: body.replace(word[0], '').trim() };
   }
   // At most three letters, so that a description in the wrong column is not taken for a currency.
-  const currency = /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}(?!\p{L})\.?)\s*|\s*(?:\p{Sc}|(?<!\p{L})\p{L}{1,3}\.?)$/u.exec(body);
-  return currency === null ? undefined : { rest: body.replace(currency[0], '').trim() };
+  const currency =
+    /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}(?!\p{L})\.?\/?\.?)|(?:\p{L}{0,2}\p{Sc}|(?<!\p{L})\p{L}{1,3}\.?)$/u.exec(body);
+  if (currency === null) return undefined;
+  return { kind: 'currency', text: currency[0], rest: body.replace(currency[0], '').trim() };
 }
+
+const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** `"1,183"` → `"1183"`; groups of three (of two or three inside, as in India), one kind of separator, or none. */
 function ungroup(whole: string, otherSeparator: DecimalSeparator): string | undefined {

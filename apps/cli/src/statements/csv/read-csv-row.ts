@@ -1,11 +1,12 @@
 import type { StatementRow, StatementTransaction } from '../statement-row.js';
-import { type ColumnPositions, type CsvColumnName, requirePositions } from './csv-columns.js';
+import { type ColumnPositions, type CsvColumnName, plainCell, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
 import { readDirectionWord } from './direction-words.js';
 import { parseAmount } from './parse-amount.js';
-import { isPendingWord } from './pending-words.js';
+import { isBalanceText } from './record-kind.js';
+import { isDiscardedWord, isPendingWord } from './status-words.js';
 
 /**
  * Makes the reader of one file's rows: cells in, a transaction, a skipped row or a failure with its reason out. It is
@@ -35,24 +36,35 @@ function readRow(row: RowInHand): StatementRow {
   if (cells.slice(plan.headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
 
   const dateText = cellOf(row, 'date') ?? '';
-  if (isPendingWord(dateText)) return { line, outcome: 'skipped', reason: 'it is pending' };
+  const status = cellOf(row, 'status') ?? '';
+  if (isPendingWord(dateText) || isPendingWord(status)) return { line, outcome: 'skipped', reason: 'it is pending' };
+  if (isDiscardedWord(status)) return { line, outcome: 'skipped', reason: `it did not happen ("${status}")` };
+  if (dateText === '') return failure('it has no date');
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
 
   const amount = readAmount(row);
   if ('reason' in amount) return failure(amount.reason);
-  const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? null;
+  const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? amount.currencyCode ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
     return failure(`"${currencyCode}" is not a currency code`);
+  }
+  if (amount.currencyCode !== undefined && amount.currencyCode !== currencyCode) {
+    return failure(`its amount is in ${amount.currencyCode}, and its currency ${currencyCode}`);
+  }
+  const description = cellOf(row, 'description') ?? null;
+  if (description !== null && isBalanceText(description)) {
+    return failure(`"${description}" looks like a balance and not like a transaction`);
   }
   return {
     line,
     outcome: 'transaction',
     transaction: {
-      ...amount,
+      direction: amount.direction,
+      amountDecimal: amount.amountDecimal,
       currencyCode,
       occurredOn,
-      description: cellOf(row, 'description') ?? null,
+      description,
       // The API takes a merchant's name on one line only.
       merchantName: cellOf(row, 'merchant')?.replace(/\s+/g, ' ') ?? null,
       categoryName: cellOf(row, 'category')?.replace(/\s+/g, ' ') ?? null,
@@ -62,7 +74,9 @@ function readRow(row: RowInHand): StatementRow {
   };
 }
 
-type ReadAmount = Pick<StatementTransaction, 'direction' | 'amountDecimal'> | { readonly reason: string };
+type ReadAmount =
+  | (Pick<StatementTransaction, 'direction' | 'amountDecimal'> & { readonly currencyCode: string | undefined })
+  | { readonly reason: string };
 
 function readAmount(row: RowInHand): ReadAmount {
   const found = findAmount(row);
@@ -70,11 +84,11 @@ function readAmount(row: RowInHand): ReadAmount {
   const parsed = parseAmount(found.text, row.plan.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
   if (parsed.amountDecimal === '0') return { reason: 'its amount is zero' };
-  const direction = decideDirection(found.place, parsed.mark, row.plan.marks);
+  const direction = decideDirection(found.place, parsed.mark, row.plan);
   if (direction === undefined) {
     return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
   }
-  return { direction, amountDecimal: parsed.amountDecimal };
+  return { direction, amountDecimal: parsed.amountDecimal, currencyCode: parsed.currencyCode };
 }
 
 function findAmount(row: RowInHand): { place: AmountPlace; text: string } | { reason: string } {
@@ -105,10 +119,11 @@ function findInTwoColumns(row: RowInHand): { place: AmountPlace; text: string } 
 
 function cellOf(row: RowInHand, name: CsvColumnName): string | undefined {
   const position = row.positions[name];
-  const text = position === undefined ? '' : (row.cells[position] ?? '').trim();
+  const text = position === undefined ? '' : plainCell(row.cells[position] ?? '');
   return text === '' ? undefined : text;
 }
 
+/** Trailing headers that are empty need no cell, unless none has a name: then the first row tells how many there are. */
 function widthWithoutEmptyEnd(headers: readonly string[]): number {
-  return headers.findLastIndex((header) => header.trim() !== '') + 1;
+  return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
 }

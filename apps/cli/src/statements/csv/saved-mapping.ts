@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { StatementDirection } from '../statement-row.js';
 import { type CsvColumnName, type CsvColumns, canonicalHeader } from './csv-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
@@ -13,6 +14,8 @@ export interface SavedMapping {
   readonly incomeWords: readonly string[];
   /** A person has confirmed that amounts are expenses where the whole file has no sign. */
   readonly allExpenses?: boolean;
+  /** A person has said what a minus is. */
+  readonly minusMeans?: StatementDirection;
 }
 
 /** Where mappings are kept; the profile's directory in life, a `Map` in tests. */
@@ -33,7 +36,7 @@ export function headerFingerprint(headers: readonly string[]): string {
 /** The mapping that a plan amounts to, for the next file with these headers. */
 export function toSavedMapping(
   plan: CsvPlan,
-  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses'>,
+  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses' | 'minusMeans'>,
 ): SavedMapping {
   return {
     headers: plan.headers,
@@ -43,6 +46,7 @@ export function toSavedMapping(
     expenseWords: wishes.expenseWords,
     incomeWords: wishes.incomeWords,
     ...((wishes.allExpenses === true || isWithoutSigns(plan)) && { allExpenses: true }),
+    ...(wishes.minusMeans !== undefined && { minusMeans: wishes.minusMeans }),
   };
 }
 
@@ -54,6 +58,7 @@ export interface RememberedReading {
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
   readonly allExpenses: boolean;
+  readonly minusMeans: StatementDirection | undefined;
 }
 
 /**
@@ -80,6 +85,7 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     incomeWords: wishes.incomeWords.length > 0 ? wishes.incomeWords : saved.incomeWords,
     // Confirmed for the amounts of that column, and for no other one.
     allExpenses: wishes.allExpenses === true || (saved.allExpenses === true && !isOtherAmount),
+    minusMeans: wishes.minusMeans ?? (isOtherAmount ? undefined : saved.minusMeans),
   };
 }
 
@@ -91,6 +97,7 @@ export function parseSavedMapping(text: string): SavedMapping | undefined {
   if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
   if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
   if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
+  if (![undefined, 'expense', 'income'].includes(value.minusMeans)) return undefined;
   const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
   if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;
   return value as SavedMapping;

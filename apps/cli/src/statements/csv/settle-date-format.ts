@@ -14,12 +14,16 @@ export interface SettledDateFormat {
  * what the dates say. A saved format that decides between two readings says so, because the bank may have changed.
  *
  * @param request.dates has seen every date of the file, and watched the wished format, else the saved one
- * @throws UsageError (exit 2) for a wish that is no format, and where the dates leave two readings open
+ * @param request.hasDecimalComma no country that writes one puts the month first
+ * @throws UsageError (exit 2) for a wish that is no format, where the dates leave two readings open, and where nothing
+ *   in the date column is a date
  */
 export function settleDateFormat(request: {
   readonly dates: DateFormatDetector;
   readonly wished: string | undefined;
   readonly saved: string | undefined;
+  readonly hasDecimalComma: boolean;
+  readonly dateColumn: string;
 }): SettledDateFormat {
   const { dates, wished, saved } = request;
   const detected = dates.decide();
@@ -27,9 +31,10 @@ export function settleDateFormat(request: {
     const advice = dates.hasDates && !dates.watchedReadsAny ? adviseFormat(checkFormat(wished), detected) : undefined;
     return settled(checkFormat(wished), advice === undefined ? {} : { advice, note: 'which no date of the file is' });
   }
-  if (saved === undefined || compileDateFormat(saved) === undefined) return settled(requireDetected(detected));
+  if (saved === undefined || compileDateFormat(saved) === undefined) return settleDetected(detected, request);
   if (dates.contradictsWatched) {
-    return settled(requireDetected(detected), { note: `the dates contradict the saved ${saved}` });
+    const { dateFormat } = settleDetected(detected, request);
+    return settled(dateFormat, { note: `the dates contradict the saved ${saved}` });
   }
   if (detected.outcome !== 'ambiguous') return settled(saved);
   const other = detected.formats.find((format) => format !== saved);
@@ -55,11 +60,28 @@ function checkFormat(format: string): string {
   );
 }
 
-function requireDetected(detected: DetectedDateFormat): string {
-  if (detected.outcome === 'found') return detected.format;
-  // Without one date in the file, no row will need the format.
-  if (detected.outcome === 'none') return 'YYYY-MM-DD';
+function settleDetected(
+  detected: DetectedDateFormat,
+  request: Pick<Parameters<typeof settleDateFormat>[0], 'dates' | 'hasDecimalComma' | 'dateColumn'>,
+): SettledDateFormat {
+  if (detected.outcome === 'found') {
+    return settled(detected.format, detected.byWitness === true ? { note: 'another column of dates tells' } : {});
+  }
+  if (detected.outcome === 'none') {
+    const { unreadable } = request.dates;
+    // Without one date in the file, no row will need the format.
+    if (unreadable === undefined) return settled('YYYY-MM-DD');
+    throw new UsageError(
+      `Nothing in the column "${request.dateColumn}" is a date of a known format: "${unreadable}".`,
+      'Name the column with --date-column, or say how it is written with --date-format.',
+    );
+  }
   const [first, second] = detected.formats;
+  const dayFirst = detected.formats.find((format) => /^DD.?MM/.test(format));
+  const isSwap = detected.formats.some((format) => format.startsWith('MM'));
+  if (request.hasDecimalComma && isSwap && !detected.isMixed && dayFirst !== undefined) {
+    return settled(dayFirst, { note: 'as where amounts have a decimal comma' });
+  }
   throw new UsageError(
     `The date "${detected.example}" can be read as ${first} and as ${second}.`,
     `Say which with --date-format ${first} or --date-format ${second}.`,

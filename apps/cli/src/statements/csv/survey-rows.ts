@@ -1,76 +1,131 @@
-import { UsageError } from '../../cli-error.js';
-import { type CsvColumns, requirePositions } from './csv-columns.js';
+import { type ColumnPositions, type CsvColumnName, nameColumns, plainCell, requirePositions } from './csv-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { type AmountPlace, emptyMarkCounts } from './decide-direction.js';
 import { DateFormatDetector } from './detect-date-format.js';
 import { directionWords, readDirectionWord } from './direction-words.js';
-import { type DecimalSeparator, decimalEvidence, findAmountMark } from './parse-amount.js';
-import { isPendingWord } from './pending-words.js';
+import { guessBalanceColumn, isDateHeader } from './guess-columns.js';
+import { GuessedColumns } from './guessed-columns.js';
+import { findAmountMark } from './parse-amount.js';
 import { readLines } from './read-lines.js';
 import { type CsvRecord, readRecords } from './read-records.js';
+import { type RecordKind, recordJudge } from './record-kind.js';
 import type { RememberedReading } from './saved-mapping.js';
+import { SeparatorVote } from './separator-vote.js';
 import { settleDateFormat } from './settle-date-format.js';
+import { SignHabit } from './sign-habit.js';
+import { isPendingWord, isUnknownStatus } from './status-words.js';
 
 /** A file whose headers are known, and what is wished about the reading of its rows. */
 export type SurveyRequest = Pick<CsvPlan, 'path' | 'encoding' | 'delimiter' | 'headerLine' | 'headers' | 'columns'> &
-  Pick<CsvWishes, 'dateFormat' | 'decimalSeparator' | 'expenseWords' | 'incomeWords'> & {
-    /** Whether the direction column is a guess, to be dropped when its words say nothing. */
-    readonly isDirectionGuessed: boolean;
+  Pick<CsvWishes, 'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'expenseWords' | 'incomeWords'> & {
+    /** Columns that nobody has named: those of the direction and the currency are dropped when their words say nothing. */
+    readonly guessed: ReadonlySet<CsvColumnName>;
     /** What a saved mapping says; it decides only where the file itself does not. */
     readonly saved: Pick<RememberedReading, 'dateFormat' | 'decimalSeparator'> | undefined;
   };
 
 /**
  * Reads a whole file once, in constant memory, to learn what no single row can tell: the date format, the decimal
- * separator, the habit of signs, and how many rows there are.
+ * separator, the habit of signs, which lines are no transactions, and how many rows there are.
  *
  * @throws UsageError (exit 2) naming the flag that settles it, where the file alone leaves two readings open
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
-  const { path, encoding, delimiter, headerLine, headers, columns } = request;
-  const positions = requirePositions(columns, headers);
+  const { path, encoding, delimiter, headerLine, headers, saved } = request;
+  const positions = requirePositions(request.columns, headers);
+  const judge = recordJudge({ headers, positions });
   const words = directionWords(request.expenseWords, request.incomeWords);
-  const { saved } = request;
   const dates = new DateFormatDetector(request.dateFormat ?? saved?.dateFormat);
-  const separators = new SeparatorVote();
+  const [separators, balances] = [new SeparatorVote(), new SeparatorVote()];
+  const signs = new SignHabit();
+  const guesses = new GuessedColumns(request.guessed);
   const marks = emptyMarkCounts();
+  const asides = { count: 0, lines: [] as number[] };
+  const statuses = new Set<string>();
+  const hints = hintPositions(headers, positions);
   let rowCount = 0;
-  const seenWords = { explained: 0, unknown: 0 };
+  let kind: RecordKind = 'aside';
   for await (const record of rowsBelow({ path, encoding, delimiter, headerLine })) {
+    kind = 'cells' in record ? nextKind(judge(record.cells), kind) : 'row';
+    if (kind === 'aside') {
+      asides.count += 1;
+      if (asides.lines.length < asideLinesMax) asides.lines.push(record.line);
+    }
+    if (kind !== 'row') continue;
     rowCount += 1;
     if (!('cells' in record)) continue;
-    const cell = (name: keyof CsvColumns) => record.cells[positions[name] ?? -1]?.trim() ?? '';
-    if (cell('date') === '') continue;
-    if (!isPendingWord(cell('date'))) dates.see(cell('date'));
+    const cell = (name: CsvColumnName) => cellAt(record.cells, positions[name]);
+    const date = cell('date');
+    if (date === '') continue;
+    if (!isPendingWord(date)) dates.see(date);
+    for (const place of hints.dates) dates.seeWitness(cellAt(record.cells, place));
     const word = readDirectionWord(cell('direction'), words);
-    seenWords[word === undefined ? 'unknown' : 'explained'] += 1;
+    guesses.see({ word, currency: cell('currency'), isNamed: positions.direction !== undefined });
+    if (statuses.size < statusesMax && isUnknownStatus(cell('status'))) statuses.add(cell('status'));
     const count = (place: AmountPlace, text: string) => {
       const mark = findAmountMark(text);
       if (mark !== undefined) marks[place][mark] += 1;
+      return mark;
     };
-    for (const name of ['amount', 'debit', 'credit'] as const) {
+    for (const name of ['debit', 'credit'] as const) {
       separators.see(cell(name));
       count(name, cell(name));
     }
+    separators.see(cell('amount'));
+    const mark = count('amount', cell('amount'));
+    signs.see({ mark, text: `${cell('description')} ${cell('merchant')}`.trim(), word });
+    balances.see(cellAt(record.cells, hints.balance));
     if (word !== undefined) count(word === 'expense' ? 'expense-word' : 'income-word', cell('amount'));
   }
-  const { direction, ...withoutDirection } = columns;
-  // A guessed column that says little where signs say all is one of kinds ("transfer", "refund"), not of directions.
-  const isMistaken =
-    request.isDirectionGuessed && (seenWords.explained === 0 || (seenWords.unknown > 0 && marks.amount.minus > 0));
+  const columns = guesses.keepUseful(request.columns, marks);
+  if (columns.amount !== undefined && columns.direction === undefined && request.minusMeans === undefined) {
+    signs.requireUsual();
+  }
+  const fallback = saved?.decimalSeparator ?? balances.evidence;
+  const decimalSeparator = request.decimalSeparator ?? separators.requireSeparator(fallback);
   return {
     path,
     encoding,
     delimiter,
     headerLine,
     headers,
-    columns: isMistaken ? withoutDirection : columns,
-    ...settleDateFormat({ dates, wished: request.dateFormat, saved: saved?.dateFormat }),
-    decimalSeparator: request.decimalSeparator ?? separators.requireSeparator(saved?.decimalSeparator),
+    columns,
+    ...settleDateFormat({
+      dates,
+      wished: request.dateFormat,
+      saved: saved?.dateFormat,
+      hasDecimalComma: separators.evidence === ',',
+      dateColumn: columns.date,
+    }),
+    decimalSeparator,
     words,
     marks,
+    minusMeans: request.minusMeans ?? 'expense',
     rowCount,
+    asides,
+    unknownStatuses: [...statuses],
   };
+}
+
+/** A line of text belongs to the row above it; where there is none, it is an aside itself. */
+export function nextKind(kind: RecordKind, before: RecordKind): RecordKind {
+  return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'aside' : kind;
+}
+
+/** So many lines that are no transactions are named, and the others are counted. */
+const asideLinesMax = 5;
+const statusesMax = 5;
+
+function cellAt(cells: readonly string[], place: number | undefined): string {
+  return place === undefined ? '' : plainCell(cells[place] ?? '');
+}
+
+/** Columns that are not read, but tell how the others are written: further dates, and the running balance. */
+function hintPositions(headers: readonly string[], positions: ColumnPositions) {
+  const balanceHeader = guessBalanceColumn(headers);
+  const balance = balanceHeader === undefined ? undefined : nameColumns(headers).indexOf(balanceHeader);
+  const dates = headers.flatMap((header, place) => (isDateHeader(header) && place !== positions.date ? [place] : []));
+  return { balance, dates };
 }
 
 /** The records below the headers of a file; the preamble above them need not be CSV at all. */
@@ -79,33 +134,5 @@ export async function* rowsBelow(
 ): AsyncGenerator<CsvRecord> {
   for await (const record of readRecords(readLines(plan.path, plan.encoding), plan.delimiter)) {
     if (record.line > plan.headerLine) yield record;
-  }
-}
-
-/** What the amounts of a file say about their decimal separator; two opinions are none. */
-class SeparatorVote {
-  readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
-
-  see(cell: string): void {
-    if (cell !== '') this.#examples.set(decimalEvidence(cell), cell);
-  }
-
-  /** @param saved what to believe where the amounts leave both open */
-  requireSeparator(saved: DecimalSeparator | undefined): DecimalSeparator {
-    const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];
-    const undecided = this.#examples.get('either');
-    if (point !== undefined && comma !== undefined) {
-      throw new UsageError(
-        `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
-        'Say which with --decimal-separator; rows written the other way will fail.',
-      );
-    }
-    if (point !== undefined || comma !== undefined) return point === undefined ? ',' : '.';
-    if (saved !== undefined) return saved;
-    if (undecided === undefined) return '.';
-    throw new UsageError(
-      `The amount "${undecided}" can be thousands or have three decimals.`,
-      'Say which with --decimal-separator . or --decimal-separator ,',
-    );
   }
 }

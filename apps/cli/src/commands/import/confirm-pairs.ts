@@ -1,0 +1,49 @@
+import { UsageError } from '../../cli-error.js';
+import type { Invocation } from '../invocation.js';
+import type { PairPlan, PairSide } from './find-pairs.js';
+import type { ImportFlags } from './import-flags.js';
+
+/**
+ * Shows which rows are going to be transfers, and which could be and are left alone, and has a person confirm it. A
+ * transfer cannot be taken apart again. A dry run records nothing, so it only shows.
+ *
+ * @param plan.transferredCount rows that need no pair, because an earlier import has made one of them
+ * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
+ */
+export async function confirmPairs(
+  { pairs, ambiguous, transferredCount }: PairPlan & { transferredCount: number },
+  { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
+): Promise<void> {
+  const { printer, asker } = invocation;
+  const mustAsk = pairs.length > 0 && flags.yes !== true && flags.dryRun !== true;
+  const say = mustAsk ? (text: string) => printer.warn(text) : (text: string) => printer.note(text);
+  const width = Math.max(0, ...pairs.map(({ amount }) => amount.length));
+  if (transferredCount > 0) say(`${transferredCount} rows are in transfers that are recorded already.`);
+  if (pairs.length === 0)
+    say(transferredCount > 0 ? 'No other rows are a pair.' : 'No two rows are a transfer between two of the accounts.');
+  else say(`${pairs.length} pairs of rows become transfers:`);
+  for (const { amount, from, to } of pairs) {
+    say(`  ${from.day}  ${amount.padStart(width)}  from ${describe(from)} to ${describe(to)}`);
+  }
+  if (ambiguous.length > 0) printer.warn('Left alone, because more than one row would fit:');
+  for (const { amount, type, row, lines } of ambiguous) {
+    const side = type === 'expense' ? 'from' : 'to';
+    printer.warn(`  ${row.day}  ${amount}  ${side} ${describe(row)}: fits line ${lines.join(', ')}`);
+  }
+  if (!mustAsk) return;
+  if (!asker.canAsk) {
+    throw new UsageError(
+      `${pairs.length} pairs of rows would become transfers. Nobody can be asked here.`,
+      'Accept them with --yes, or leave --pair-transfers out.',
+    );
+  }
+  if (await asker.askYesNo('Are these transfers between own accounts?')) return;
+  throw new UsageError(
+    'Nothing was recorded.',
+    'Leave --pair-transfers out, or make --pair-window-days smaller, so that other rows are not taken for a pair.',
+  );
+}
+
+function describe({ account, line }: PairSide): string {
+  return `${account} (line ${line})`;
+}

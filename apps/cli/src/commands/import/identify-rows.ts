@@ -1,0 +1,108 @@
+import { currencyExponent } from '@centavo/sdk';
+import { importKey, type RowIdentity, repetitionFingerprint, rowFingerprint } from '../../statements/import-key.js';
+import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
+import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
+import type { Found, TargetAccount } from './account-book.js';
+import type { RowTargets } from './row-targets.js';
+
+/** A row whose account and key are known; `key` is null in a dry run for an account that has no id yet. */
+export interface IdentifiedRow {
+  readonly line: number;
+  /** Its place among the rows of the file, from 0; several rows may begin in one line. */
+  readonly index: number;
+  readonly outcome: 'identified';
+  readonly transaction: StatementTransaction;
+  readonly target: TargetAccount;
+  readonly key: string | null;
+}
+
+/** A row that is half of a transfer recorded before. */
+export interface TransferredRow {
+  readonly line: number;
+  readonly outcome: 'transferred';
+}
+
+export type FoundRow = IdentifiedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
+
+/**
+ * Finds account, currency and key of rows one by one, in the order of the file. The order matters, because the
+ * occurrence number in a key counts the rows before it, also those that will fail for another reason: a row that fails
+ * today and is repaired tomorrow must not change the keys of the others.
+ *
+ * @throws whatever ends the whole import: no rights, no network
+ */
+export async function* identifyRows(
+  rows: AsyncIterable<StatementRow>,
+  targets: RowTargets,
+): AsyncGenerator<FoundRow & { readonly index: number }> {
+  const counters = { occurrences: new OccurrenceCounter(), repetitions: new OccurrenceCounter(4096, 2) };
+  const claims = targets.legs.claim();
+  let index = -1;
+  for await (const row of rows) {
+    index += 1;
+    if (row.outcome !== 'transaction') {
+      yield { ...row, index };
+      continue;
+    }
+    const { line, transaction } = row;
+    const account = await findTarget(transaction, targets);
+    if ('reason' in account) {
+      yield { line, index, outcome: 'failure', reason: account.reason };
+      continue;
+    }
+    const target = account.found;
+    const identity = identityOf(transaction, { target, format: targets.format });
+    const isRepeated =
+      identity !== null &&
+      identity.statementId !== null &&
+      counters.repetitions.count(repetitionFingerprint(identity)) > 1;
+    if (isRepeated) {
+      yield { line, index, outcome: 'skipped', reason: 'the file tells it twice, with the same id' };
+      continue;
+    }
+    const key = identity === null ? null : importKey(identity, counters.occurrences.count(rowFingerprint(identity)));
+    if (claims.take(transaction, target)) yield { line, index, outcome: 'transferred' };
+    else yield { line, index, outcome: 'identified', transaction, target, key };
+  }
+}
+
+async function findTarget(transaction: StatementTransaction, targets: RowTargets): Promise<Found<TargetAccount>> {
+  const account = await targets.accountOf(transaction);
+  if ('reason' in account) return account;
+  const reason = checkCurrency(transaction, account.found);
+  return reason === undefined ? account : { reason };
+}
+
+/** Decimals beyond those of the currency fail the row: rounding money is not ours to do (contract, section 11). */
+function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
+  const { currencyCode } = account;
+  if (currencyCode === null) return undefined;
+  if (transaction.currencyCode !== null && transaction.currencyCode !== currencyCode) {
+    return `it is in ${transaction.currencyCode}, and the account ${account.name} in ${currencyCode}`;
+  }
+  const decimals = transaction.amountDecimal.split('.')[1]?.length ?? 0;
+  return decimals > currencyExponent(currencyCode)
+    ? `"${transaction.amountDecimal}" has more decimals than ${currencyCode}`
+    : undefined;
+}
+
+function identityOf(
+  transaction: StatementTransaction,
+  { target, format }: { target: TargetAccount; format: string },
+): RowIdentity | null {
+  if (target.id === null || target.currencyCode === null) return null;
+  return {
+    format,
+    accountId: target.id,
+    statementId: transaction.statementId,
+    content: {
+      occurredOn: transaction.occurredOn,
+      type: transaction.direction,
+      amountDecimal: transaction.amountDecimal,
+      currencyCode: target.currencyCode,
+      description: transaction.description,
+      merchantName: transaction.merchantName,
+      categoryName: transaction.categoryName,
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type FinancialClient, isIdempotencyConflictError, isNotFoundError } from '@centavo/sdk';
+import type { PreparedPair, PreparedRow } from './prepare-rows.js';
+import type { RecordOutcome } from './record-rows.js';
+
+/**
+ * Sends a row, or a pair as one transfer, under its key.
+ *
+ * A pair is two movements already if it was imported before without `--pair-transfers`, or one of its rows was before
+ * the other had arrived. Movements are never deleted, so a transfer would then count the money twice: the rows stay
+ * apart. After that question, and before the transfer, another import of the same rows could slip in; nothing else can,
+ * and a transfer that was recorded is found again by its own key.
+ *
+ * @throws what the client throws
+ */
+export async function recordRow(client: FinancialClient, row: PreparedRow | PreparedPair): Promise<RecordOutcome> {
+  const idempotencyKey = requireKey(row.key);
+  if (row.outcome === 'prepared') {
+    const { replayed } = await client.movements.create(row.body, { idempotencyKey }).withResponse();
+    return replayed ? 'replayed' : 'created';
+  }
+  for (const key of row.rowKeys) {
+    if (await isKeyTaken(client, requireKey(key))) return 'apart';
+  }
+  const { replayed } = await client.transfers.create(row.body, { idempotencyKey }).withResponse();
+  return replayed ? 'replayed' : 'created';
+}
+
+/**
+ * Whether something was recorded under a key. The API has no question for that, but an order of checks: the key comes
+ * before the account (contract, sections 5 and 6). So a movement into an account that nobody can have is refused either
+ * for its key, which then is taken, or for its account, which leaves the key free as it was. It can never be recorded.
+ */
+async function isKeyTaken(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
+  const impossible = { type: 'expense', amountDecimal: '1', accountId: nobodysAccount } as const;
+  try {
+    await client.movements.create(impossible, { idempotencyKey });
+  } catch (error) {
+    if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') return true;
+    if (isNotFoundError(error)) return false;
+    throw error;
+  }
+  throw new Error('The server has recorded a movement in an account that does not exist.');
+}
+
+/** The nil UUID, which is no id of anything. */
+const nobodysAccount = '00000000-0000-0000-0000-000000000000';
+
+function requireKey(key: string | null): string {
+  if (key === null) throw new Error('A row is sent that has no key.');
+  return key;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../../../test-support/fake-api.js';
+import { ImportBench, isMovement, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { connectionRefused } from '../../../test-support/run-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+describe('what stops an import', () => {
+  it.each([
+    [401, 'CREDENTIAL_REVOKED', 3],
+    [403, 'INSUFFICIENT_SCOPE', 4],
+  ])(
+    'is status %i: it ends early, says what is recorded, and exits with its code',
+    async (status, refusalCode, code) => {
+      bench.api.addAccount({ name: 'Checking' });
+      bench.api.fault = ({ url }) =>
+        isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
+      const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
+      expect(run.code).toBe(code);
+      expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; running it again is safe');
+      expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
+      expect(bench.api.requests.length).toBeLessThan(60);
+    },
+  );
+
+  it('is a network that is gone, with exit 9; a second run records the rest and doubles nothing', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(60);
+    bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
+    const flags = ['--account', 'Checking', '--yes'];
+    const cutOff = await bench.importing(path, ...flags);
+    expect(cutOff.code).toBe(9);
+    expect(cutOff.stderr).toMatch(/try: .* run the import again/);
+    expect(cutOff.stderr).toMatch(/20 rows are recorded, of 8 it is not known, 32 were not reached/);
+    expect(Object.keys(summaryOf(cutOff))).toEqual(['rows', 'created', 'replayed', 'failed', 'skipped', 'failures']);
+    expect(cutOff.stderr).toMatch(/idempotency key: [0-9a-f]{64}/);
+    expect(cutOff.stderr).not.toContain('--idempotency-key');
+    bench.api.fault = () => undefined;
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 40, replayed: 20, failed: 0 });
+    expect(bench.api.movements).toHaveLength(60);
+  });
+
+  it('is not a restart of the server: rows are tried again for up to 30 s, and each is recorded once', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(60);
+    let awayUntilMs = 0;
+    bench.machine.connectionFault = (nowMs) => {
+      if (bench.api.movements.length === 20 && awayUntilMs === 0) awayUntilMs = nowMs + 12_000;
+      return nowMs < awayUntilMs ? connectionRefused() : undefined;
+    };
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
+    expect(bench.api.movements).toHaveLength(60);
+  });
+
+  it('is a server that stays away: exit 9 after 30 s, with a remedy and what is left', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const startedMs = bench.machine.clock.nowIs;
+    bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(9);
+    expect(run.stderr).toMatch(/try: Check the server/);
+    expect(run.stderr).toContain('were not reached');
+    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('is a server that keeps failing, with exit 8, and not one row that it cannot take', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
+    const path = await manyRows(50);
+    const one = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(one.code).toBe(1);
+    expect(summaryOf(one)).toMatchObject({ created: 49, failed: 1, failures: [{ line: 5 }] });
+    bench.api.fault = ({ url }) => (isMovement(url) ? refusal(501, 'UNKNOWN_TO_US') : undefined);
+    expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
+  });
+
+  it('is not a row that was recorded with another category: it is told and left as it was', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement('Date,Amount,Category\n2026-01-13,-5.00,Food\n');
+    await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
+    bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
+    const again = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(summaryOf(again)).toMatchObject({
+      created: 0,
+      failures: [{ line: 2, reason: expect.stringContaining('recorded before with other details') }],
+    });
+  });
+
+  it('is Ctrl-C: rows under way end, the rest wait for the next run, exit 130', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(100);
+    bench.api.fault = ({ url }) => {
+      if (isMovement(url) && bench.api.movements.length === 30) bench.machine.interruption.abort();
+      return undefined;
+    };
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(130);
+    expect(run.stderr).toContain('Interrupted');
+    const { created } = summaryOf(run);
+    expect(created).toBe(bench.api.movements.length);
+    expect(created).toBeLessThan(100);
+    await bench.replaceMachine();
+    bench.api.fault = () => undefined;
+    const again = summaryOf(await bench.importing(path, '--account', 'Checking', '--yes'));
+    expect(again).toMatchObject({ replayed: created, failed: 0 });
+    expect(bench.api.movements).toHaveLength(100);
+  });
+
+  it('is not a rate limit: the rows wait for as long as the server says, and go on', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 10 && bench.machine.clock.nowIs < limitedUntilMs
+        ? refusal(429, 'RATE_LIMITED', { retryAfter: '600' })
+        : undefined;
+    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 30, failed: 0 });
+    expect(run.code).toBe(0);
+  });
+});

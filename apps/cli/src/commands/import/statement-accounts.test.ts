@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { findRealStatement, writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+const row = (id: string, amount: string, day = '20260102') =>
+  `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>Row ${id}</STMTTRN>`;
+const bank = (rows: string, { currency = 'USD', number = '111' } = {}) =>
+  `<BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>${number}<ACCTTYPE>SAVINGS</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1>`;
+const card = (rows: string) =>
+  `<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>222</CCACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1>`;
+const write = (...statements: string[]) =>
+  writeStatement(`OFXHEADER:100\nCHARSET:1252\n\n<OFX>${statements.join('')}</OFX>\n`, 'statement.ofx');
+const movedIn = (name: string) => {
+  const account = bench.api.accounts.find((candidate) => candidate.name === name);
+  const own = bench.api.movements.filter(({ accountId }) => accountId === account?.id);
+  return own.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
+};
+
+describe('a statement of one account', () => {
+  it('goes into --account, and asks for nothing else', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const run = await bench.importing(await write(bank(row('1', '-5') + row('2', '7'))), '--account', 'Savings');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2, failed: 0 });
+    expect(movedIn('Savings')).toEqual(['expense 5', 'income 7']);
+  });
+
+  it('makes the account with the kind and currency that it tells', async () => {
+    const path = await write(bank(row('1', '-5'), { currency: 'EUR' }));
+    for (const flags of [['--account', 'Savings'], []]) {
+      bench.api.reset();
+      const run = await bench.importing(path, ...flags, '--create-accounts');
+      expect(run.code).toBe(0);
+      expect(bench.api.accounts).toMatchObject([{ name: flags[1] ?? '111', type: 'savings', currencyCode: 'EUR' }]);
+    }
+  });
+
+  it('without --account goes into the account that has its number for a name, or says what to do', async () => {
+    const path = await write(bank(row('1', '-5')));
+    const refused = await bench.importing(path);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('there is no account "111"');
+    expect(refused.stderr).toContain('Give --account, or make it with --create-accounts');
+    expect(bench.api.writes).toEqual([]);
+    bench.api.addAccount({ name: '111' });
+    expect(await bench.importing(path)).toMatchObject({ code: 0 });
+  });
+
+  it('in another currency than its account is refused before a row is recorded, and both are named', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await write(bank(row('1', '-5'), { currency: 'CAD' }));
+    const run = await bench.importing(path, '--account', 'Savings');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The statement of 111 is in CAD, and the account Savings in USD.');
+    const made = await bench.importing(path, '--account', 'New', '--create-accounts', '--currency', 'EUR');
+    expect(made.code).toBe(2);
+    expect(made.stderr).toContain('in CAD, and the account New in EUR');
+    expect(bench.api.writes).toEqual([]);
+  });
+});
+
+describe('a statement of several accounts', () => {
+  const both = () => write(bank(row('1', '-5')), card(row('1', '-6') + row('2', '-7')));
+
+  it('is refused with one --account, and tells the accounts and the flag', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const run = await bench.importing(await both(), '--account', 'Savings');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('the file has rows of several: "111", USD, 1 rows; "222", USD, 2 rows.');
+    expect(run.stderr).toContain('--statement-account "111"');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('gives one of them with --statement-account', async () => {
+    bench.api.addAccount({ name: 'Visa' });
+    const run = await bench.importing(await both(), '--account', 'Visa', '--statement-account', '222');
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
+    expect(movedIn('Visa')).toEqual(['expense 6', 'expense 7']);
+  });
+
+  it('goes where --statement-account says, each row into its own account', async () => {
+    for (const name of ['Savings', 'Visa']) bench.api.addAccount({ name });
+    const flags = ['--statement-account', '111=Savings', '--statement-account', '2 2 2=Visa'];
+    expect(summaryOf(await bench.importing(await both(), ...flags))).toMatchObject({ rows: 3, created: 3 });
+    expect([movedIn('Savings'), movedIn('Visa')]).toEqual([['expense 5'], ['expense 6', 'expense 7']]);
+  });
+
+  it('goes into new accounts of their kinds with --create-accounts', async () => {
+    expect(await bench.importing(await both(), '--create-accounts')).toMatchObject({ code: 0 });
+    expect(bench.api.accounts).toMatchObject([
+      { name: '111', type: 'savings' },
+      { name: '222', type: 'credit_card' },
+    ]);
+  });
+
+  it('records nothing where one of them is not known', async () => {
+    bench.api.addAccount({ name: '111' });
+    const run = await bench.importing(await both());
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('there is no account "222"');
+    expect(run.stderr).not.toContain('there is no account "111"');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('finds the transfer between two of them', async () => {
+    const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
+    const flags = ['--create-accounts', '--pair-transfers', '--yes'];
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
+    expect(bench.api.records.transfers).toMatchObject([{ amountDecimal: '80', occurredOn: '2026-01-03' }]);
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 3 });
+    expect(bench.api.movements).toHaveLength(3);
+  });
+
+  it.each([
+    [['--statement-account', '333'], 'no account "333"'],
+    [['--statement-account', '=Visa'], 'is empty on one side'],
+    [['--statement-account', '111=Visa', '--account', 'Visa'], 'exclude each other'],
+  ])('refuses %j', async (flags, message) => {
+    const run = await bench.importing(await both(), ...flags);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe('the ids of a statement', () => {
+  const importing = async (...rows: string[]) =>
+    summaryOf(await bench.importing(await write(bank(rows.join(''))), '--account', 'Savings', '--create-accounts'));
+
+  it('are known again in another export', async () => {
+    await importing(row('1', '-5'), row('2', '-6'));
+    expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
+  });
+
+  it('that two different rows share lose neither, and a row that is told twice is skipped', async () => {
+    const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')];
+    expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 1 });
+    expect(movedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
+    expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 1 });
+  });
+
+  it('that the bank uses again for another transaction fail that row, and record nothing under them', async () => {
+    await importing(row('1', '-5'));
+    expect(await importing(row('1', '-9'))).toMatchObject({
+      failed: 1,
+      failures: [{ reason: expect.stringContaining('recorded before with other details') }],
+    });
+  });
+});
+
+describe('a row of nothing', () => {
+  it('is skipped and told', async () => {
+    const path = await write(bank(row('1', '0.00') + row('2', '-5')));
+    const run = await bench.importing(path, '--account', 'Savings', '--create-accounts');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 1, skipped: 1, failed: 0 });
+    expect(run.stderr).toContain('1 skipped: its amount is zero');
+  });
+});
+
+describe('real statements', () => {
+  for (const [name, currencyCode, rows] of [
+    ['checking-us.ofx', 'USD', 3],
+    ['bank-medium-ca.ofx', 'CAD', 3],
+    ['camt053-v2-multi.xml', 'EUR', 2],
+  ] as const) {
+    const path = findRealStatement(name);
+    const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
+    it.skipIf(path === undefined)(`${name} needs no flag but the account${note}`, async () => {
+      bench.api.addAccount({ name: 'Mine', currencyCode });
+      const first = await bench.importing(path ?? '', '--account', 'Mine');
+      expect(summaryOf(first)).toMatchObject({ rows, created: rows, failed: 0, skipped: 0 });
+      expect(summaryOf(await bench.importing(path ?? '', '--account', 'Mine'))).toMatchObject({ replayed: rows });
+      expect(bench.api.movements).toHaveLength(rows);
+    });
+  }
+});

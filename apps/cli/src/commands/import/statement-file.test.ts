@@ -1,0 +1,41 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+import { UsageError } from '../../cli-error.js';
+import { withStatementFile } from './statement-file.js';
+
+const bench = ImportBench.setUp();
+
+describe('standard input', () => {
+  const statement = 'Date,Amount\n2026-01-13,-5.00\n';
+
+  it.each(['-', '/dev/stdin'])('is imported as %s like a file, and leaves no copy behind', async (name) => {
+    bench.api.addAccount({ name: 'Checking' });
+    const args = ['import', name, '--account', 'Checking', '--yes', '-o', 'json'];
+    const run = await bench.machine.run(args, { stdin: statement });
+    expect(summaryOf(run)).toMatchObject({ created: 1 });
+    expect(
+      summaryOf(await bench.importing(await writeStatement(statement), '--account', 'Checking', '--yes')),
+    ).toMatchObject({
+      replayed: 1,
+    });
+  });
+
+  it('is copied for its owner only, and the copy is removed also when the import fails', async () => {
+    let copied = '';
+    const failing = withStatementFile('-', asStdin(statement), async (path) => {
+      copied = path;
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect(await readFile(path, 'utf8')).toBe(statement);
+      throw new UsageError(`${path} is empty.`);
+    });
+    await expect(failing).rejects.toThrow('Standard input is empty.');
+    await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
+  });
+});
+
+async function* asStdin(text: string) {
+  yield text;
+}

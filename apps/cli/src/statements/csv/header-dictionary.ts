@@ -1,0 +1,102 @@
+import type { CsvColumnName } from './csv-columns.js';
+import { headerWords } from './header-words.js';
+
+/** What a column can be found to be: what flags name, and two that only help to judge the others. */
+export type FoundColumnName = CsvColumnName | 'balance';
+
+/**
+ * What headers mean, in the languages of banks. Of several that a file has, the one that is named first here is taken:
+ * the day of the purchase before that of the booking, and that before the value date.
+ *
+ * Names that are right for one side only (`Zahlungsempfänger`, who is the account's owner when money comes in) are left
+ * out: a wrong merchant is worse than none.
+ */
+export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
+  date: normalised(`
+    date; transaction date; trans date; txn date; tran date; purchase date; operation date; date of transaction;
+    date of operation; date operation; date transaction; transaction date time; date time; datetime; booking date; booked;
+    booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; date processed;
+    processed date; completed date; date completed; completed; completed on; finished on; created on; created; created at; entry date;
+    effective date; settlement date; clearing date; started date; timestamp;
+    buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum;
+    transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
+    fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;
+    könyvelés dátuma; könyvelési dátum; könyvelés napja; dátum; tranzakció ideje; date opération;
+    date de l opération; date d opération; date comptable; date de comptabilisation; data; data operazione; data contabile;
+    data registrazione; data movimento; data mov; data do movimento; data lançamento; data do lançamento;
+    data da transação; data operação; data transação; data operacji; data transakcji; data księgowania;
+    data zaksięgowania; data operațiunii; data tranzacției; bokföringsdag; bokföringsdatum; transaktionsdag;
+    reskontradatum; dato; bokført dato; bokføringsdato; bokført; utført dato; transaksjonsdato; kjøpsdato; bogført;
+    bogføringsdato; posteringsdato; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
+    datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
+    datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
+    дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
+    交易时间; 记账日期; 거래일시; 거래일자; tanggal;
+    value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
+    fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
+    datum valute; valuta`),
+  amount: normalised(`
+    amount; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
+    account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
+    importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
+    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota; kwota operacji; kwota transakcji;
+    kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
+    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма; сумма операции; сума; valor; quantia;
+    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; jumlah; nominal; net; total; gross`),
+  debit: normalised(`
+    debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
+    withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
+    ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
+    dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; ut; uttag; ut av konto; ut fra konto; debet;
+    obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支出; borç`),
+  credit: normalised(`
+    credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
+    deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
+    crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; depósitos; avere; accredito;
+    accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
+    jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 收入; alacak`),
+  // Those that can only mean a side go before those that banks also use for the kind of a transaction.
+  direction: normalised(`
+    direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; in out;
+    out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
+    débit crédit; sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
+    balance impact; sign; flow; transaction direction;
+    transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
+  description: normalised(`
+    description; details; transaction description; transaction details; narrative; narration; memo; reference;
+    particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
+    verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; buchungstext;
+    betreff; text; mededelingen; naam omschrijving; omschrijving 1; libellé opération; libellé de l opération;
+    descrizione; descrizione operazione; descrizione completa; causale; descrição; histórico; opis; opis operacji;
+    opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
+    beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
+    описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
+    observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label`),
+  merchant: normalised(`
+    merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
+    beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
+    name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
+    saaja maksaja; protistrana; název protiúčtu; контрагент`),
+  category: normalised(`
+    category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
+    kategória; категория; категорія`),
+  account: normalised('account name; account; konto; cuenta; compte; rekening'),
+  currency: normalised(`
+    currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
+    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种`),
+  status: normalised(`
+    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; info; 状态`),
+  balance: normalised(`
+    balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
+    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; solde; saldo po operacji; saldo po transakcji;
+    egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; bakiye; υπόλοιπο`),
+};
+
+/** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
+export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
+  normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
+);
+
+function normalised(list: string): readonly string[] {
+  return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
+}

@@ -1,0 +1,109 @@
+import { readLines } from '../csv/read-lines.js';
+import type { StatementAccount } from '../statement-format.js';
+
+/** One transaction of a QIF file as it is written; `line` is where it begins, from 1. */
+export interface QifRecord {
+  readonly line: number;
+  readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
+  readonly isInvestment: boolean;
+  /** The first value of each letter: `D`, `T`, `P` … */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly splits: readonly QifSplit[];
+}
+
+export interface QifSplit {
+  readonly category: string;
+  readonly memo: string;
+  /** `''` where the part is only told in per cent. */
+  readonly amount: string;
+}
+
+/**
+ * Reads the transactions of a QIF file, in constant memory. Lists of categories, securities, prices and the like are
+ * passed over. A file may begin without `!Type:`, and several accounts may follow each other, each named by the
+ * `!Account` above it.
+ *
+ * @throws UsageError (exit 2) when the file cannot be read
+ */
+export async function* readQifRecords(path: string, encoding: string): AsyncGenerator<QifRecord> {
+  let section: Section = { kind: 'transactions', type: null };
+  let account: { name: string; type: StatementAccount['type'] } | null = null;
+  let record = new OpenQifRecord();
+  let lineNumber = 0;
+  for await (const text of readLines(path, encoding)) {
+    lineNumber += 1;
+    const line = text.trimEnd();
+    if (line === '') continue;
+    if (line.startsWith('!')) {
+      // The accounts listed between the two options are all that there are, and none of them is the current one.
+      if (/^!Clear:AutoSwitch/i.test(line)) account = null;
+      section = readHeader(line) ?? section;
+      record = new OpenQifRecord();
+    } else if (!line.startsWith('^')) {
+      record.add(line, lineNumber);
+    } else {
+      if (section.kind === 'account') account = record.toAccount();
+      else if (section.kind !== 'list' && record.line > 0) {
+        const type = section.type ?? account?.type ?? null;
+        yield record.finish({
+          account: account === null ? null : { name: account.name, type },
+          isInvestment: section.kind === 'investments',
+        });
+      }
+      record = new OpenQifRecord();
+    }
+  }
+  // Some programs leave the last end out.
+  if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
+    yield record.finish({ account, isInvestment: section.kind === 'investments' });
+  }
+}
+
+interface Section {
+  readonly kind: 'transactions' | 'investments' | 'account' | 'list';
+  readonly type: StatementAccount['type'];
+}
+
+/** What a line that begins with `!` begins; undefined for an option, which begins nothing. */
+function readHeader(line: string): Section | undefined {
+  if (/^!Account/i.test(line)) return { kind: 'account', type: null };
+  const name = /^!Type:(.*)$/i.exec(line)?.[1]?.trim().toLowerCase();
+  if (name === undefined) return undefined;
+  if (name === 'invst') return { kind: 'investments', type: 'investment' };
+  const type = accountTypes[name];
+  return type === undefined ? { kind: 'list', type: null } : { kind: 'transactions', type };
+}
+
+const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
+  bank: 'checking',
+  ccard: 'credit_card',
+  cash: 'cash',
+  'oth a': 'other',
+  'oth l': 'loan',
+};
+
+class OpenQifRecord {
+  /** 0 before its first line. */
+  line = 0;
+  readonly #fields = new Map<string, string>();
+  readonly #splits: { category: string; memo: string; amount: string }[] = [];
+
+  add(text: string, line: number): void {
+    if (this.line === 0) this.line = line;
+    const [letter, value] = [text.slice(0, 1).toUpperCase(), text.slice(1).trim()];
+    const split = this.#splits.at(-1);
+    if (letter === 'S') this.#splits.push({ category: value, memo: '', amount: '' });
+    else if (letter === 'E' && split !== undefined) split.memo = value;
+    else if (letter === '$' && split !== undefined) split.amount = value;
+    else if (!this.#fields.has(letter)) this.#fields.set(letter, value);
+  }
+
+  toAccount(): { name: string; type: StatementAccount['type'] } | null {
+    const name = this.#fields.get('N') ?? '';
+    return name === '' ? null : { name, type: accountTypes[(this.#fields.get('T') ?? '').toLowerCase()] ?? null };
+  }
+
+  finish(place: Pick<QifRecord, 'account' | 'isInvestment'>): QifRecord {
+    return { ...place, line: this.line, fields: this.#fields, splits: this.#splits };
+  }
+}
