@@ -13,6 +13,7 @@ import pino from 'pino';
 import type * as z from 'zod';
 import { composeServer } from '../src/compose-server.js';
 import { readConfig } from '../src/config.js';
+import type { ArrivalLimits } from '../src/http/create-http-server.js';
 import { createTestDatabase } from './test-database.js';
 import { watchAnswers } from './watch-answers.js';
 
@@ -68,12 +69,14 @@ const generousRates = {
  * @param options.env the environment; an empty variable brings the server's own default back
  * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
  * @param options.clockStandsStill whether the server's clocks move by `advance` alone
+ * @param options.arrivalLimits how slowly a request may come; the server's own unless told
  */
 export async function startTestServer(
   options: {
     env?: Record<string, string>;
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
+    arrivalLimits?: ArrivalLimits;
     /** Told of every line of the log, down to `debug`. */
     onLog?: (line: string) => void;
   } = {},
@@ -93,6 +96,7 @@ export async function startTestServer(
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),
+    ...(options.arrivalLimits === undefined ? {} : { arrivalLimits: options.arrivalLimits }),
   });
   const unwatch = watchAnswers(server.origin);
 

@@ -88,7 +88,14 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 
 /** Every error code that a call may answer with, those that follow from its contract included. */
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+  const codes = new Set<ErrorCode>([
+    'VALIDATION_ERROR',
+    // A body is read before anybody asks whether the call takes one.
+    'PAYLOAD_TOO_LARGE',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ]);
   if (call.caller !== 'anyone') {
     for (const code of ['UNAUTHENTICATED', 'CREDENTIAL_INVALID', 'CREDENTIAL_EXPIRED', 'SESSION_INACTIVE'] as const) {
       codes.add(code);
@@ -101,7 +108,7 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   if (call.scopes.length > 0) codes.add('INSUFFICIENT_SCOPE').add('INSUFFICIENT_ROLE');
   if (call.role !== null) codes.add('INSUFFICIENT_ROLE');
   if (call.path.includes('{')) codes.add('NOT_FOUND');
-  if (call.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  if (call.method !== 'GET' && call.method !== 'DELETE') codes.add('UNSUPPORTED_MEDIA_TYPE');
   if (call.idempotency !== 'ignored') codes.add('IDEMPOTENCY_KEY_REUSED').add('IDEMPOTENCY_IN_PROGRESS');
   if (call.ifMatch === 'required') codes.add('VERSION_CONFLICT');
   for (const code of call.errors) codes.add(code);

@@ -16,10 +16,13 @@ export const errorCodes = {
   INSUFFICIENT_ROLE: { status: 403, remedy: 'Ask an owner of the tracker for the role in details.requiredRole.' },
   TRACKER_FORBIDDEN: { status: 403, remedy: 'Choose a tracker that GET /trackers lists for this credential.' },
   USER_SESSION_REQUIRED: { status: 403, remedy: 'Use the token of a user session; keys cannot make this call.' },
-  NOT_FOUND: { status: 404, remedy: 'Check the identifier and the tracker of the request.' },
+  NOT_FOUND: { status: 404, remedy: 'Check the path, the identifier and the tracker of the request.' },
   METHOD_NOT_ALLOWED: { status: 405, remedy: 'Use one of the methods in the Allow header.' },
   VERSION_CONFLICT: { status: 409, remedy: 'Fetch the record again, decide, and send its new ETag.' },
-  IDEMPOTENCY_KEY_REUSED: { status: 409, remedy: 'This key already belongs to another request; use a key per intent.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    remedy: 'Send the very same request again, or choose a new key for this one.',
+  },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, remedy: 'Wait for Retry-After and repeat with the same key and body.' },
   STATE_CONFLICT: { status: 409, remedy: 'See details.reason; change the state or the request.' },
   PAYLOAD_TOO_LARGE: { status: 413, remedy: 'Send at most details.maxBytes bytes.' },
@@ -28,7 +31,10 @@ export const errorCodes = {
   REQUEST_TIMEOUT: { status: 408, remedy: 'Send the request faster, or over a better connection.' },
   RATE_LIMITED: { status: 429, remedy: 'Wait for Retry-After, then go on slower.' },
   INTERNAL_ERROR: { status: 500, remedy: 'Retry a few times with backoff; then report the requestId.' },
-  SERVICE_UNAVAILABLE: { status: 503, remedy: 'Wait for Retry-After and repeat with the same idempotency key.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    remedy: 'Wait for Retry-After, then repeat the request; with its idempotency key, if it has one.',
+  },
 } as const satisfies Record<string, { status: number; remedy: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isWellFormedSecret } from '@centavo/contracts';
+import { errorCodes, isWellFormedSecret } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 
 /** What an Authorization header holds, told apart by its shape alone. */
@@ -10,6 +10,9 @@ export type BearerToken =
 // RFC 6750's b64token; longer ones are refused before any cryptography.
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenLengthMax = 8192;
+
+/** Says nothing of what is wrong with it. */
+export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
  * Reads the Authorization header.
@@ -33,7 +36,7 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
 }
 
 /** 401 for anything malformed, unknown or wrongly signed; unless the caller says which proof failed, it says no more. */
-export function credentialInvalid(internalReason: string, message = 'This credential is not valid.'): ApiError {
+export function credentialInvalid(internalReason: string, message = credentialInvalidText): ApiError {
   return refusedCredential({ code: 'CREDENTIAL_INVALID', message, internalReason });
 }
 

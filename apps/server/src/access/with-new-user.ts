@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.js';
+import { credentialInvalidText } from './bearer-token.js';
 import type { IdentityProvider, SessionClaims } from './identity-provider.js';
 
 /**
@@ -22,7 +23,7 @@ export class UnknownUser extends ApiError {
   readonly claims: SessionClaims;
 
   constructor(claims: SessionClaims) {
-    super({ code: 'CREDENTIAL_INVALID', message: 'This credential is not valid.', internalReason: 'unknown user' });
+    super({ code: 'CREDENTIAL_INVALID', message: credentialInvalidText, internalReason: 'unknown user' });
     this.claims = claims;
   }
 }

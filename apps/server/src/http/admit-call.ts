@@ -5,39 +5,33 @@ import type { CallServer, Served } from './serve-call.js';
 
 type Authenticated = Awaited<ReturnType<typeof authenticate>>;
 
+interface Asking {
+  readonly server: CallServer;
+  readonly served: Served;
+  readonly presented: Presented;
+  readonly idempotencyKey: string | null;
+  /** Takes a token of the identified principal, or throws RATE_LIMITED (429). */
+  readonly meter: (principal: Authenticated['principal']) => Promise<void>;
+}
+
 /**
  * Lets a call in, in the order the contract fixes: who is calling (401), whether they call too often (429), then tracker,
  * scope and role. A refusal rolls the transaction back, and with it the lock of an idempotency key: the key stays free.
  * Source: contract, section 5
- * @param request.meter takes a token of the identified principal, or throws RATE_LIMITED (429)
  * @throws ApiError for every refusal
  */
 export async function admitCall(
   tx: Transaction,
-  request: {
-    readonly server: CallServer;
-    readonly served: Served;
-    readonly presented: Presented;
-    readonly idempotencyKey: string | null;
-    readonly meter: (principal: Authenticated['principal']) => Promise<void>;
-  },
+  asking: Asking,
 ): Promise<{ readonly access: Access; readonly facts: Authenticated['facts'] }> {
-  const { server, served, presented } = request;
+  const { server, served, presented } = asking;
   const { call } = served.endpoint.route;
-  const { principal, facts } = await authenticate(tx, {
-    call,
-    presented,
-    keepsSessions: server.identity.keepsSessions,
-    trackerHeader: served.incoming.trackerHeader,
-    pathTrackerId: served.pathParameters.trackerId,
-    idempotencyKey: request.idempotencyKey,
-  });
-  await request.meter(principal);
+  const { principal, facts } = await identifyCaller(tx, asking);
   const access = decideAccess({
     call,
     principal,
     facts,
-    trackerHeader: served.incoming.trackerHeader ?? null,
+    trackerHeader: trackerHeaderOf(served) ?? null,
     stepUp: {
       isRequired: call.stepUp || server.stepUpCalls.has(call.name),
       totpAtSeconds: presented.claims?.totpAtSeconds ?? null,
@@ -46,4 +40,27 @@ export async function admitCall(
     },
   });
   return { access, facts };
+}
+
+/**
+ * The first half of letting a call in: who is calling, and whether they call too often.
+ * @throws ApiError 401 or 429
+ */
+export async function identifyCaller(tx: Transaction, asking: Asking): Promise<Authenticated> {
+  const { server, served, presented } = asking;
+  const authenticated = await authenticate(tx, {
+    call: served.endpoint.route.call,
+    presented,
+    keepsSessions: server.identity.keepsSessions,
+    trackerHeader: trackerHeaderOf(served),
+    pathTrackerId: served.pathParameters.trackerId,
+    idempotencyKey: asking.idempotencyKey,
+  });
+  await asking.meter(authenticated.principal);
+  return authenticated;
+}
+
+/** What acts in no tracker does not look at the header: a mistake in it must keep nobody from logging out. */
+function trackerHeaderOf({ endpoint, incoming }: Served): string | undefined {
+  return endpoint.route.call.tracker === 'none' ? undefined : incoming.trackerHeader;
 }

@@ -4,13 +4,16 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './error-answer.js';
 
-/** What is wrong with bytes that the HTTP parser refused: oversized headers, a request that took too long, or nonsense. */
+/** What is wrong with bytes that the HTTP parser refused: oversized headers, a request that took too long or broke off, or nonsense. */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ApiError({ code: 'REQUEST_HEADERS_TOO_LARGE', message: 'The headers of the request are too large.' });
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' });
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') {
+    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive whole.' });
   }
   return validationError([{ path: '', code: 'INVALID_FORMAT', message: 'This is not a well-formed HTTP request.' }]);
 }
@@ -31,10 +34,17 @@ export function expectationFault(): ApiError {
   ]);
 }
 
-/** A request line without a target that can be read, or HTTP/1.1 without the Host header that it demands. */
+/** A request line without a target that can be read, or not exactly the one Host header that HTTP/1.1 demands. */
 export function targetFault(): ApiError {
   return validationError([
-    { path: '', code: 'INVALID_FORMAT', message: 'Send a path from the root as the target, and a Host header.' },
+    { path: '', code: 'INVALID_FORMAT', message: 'Send a path from the root as the target, and one Host header.' },
+  ]);
+}
+
+/** A transfer coding besides `chunked`. To pass it by would be to read something else than was sent. */
+export function codingFault(): ApiError {
+  return validationError([
+    { path: 'header.Transfer-Encoding', code: 'INVALID_FORMAT', message: 'Send the body as it is, or chunked.' },
   ]);
 }
 
@@ -56,5 +66,6 @@ export function closeWithFault(socket: Duplex, fault: ApiError): void {
     ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Without the second end the connection would stay until the client closes its side too.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

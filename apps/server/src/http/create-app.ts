@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { isUuid, routes } from '@centavo/contracts';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { isUuid, jwksPath, routes } from '@centavo/contracts';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import helmet from 'helmet';
-import { ApiError, notFound } from '../api-error.js';
+import { ApiError, noSuchPath } from '../api-error.js';
+import { announcesBody } from './broken-body.js';
 import { clientAddress } from './client-address.js';
-import { targetFault } from './connection-faults.js';
+import { codingFault, targetFault } from './connection-faults.js';
 import { docsRouter } from './docs-router.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { errorAnswer } from './error-answer.js';
+import { errorPagesRouter } from './error-pages-router.js';
 import type { Health } from './health.js';
 import { healthRouter } from './health.js';
 import type { RequestLog } from './log-request.js';
 import { logRequest } from './log-request.js';
+import { methodNotAllowed } from './method-not-allowed.js';
 import type { Metrics } from './metrics.js';
 import { openApiRouter } from './openapi-router.js';
 import { readIncoming } from './read-incoming.js';
+import { readOnlyRouter } from './read-only-router.js';
 import type { ResponsesUnderWay } from './responses-under-way.js';
 import { sendJson } from './send-json.js';
 import { type CallServer, serveCall } from './serve-call.js';
@@ -31,7 +35,8 @@ export function createApp(house: {
   readonly proxyHops: number;
   readonly health: Health;
   readonly responses: ResponsesUnderWay;
-  readonly jwks: () => Promise<unknown>;
+  /** The public keys of the embedded provider; null where an external issuer signs. */
+  readonly jwks: (() => Promise<unknown>) | null;
   readonly log: RequestLog;
   readonly metrics: Metrics;
 }): RequestListener {
@@ -43,19 +48,17 @@ export function createApp(house: {
   app.enable('case sensitive routing');
 
   app.use(assignRequestId);
-  app.use(requireTarget);
+  app.use(requireSoundHead);
   app.use(logRequest(house.log));
   app.use(house.metrics.measure);
   app.use(helmet());
   app.use(followResponse(house.responses));
   app.use(healthRouter(house.health));
-  app.use(house.metrics.router, openApiRouter(), docsRouter());
-  app.get('/.well-known/jwks.json', async (_request, response) => {
-    sendJson(response, { status: 200, headers: {}, body: await house.jwks() });
-  });
+  app.use(house.metrics.router, openApiRouter({ hasIdentity: house.jwks !== null }), docsRouter(), errorPagesRouter());
+  if (house.jwks !== null) app.use(jwksRouter(house.jwks));
   mountRoutes(app, house);
   app.use(() => {
-    throw notFound();
+    throw noSuchPath();
   });
   app.use(sendError(house.log));
   // Express looks at the target before any of this, and hands what it cannot parse straight to the end.
@@ -74,9 +77,11 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
   next();
 }
 
-/** Refuses what Express could only answer with a page of its own. */
-function requireTarget(request: Request, _response: Response, next: NextFunction): void {
-  if (request.httpVersion !== '1.0' && request.headers.host === undefined) throw targetFault();
+/** Refuses what HTTP tells to refuse, and Node lets pass. Source: RFC 9112, sections 3.2 and 6.1 */
+function requireSoundHead(request: Request, _response: Response, next: NextFunction): void {
+  const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;
+  if (host.length > 1 || (host.length === 0 && request.httpVersion !== '1.0')) throw targetFault();
+  if (codings.join().trim().toLowerCase() !== 'chunked') throw codingFault();
   next();
 }
 
@@ -121,6 +126,12 @@ function mountRoutes(
   }
 }
 
+function jwksRouter(jwks: () => Promise<unknown>): Router {
+  return readOnlyRouter({
+    [jwksPath]: async (_request, response) => sendJson(response, { status: 200, headers: {}, body: await jwks() }),
+  });
+}
+
 function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
@@ -129,14 +140,6 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
 function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(parameters);
   return Object.fromEntries(entries.map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]));
-}
-
-function methodNotAllowed(allowed: readonly string[]): ApiError {
-  return new ApiError({
-    code: 'METHOD_NOT_ALLOWED',
-    message: `This path answers ${allowed.join(', ')}.`,
-    headers: { Allow: allowed.join(', ') },
-  });
 }
 
 function sendError(log: RequestLog) {
@@ -149,13 +152,13 @@ function sendError(log: RequestLog) {
       next(error);
       return;
     }
-    // An unread body would be taken for the next request of the connection.
-    if (!request.complete) response.setHeader('Connection', 'close');
+    // Rather than read the rest of a body that nobody wants, at the pace of whoever sends it.
+    if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
     sendJson(response, answer);
   };
 }
 
 /** What Express throws before a route is found: a path with broken percent-escapes, which names nothing that exists. */
 function publicError(error: unknown): unknown {
-  return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : notFound();
+  return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : noSuchPath();
 }

@@ -1,28 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import { readOnlyRouter } from './read-only-router.js';
 
 /**
  * GET /docs: a page that reads /openapi.json, and its two scripts. Nothing comes from another host, and the page's own
  * policy sees to it. Source: contract, section 10.
  */
 export function docsRouter(): Router {
-  const router = Router({ strict: true, caseSensitive: true });
-  router.get('/docs', (_request: Request, response: Response) => {
-    // In place of the policy that other answers have: this one is a page.
-    response.setHeader('Content-Security-Policy', pagePolicy);
-    send(response, 'text/html', Buffer.from(page));
-  });
-  router.get('/docs/start.js', (_request: Request, response: Response) => {
-    send(response, 'text/javascript', Buffer.from(startScript));
-  });
   let reference: Promise<Buffer> | undefined;
-  router.get('/docs/reference.js', async (_request: Request, response: Response) => {
-    reference ??= readFile(referenceScriptPath());
-    send(response, 'text/javascript', await reference);
+  return readOnlyRouter({
+    '/docs': (_request: Request, response: Response) => {
+      // In place of the policy that other answers have: this one is a page.
+      response.setHeader('Content-Security-Policy', pagePolicy);
+      send(response, 'text/html', Buffer.from(page));
+    },
+    '/docs/start.js': (_request: Request, response: Response) => {
+      send(response, 'text/javascript', Buffer.from(startScript));
+    },
+    '/docs/reference.js': async (_request: Request, response: Response) => {
+      reference ??= readFile(referenceScriptPath());
+      send(response, 'text/javascript', await reference);
+    },
   });
-  return router;
 }
 
 // The reference writes its styles into the page, and shows its icons as data: addresses.

@@ -1,5 +1,6 @@
 import { apiVersion, errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
+import { errorPagePath } from './error-pages-router.js';
 
 /** An answer ready to be written. */
 export interface Answer {
@@ -8,12 +9,15 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The error envelope for anything thrown; what is not an ApiError is a 500 that says nothing of the inside. */
+/**
+ * The error envelope for anything thrown, with a link to the page of its code; what is not an ApiError is a 500 that says
+ * nothing of the inside.
+ */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   const apiError = error instanceof ApiError ? error : internalError(error);
   return {
     status: apiError.status,
-    headers: apiError.headers,
+    headers: { ...apiError.headers, Link: `<${errorPagePath(apiError.code)}>; rel="help"` },
     body: {
       error: { code: apiError.code, message: apiError.message, details: apiError.details },
       meta: { apiVersion, requestId },

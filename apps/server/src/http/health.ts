@@ -1,4 +1,5 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import { readOnlyRouter } from './read-only-router.js';
 import { sendJson } from './send-json.js';
 
 /** What the server knows of its own state. */
@@ -11,17 +12,17 @@ export interface Health {
 
 /** GET /health/live and /health/ready, answered plainly as `{status}`. Source: contract, section 10. */
 export function healthRouter(health: Health): Router {
-  const router = Router({ strict: true, caseSensitive: true });
-  router.get('/health/live', (_request: Request, response: Response) => {
-    sendJson(response, { status: 200, headers: {}, body: { status: 'live' } });
+  return readOnlyRouter({
+    '/health/live': (_request: Request, response: Response) => {
+      sendJson(response, { status: 200, headers: {}, body: { status: 'live' } });
+    },
+    '/health/ready': async (_request: Request, response: Response) => {
+      const isReady = !health.isDraining() && (await health.isReady().catch(() => false));
+      sendJson(response, {
+        status: isReady ? 200 : 503,
+        headers: isReady ? {} : { 'Retry-After': '1' },
+        body: { status: isReady ? 'ready' : health.isDraining() ? 'draining' : 'unavailable' },
+      });
+    },
   });
-  router.get('/health/ready', async (_request: Request, response: Response) => {
-    const isReady = !health.isDraining() && (await health.isReady().catch(() => false));
-    sendJson(response, {
-      status: isReady ? 200 : 503,
-      headers: isReady ? {} : { 'Retry-After': '1' },
-      body: { status: isReady ? 'ready' : health.isDraining() ? 'draining' : 'unavailable' },
-    });
-  });
-  return router;
 }

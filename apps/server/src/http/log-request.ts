@@ -5,9 +5,20 @@ import { routeTemplate } from './route-template.js';
 
 /** The log of requests: an allow-list of fields, never headers, bodies, query strings or secrets. */
 export interface RequestLog {
-  finished(entry: { requestId: string; method: string; route: string; status: number; durationMs: number }): void;
+  finished(entry: FinishedRequest): void;
   /** Tells why a request was refused or failed; the stack only of what is a fault of ours. */
   failure(entry: { requestId: string; status: number; error: unknown }): void;
+}
+
+interface FinishedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  /** Null where the client left before the answer began. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** Only where the client left before the answer had gone out whole. */
+  readonly aborted?: true;
 }
 
 /** The request log over a pino logger. */
@@ -33,8 +44,9 @@ export function logRequest(log: RequestLog) {
         requestId: response.locals.requestId as string,
         method: request.method,
         route: routeTemplate(request, response),
-        status: response.statusCode,
+        status: response.headersSent ? response.statusCode : null,
         durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        ...(response.writableFinished ? {} : { aborted: true }),
       });
     });
     next();

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
@@ -42,6 +44,24 @@ it('tells of each request its id, method, route template, status and duration, a
       'time',
     ]);
   }
+});
+
+it('tells of a client that left before its answer as aborted, with no status that nobody saw', async () => {
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  // Keeps the answer waiting for as long as it takes.
+  await client.query('begin; lock table app.movements');
+  lines.length = 0;
+  const { hostname, port } = new URL(server.origin);
+  const socket = connect(Number(port), hostname, () => {
+    const path = '/v1/financial/movements';
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`, () => socket.destroy());
+  });
+  const entries = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  await expect.poll(entries, { timeout: 60_000 }).toHaveLength(1);
+  await client.query('rollback');
+  await client.end();
+  expect(entries()).toMatchObject([{ method: 'GET', status: null, aborted: true }]);
 });
 
 it('holds no header, body, query string, secret, id or e-mail address, whatever went wrong', async () => {

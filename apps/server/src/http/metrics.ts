@@ -1,6 +1,7 @@
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../database/database.js';
+import { readOnlyRouter } from './read-only-router.js';
 import { routeTemplate } from './route-template.js';
 
 /** What is measured of requests, of the process and of the pool, told to whoever scrapes it. */
@@ -47,13 +48,14 @@ export function createMetrics(poolUse: () => PoolUse): Metrics {
     },
   });
 
-  const router = Router({ strict: true, caseSensitive: true });
-  router.get('/metrics', async (_request: Request, response: Response) => {
-    const text = Buffer.from(await registry.metrics());
-    response.setHeader('Cache-Control', 'no-store, no-transform');
-    response.setHeader('Content-Type', registry.contentType);
-    response.setHeader('Content-Length', text.length);
-    response.end(text);
+  const router = readOnlyRouter({
+    '/metrics': async (_request: Request, response: Response) => {
+      const text = Buffer.from(await registry.metrics());
+      response.setHeader('Cache-Control', 'no-store, no-transform');
+      response.setHeader('Content-Type', registry.contentType);
+      response.setHeader('Content-Length', text.length);
+      response.end(text);
+    },
   });
 
   return {

@@ -1,16 +1,20 @@
 import { openApiDocument } from '@centavo/contracts/openapi';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { serverVersion } from '../version.js';
+import { readOnlyRouter } from './read-only-router.js';
 import { sendJson } from './send-json.js';
 
-/** GET /openapi.json: the contract as OpenAPI 3.1, printed from the table of routes. Source: contract, section 10. */
-export function openApiRouter(): Router {
-  const router = Router({ strict: true, caseSensitive: true });
+/**
+ * GET /openapi.json: the contract as OpenAPI 3.1, printed from the table of routes. Source: contract, section 10.
+ * @param house.hasIdentity whether the embedded provider is served; what answers 404 is not in the document
+ */
+export function openApiRouter(house: { readonly hasIdentity: boolean }): Router {
   // Printed by the first request that asks, so that a start does not wait for it, and then kept.
   let body: unknown;
-  router.get('/openapi.json', (_request: Request, response: Response) => {
-    body ??= openApiDocument({ serverUrl: '/', version: serverVersion });
-    sendJson(response, { status: 200, headers: {}, body });
+  return readOnlyRouter({
+    '/openapi.json': (_request: Request, response: Response) => {
+      body ??= openApiDocument({ serverUrl: '/', version: serverVersion, hasIdentity: house.hasIdentity });
+      sendJson(response, { status: 200, headers: {}, body });
+    },
   });
-  return router;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax, headerNames } from '@centavo/contracts';
 import { ApiError, validationError } from '../api-error.js';
+import { announcesBody, untilBodyBreaks } from './broken-body.js';
 
 /** A request as it came over the wire: its body read whole, nothing of it believed yet. */
 export interface Incoming {
@@ -26,6 +27,7 @@ const singleHeaders = [
  * Reads a request whole, before a database connection is taken for it.
  * @throws VALIDATION_ERROR (400) when a header that may stand once stands twice: Node would join or drop them silently
  * @throws PAYLOAD_TOO_LARGE (413) beyond 64 KiB; the rest is not read
+ * @throws VALIDATION_ERROR (400), REQUEST_TIMEOUT (408) when the body breaks off or does not come in time
  */
 export async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   const repeated = singleHeaders.filter((name) => (request.headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
@@ -56,7 +58,12 @@ export async function readIncoming(request: IncomingMessage): Promise<Incoming> 
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (!announcesBody(request)) return Buffer.alloc(0);
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw payloadTooLarge();
+  return Promise.race([collectBody(request), untilBodyBreaks(request)]);
+}
+
+async function collectBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

@@ -1,3 +1,4 @@
+import { errorCodes } from '@centavo/contracts';
 import { openApiDocument } from '@centavo/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
@@ -52,6 +53,23 @@ describe('GET /docs', () => {
     const response = await fetch(`${server.origin}/openapi.json`);
     expect(response.headers.get('content-security-policy')).toContain("object-src 'none'");
   });
+});
+
+describe('GET /docs/errors/CODE', () => {
+  it.each(Object.keys(errorCodes))('tells anybody what %s means', async (code) => {
+    const response = await fetch(`${server.origin}/docs/errors/${code}`);
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await response.text()).toMatch(new RegExp(`^# ${code}\\n`));
+  });
+
+  it.each(['/v1/financial/trackers', '/v1/financial/nothing', '/docs/errors/README'])(
+    'is where the error answer of %s links to',
+    async (path) => {
+      const response = await fetch(`${server.origin}${path}`);
+      const { error } = (await response.json()) as { error: { code: string } };
+      expect(response.headers.get('link')).toBe(`</docs/errors/${error.code}>; rel="help"`);
+    },
+  );
 });
 
 describe('GET /metrics', () => {

@@ -1,9 +1,9 @@
 import { apiVersion } from '@centavo/contracts';
 import { type Presented, readCredential } from '../access/authenticate.js';
 import type { CredentialUse } from '../access/credential-use.js';
+import { findSessionCheck } from '../access/find-session-check.js';
 import type { IdentityProvider } from '../access/identity-provider.js';
 import type { Principal } from '../access/principal.js';
-import { requireActiveSession } from '../access/require-active-session.js';
 import { withNewUser } from '../access/with-new-user.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { Limiter } from '../limits/create-limiter.js';
@@ -13,7 +13,7 @@ import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js
 import { type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
 import { requestFingerprint } from '../writes/request-fingerprint.js';
 import type { SingleFlight } from '../writes/single-flight.js';
-import { admitCall } from './admit-call.js';
+import { admitCall, identifyCaller } from './admit-call.js';
 import type { Endpoint, EndpointRequest, Outcome } from './endpoint.js';
 import { matchesIfNoneMatch } from './entity-tags.js';
 import type { Answer } from './error-answer.js';
@@ -73,7 +73,6 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
   }
 
   const presented = await readCredential(served.incoming.authorization, server.identity);
-  await requireActiveSession({ identity: server.identity, presented, call: route.call });
   const key = validation.ok ? validation.request.idempotencyKey : null;
   const spend = meterCall({ limiter: server.limiter, call: route.call, announce: served.announce });
   let credentialId: string | null = null;
@@ -82,9 +81,16 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
     credentialId = principal.credentialId;
     return spend(principal);
   };
+  const asking = { server, served, presented, idempotencyKey: key, meter };
+  const checkSession = findSessionCheck({ identity: server.identity, presented, call: route.call });
+  if (checkSession !== undefined) {
+    const identify = () => server.database.transaction({ readOnly: false }, (tx) => identifyCaller(tx, asking));
+    await withNewUser(server.identity, identify);
+    await checkSession();
+  }
   const enter = () =>
     server.database.transaction({ readOnly: route.call.method === 'GET' }, async (tx) => {
-      const { access, facts } = await admitCall(tx, { server, served, presented, idempotencyKey: key, meter });
+      const { access, facts } = await admitCall(tx, asking);
       if (!validation.ok) throw validation.error;
       return perform(server, served, { tx, access, facts, presented, valid: validation.request });
     });

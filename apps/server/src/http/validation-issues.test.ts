@@ -26,6 +26,15 @@ describe('the codes of what zod itself refuses', () => {
   });
 });
 
+test.each([
+  ['a text', z.string().max(3), 'abcd', 'Send at most 3 characters.'],
+  ['no text', z.string().min(1), '', 'Send at least 1 character.'],
+  ['a list', z.array(z.string()).max(200), Array(201).fill('a'), 'Send at most 200 entries.'],
+  ['no list', z.array(z.string()).min(1), [], 'Send at least 1 entry.'],
+])('what is too long or too short is told by what to send: %s', (_, schema, input, message) => {
+  expect(issues(z.strictObject({ field: schema }), { field: input })).toMatchObject([{ message }]);
+});
+
 test("a schema's own refusal keeps its code and its message", () => {
   const schema = z.strictObject({
     amountDecimal: z.string().check((check) => {

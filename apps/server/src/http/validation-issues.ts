@@ -33,8 +33,17 @@ function codeOf(finding: z.core.$ZodIssue): IssueCode {
 }
 
 function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
+  // zod's own sentences are for those who write schemas; only what a schema of ours says goes out as it is.
+  if (finding.code === 'too_big') return `Send at most ${count(finding.maximum, finding.origin)}.`;
+  if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
   if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
   if (finding.code === 'invalid_value') return `Send one of: ${finding.values.map(String).join(', ')}.`;
   if (finding.code === 'invalid_type') return `Send a JSON ${finding.expected}.`;
   return finding.message;
+}
+
+/** Requests bound texts and lists only; numbers come as texts. */
+function count(bound: number | bigint, origin: string): string {
+  const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
+  return `${bound} ${Number(bound) === 1 ? one : many}`;
 }

@@ -11,7 +11,10 @@ import { insertUser } from './users.queries.js';
  * hash, made before a connection is taken.
  * @throws STATE_CONFLICT (409) registration_closed, email_taken. Source: contract, section 8
  */
-export async function createUser(parts: IdentityParts, body: z.output<typeof createUserBody>): Promise<User> {
+export async function createUser(
+  parts: Pick<IdentityParts, 'database' | 'passwords' | 'registration' | 'clock' | 'newId'>,
+  body: z.output<typeof createUserBody>,
+): Promise<User> {
   if (parts.registration === 'closed') throw registrationClosed();
   const passwordHash = await parts.passwords.hash(body.password);
   const user = {

@@ -20,8 +20,12 @@ export async function identityTransaction<Result>(
     });
   } catch (error) {
     // Not run again here: a log-in is the user's to repeat, and whether a refresh token was spent is known only to them.
-    if (error instanceof CommitOutcomeUnknown) throw serviceUnavailable('commit outcome unknown', error);
-    if (isConnectionFailure(error) || isRepeatable(error)) throw serviceUnavailable('database away or busy', error);
+    if (error instanceof CommitOutcomeUnknown) {
+      throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
+    }
+    if (isConnectionFailure(error) || isRepeatable(error)) {
+      throw serviceUnavailable({ internalReason: 'database away or busy', cause: error });
+    }
     throw error;
   }
 }

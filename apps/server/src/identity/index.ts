@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdentityProvider } from '../access/identity-provider.js';
 import type { Database } from '../database/database.js';
+import { createUser } from './create-user.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityParts } from './identity-parts.js';
 import { createKeyRing } from './key-ring.js';
@@ -49,4 +50,15 @@ export function createEmbeddedIdentity(options: {
     endpoints: createIdentityEndpoints(parts),
     jwks: async () => ({ keys: await keyRing.publicKeys() }),
   };
+}
+
+/**
+ * Adds a user by the operator's own act, for which registration is never closed.
+ * @throws STATE_CONFLICT (409) email_taken
+ */
+export async function addUser(
+  parts: { readonly database: Database; readonly clock: () => Date },
+  user: { readonly email: string; readonly password: string; readonly displayName: string },
+): Promise<void> {
+  await createUser({ ...parts, passwords: argon2id, newId: uuidv7, registration: 'open' }, user);
 }

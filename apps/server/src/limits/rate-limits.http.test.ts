@@ -197,6 +197,18 @@ describe('credentials that fail', () => {
     expect((await badLogin(user, '203.0.113.4')).status).toBe(401);
   });
 
+  it('are expired ones too', async () => {
+    const { token } = await server.newUser();
+    server.advance(16 * 60_000);
+    const list = () => server.call('listTrackers', { token, headers: from('203.0.113.5') });
+    const answers = [await list(), await list(), await list()];
+    expect(answers.map(({ error }) => error?.code)).toEqual([
+      'CREDENTIAL_EXPIRED',
+      'CREDENTIAL_EXPIRED',
+      'RATE_LIMITED',
+    ]);
+  });
+
   it('count by the /64 of an IPv6 address, and by the entry that the proxy wrote', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '2001:db8:0:1::1')).status).toBe(401);

@@ -1,3 +1,4 @@
+import { errorCodes } from '@centavo/contracts';
 import type { EnteredFacts, StoredAnswer } from '../access/access.queries.js';
 import type { EffectiveTracker } from '../access/principal.js';
 import { ApiError } from '../api-error.js';
@@ -48,6 +49,7 @@ export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
 }
 
-function keyReused(message: string): ApiError {
+function keyReused(reason: string): ApiError {
+  const message = `${reason} ${errorCodes.IDEMPOTENCY_KEY_REUSED.remedy}`;
   return new ApiError({ code: 'IDEMPOTENCY_KEY_REUSED', message });
 }

@@ -121,6 +121,21 @@ describe('a database that stays away', () => {
     expect(script.pace.slept).toHaveLength(1);
   });
 
+  test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(
+    'speaks of the key to those alone who sent one: %s',
+    async (failure) => {
+      const keyed = await scripted([failure], true)
+        .run(true)
+        .catch((error: Error) => error.message);
+      expect(keyed).toMatch(/ Repeat the request with the same idempotency key\.$/);
+      const unkeyed = await scripted([failure], true)
+        .run(false)
+        .catch((error: Error) => error.message);
+      expect(unkeyed).toMatch(/repeat the request\.$/);
+      expect(unkeyed).not.toMatch(/idempotency/);
+    },
+  );
+
   test('says nothing of the inside', async () => {
     const script = scripted(
       [Object.assign(new Error('password authentication failed for user x'), { code: '53300' })],

@@ -47,7 +47,7 @@ export async function repeatUntilDecided<Result>(request: {
       }
       failures += 1;
       const mayRepeat = isRepeatable(error) || (request.isKeyed && error instanceof CommitOutcomeUnknown);
-      if (!mayRepeat || failures >= failuresMax || elapsedMs >= failureWaitMsMax) throw publicError(error);
+      if (!mayRepeat || failures >= failuresMax || elapsedMs >= failureWaitMsMax) throw publicError(error, request);
       await pace.sleep(20 + 380 * pace.random());
     }
   }
@@ -61,21 +61,17 @@ function inProgress(): ApiError {
   });
 }
 
-function publicError(error: unknown): unknown {
-  if (error instanceof CommitOutcomeUnknown) return outcomeUnknown(error);
-  if (isConnectionFailure(error) || isRepeatable(error)) return serviceUnavailable('database away or busy', error);
-  return error;
-}
-
-/** Told to writes without a key as well, which nobody may repeat blindly. */
-function outcomeUnknown(cause: CommitOutcomeUnknown): ApiError {
-  return new ApiError({
-    code: 'SERVICE_UNAVAILABLE',
-    message:
-      'The connection to the database was lost while this was recorded, and it may have been. With an idempotency key, ' +
-      'repeat the request under the same one; without, look whether it is there first.',
-    headers: { 'Retry-After': '1' },
-    internalReason: 'commit outcome unknown',
-    cause,
-  });
+function publicError(error: unknown, { isKeyed }: { readonly isKeyed: boolean }): unknown {
+  const again = isKeyed ? ' Repeat the request with the same idempotency key.' : '';
+  if (error instanceof CommitOutcomeUnknown) {
+    const message =
+      'The connection to the database was lost while this was recorded, and it may have been.' +
+      (isKeyed ? again : ' Look whether it is there before you repeat the request.');
+    return serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error, message });
+  }
+  if (!isConnectionFailure(error) && !isRepeatable(error)) return error;
+  const options = { internalReason: 'database away or busy', cause: error };
+  return serviceUnavailable(
+    isKeyed ? { ...options, message: `The service cannot answer right now.${again}` } : options,
+  );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalAmount, isUuid } from '@centavo/contracts';
+import { canonicalAmount } from '@centavo/contracts';
 
 /**
  * The SHA-256 by which two requests under one key are the same intent: over method, route, path ids, tracker and the
@@ -10,15 +10,13 @@ import { canonicalAmount, isUuid } from '@centavo/contracts';
 export function requestFingerprint(request: {
   readonly method: string;
   readonly route: string;
+  /** UUIDs in lower case. */
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly trackerId: string;
   readonly body: unknown;
 }): Buffer {
-  // Ids in a path come as they were typed; two spellings of one UUID are one intent.
-  const pathIds = Object.fromEntries(
-    Object.entries(request.pathParameters).map(([name, id]) => [name, isUuid(id) ? id.toLowerCase() : id]),
-  );
-  const text = canonicalJson(['v1', request.method, request.route, pathIds, request.trackerId, request.body ?? null]);
+  const { method, route, pathParameters, trackerId, body } = request;
+  const text = canonicalJson(['v1', method, route, pathParameters, trackerId, body ?? null]);
   return createHash('sha256').update(text).digest();
 }
 

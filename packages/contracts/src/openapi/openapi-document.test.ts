@@ -35,18 +35,42 @@ describe('the document', () => {
     expect(await lint(document)).toEqual([]);
   });
 
+  test('has no component that nothing refers to', () => {
+    const printed = JSON.stringify(document);
+    const { securitySchemes: _, ...referred } = document.components;
+    const references = Object.entries(referred).flatMap(([kind, components]) =>
+      Object.keys(components).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(references.filter((reference) => !printed.includes(`"${reference}"`))).toEqual([]);
+  });
+
   test('would not pass the linter with a reference to nothing', async () => {
     const { Movement: _, ...schemas } = document.components.schemas ?? {};
     const broken = { ...document, components: { ...document.components, schemas } };
     expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
   });
 
-  test('has every route of the table, and nothing else', () => {
+  test('has every route of the table and the public keys, and nothing else', () => {
     const told = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
     const declared = all.map(({ call }) => `${call.name} ${call.method} ${call.base}${call.path}`);
-    expect(told.sort()).toEqual(declared.sort());
+    expect(told.sort()).toEqual([...declared, 'getPublicKeys GET /.well-known/jwks.json'].sort());
+  });
+
+  test('of a server with an external issuer has nothing of the embedded provider', async () => {
+    const external = openApiDocument({ serverUrl: '/', version: '0.1.0', hasIdentity: false });
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/financial'));
+    expect(Object.keys(external.paths)).toEqual(paths);
+    expect(external.tags.map(({ name }) => name)).not.toContain('identity');
+    expect(await lint(external)).toEqual([]);
+  });
+
+  test('promises the headers of rate limits to no answer that is given before its caller is known', () => {
+    for (const route of all) {
+      const headers = operationOf(route).responses[413]?.headers;
+      expect(Object.keys(headers ?? {})).toEqual(['X-Request-Id']);
+    }
   });
 
   test('has every schema and field that a text is written for', () => {
@@ -80,7 +104,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, r
       ...(route.versioned && call.method === 'GET' ? [304] : []),
     ];
     const errors = errorCodesOf(call).map((code) => errorCodes[code].status);
-    const statuses = [...new Set<number>([...successes, ...errors])].map(String);
+    const statuses = [...[...new Set<number>([...successes, ...errors])].map(String), 'default'];
     expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort());
     const names = JSON.stringify(operation.responses).matchAll(/schemas\/(\w+Error)"/g);
     const codes = [...names].map(([, name = '']) => codeOfSchema(name));

@@ -1,12 +1,14 @@
 import type { CallContract } from '../call-contract.js';
 import { bodyBytesMax } from '../headers.js';
+import { jwksPath } from '../identity/identity.calls.js';
 import type { RouteContract } from '../route-contract.js';
 import { type RouteName, routes } from '../routes.js';
 import { componentSchemas, schemaReference } from './component-schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import { operationTexts, tagTexts } from './operation-texts.js';
 import { headerParameters, parametersOf } from './parameters.js';
-import { responseHeaders, responsesOf } from './responses.js';
+import { publicKeysOperation } from './public-keys-operation.js';
+import { responseHeaders, responseOfAnyPath, responsesOf } from './responses.js';
 
 /** One call as OpenAPI tells it. */
 export interface OpenApiOperation {
@@ -33,17 +35,26 @@ export interface OpenApiDocument {
 }
 
 /**
- * Prints the OpenAPI document from the table of routes: every route, and nothing else. The same arguments give the same
- * document, to the order of its keys. Source: contract, section 10.
+ * Prints the OpenAPI document from the table of routes: every route, the public keys, and nothing else. The same arguments
+ * give the same document, to the order of its keys. Source: contract, section 10.
  * @param options.serverUrl where the API is, without the paths' `/v1`; `/` for the server that the document comes from
  * @param options.version of the software, such as `1.2.0`
+ * @param options.hasIdentity false for a server whose users come from an external issuer: it has neither the calls of the
+ *   embedded provider nor keys of its own
  */
-export function openApiDocument(options: { readonly serverUrl: string; readonly version: string }): OpenApiDocument {
+export function openApiDocument(options: {
+  readonly serverUrl: string;
+  readonly version: string;
+  readonly hasIdentity?: boolean;
+}): OpenApiDocument {
+  const { hasIdentity = true } = options;
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of Object.values(routes)) {
+    if (route.call.noun === 'identity' && !hasIdentity) continue;
     const path = route.call.base + route.call.path;
     paths[path] = { ...paths[path], [route.call.method.toLowerCase()]: toOperation(route) };
   }
+  if (hasIdentity) paths[jwksPath] = { get: publicKeysOperation() };
   return {
     openapi: '3.1.1',
     info: {
@@ -53,12 +64,15 @@ export function openApiDocument(options: { readonly serverUrl: string; readonly 
       description: introduction,
     },
     servers: [{ url: options.serverUrl }],
-    tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagTexts)
+      .filter(([name]) => name !== 'identity' || hasIdentity)
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: componentSchemas(),
       parameters: headerParameters,
       headers: responseHeaders,
+      responses: { OfAnyPath: responseOfAnyPath() },
       securitySchemes: {
         session: {
           type: 'http',
@@ -84,7 +98,7 @@ const introduction = [
   'Unknown fields and unknown or repeated query parameters are refused.',
   'Texts are trimmed before they are measured, in Unicode code points; an empty one is `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,
-  'Any path may also answer 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `REQUEST_HEADERS_TOO_LARGE`.',
+  'Every error answer links to a page on its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
 ].join('\n\n');
 
 function toOperation(route: RouteContract): OpenApiOperation {

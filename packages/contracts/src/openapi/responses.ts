@@ -75,7 +75,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
       headers: headersOf(route, [headerNames.etag]),
     };
   }
-  return { ...responses, ...errorResponses(route) };
+  return { ...responses, ...errorResponses(route), default: reference('responses', 'OfAnyPath') };
 }
 
 function success(
@@ -93,6 +93,17 @@ function success(
   return { description: answer.description, headers: headersOf(route, headers), ...json(schema) };
 }
 
+/** What any path may answer, told once: before a route is found, or beside every one. */
+const errorsOfAnyPath: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'];
+
+/** The answer that each call names as its `default`. */
+export function responseOfAnyPath(): JsonSchema {
+  const texts = errorsOfAnyPath.map((code) => `${errorCodes[code].status} \`${code}\`: ${errorCodes[code].remedy}`);
+  const schemas = errorsOfAnyPath.map((code) => reference('schemas', errorSchemaName(code)));
+  const headers = { [headerNames.requestId]: reference('headers', 'RequestId') };
+  return { description: texts.join('\n\n'), headers, ...json({ anyOf: schemas }) };
+}
+
 function errorResponses(route: RouteContract): Record<string, JsonSchema> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route.call)) {
@@ -103,7 +114,7 @@ function errorResponses(route: RouteContract): Record<string, JsonSchema> {
     [...byStatus].map(([status, codes]) => {
       const schemas = codes.map((code) => reference('schemas', errorSchemaName(code)));
       const description = codes.map((code) => `\`${code}\`: ${errorCodes[code].remedy}`).join('\n\n');
-      const headers = headersOf(route, errorHeaders(status));
+      const headers = headersOf(route, errorHeaders(status), status !== errorCodes.PAYLOAD_TOO_LARGE.status);
       if (codes.includes('VERSION_CONFLICT')) headers[headerNames.etag] = sometimes('ETag');
       if (codes.includes('IDEMPOTENCY_IN_PROGRESS')) headers[headerNames.retryAfter] = sometimes('RetryAfter');
       return [status, { description, headers, ...json(schemas.length === 1 ? schemas[0] : { anyOf: schemas }) }];
@@ -128,9 +139,10 @@ const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> 
   'WWW-Authenticate': 'WwwAuthenticate',
 };
 
-function headersOf(route: RouteContract, names: readonly string[]): Record<string, JsonSchema> {
+/** @param knowsCaller false for what is refused before anybody asks who is calling */
+function headersOf(route: RouteContract, names: readonly string[], knowsCaller = true): Record<string, JsonSchema> {
   const own = names.map((name) => [name, reference('headers', componentOfHeader[name] ?? name)]);
-  const limited = route.call.caller !== 'anyone';
+  const limited = route.call.caller !== 'anyone' && knowsCaller;
   return {
     [headerNames.requestId]: reference('headers', 'RequestId'),
     ...Object.fromEntries(own),

@@ -31,8 +31,16 @@ test.each(names)('404: with an external issuer %s is not there, whatever is sent
   }
 });
 
-test('404: there are no keys of this server', async () => {
-  const response = await fetch(server.origin + jwksPath);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+test('404: there are no keys of this server, by any method', async () => {
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(server.origin + jwksPath, { method });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  }
+});
+
+test('the document of this server has nothing of what is not there', async () => {
+  const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as { paths: object };
+  expect(Object.keys(paths)).toContain('/v1/financial/movements');
+  expect(Object.keys(paths).filter((path) => !path.startsWith('/v1/financial/'))).toEqual([]);
 });

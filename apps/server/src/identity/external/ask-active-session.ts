@@ -1,9 +1,9 @@
 import type { SessionClaims } from '../../access/identity-provider.js';
-import { serviceUnavailable } from '../../api-error.js';
+import { type ApiError, serviceUnavailable } from '../../api-error.js';
 import type { ExternalIssuer } from '../../read-external-issuer.js';
 import { sessionInactive } from '../identity-errors.js';
 import { decideSession } from './decide-session.js';
-import { fetchSmallJson, type Network } from './fetch-small-json.js';
+import { describeFailure, fetchSmallJson, type Network } from './fetch-small-json.js';
 
 /**
  * Asks the issuer whether the session behind a token is active now; never cached, and no answer is a no for the moment.
@@ -26,11 +26,19 @@ export async function askActiveSession(request: {
       form: new URLSearchParams({ token, token_type_hint: 'access_token' }),
     },
   }).catch((cause: unknown) => {
-    throw serviceUnavailable('the issuer did not say whether a session is active', cause);
+    throw sessionUnclear(describeFailure('IDENTITY_INTROSPECTION_URL', cause), cause);
   });
   const verdict = decideSession(answer, claims);
-  if (verdict === 'unclear') throw serviceUnavailable('the introspection answer does not say whether it is active');
+  if (verdict === 'unclear') throw sessionUnclear('IDENTITY_INTROSPECTION_URL answered without "active"');
   if (verdict === 'inactive') throw sessionInactive();
+}
+
+/** It may be an outage or a setting, and which of the two is in the log: the caller can do nothing about either. */
+function sessionUnclear(internalReason: string, cause?: unknown): ApiError {
+  const message =
+    'The identity provider did not say whether this session is active, and nothing was done. Try again later; if it goes ' +
+    'on, tell whoever runs this server.';
+  return serviceUnavailable({ internalReason, cause, message });
 }
 
 /** RFC 6749, section 2.3.1: both parts are encoded before they are joined, so that a colon in one of them parts nothing. */

@@ -143,4 +143,25 @@ describe('the active session', () => {
   ])('503 when the issuer %s', async (_, answer) => {
     await expect(open(answer).ask()).rejects.toMatchObject(unavailable);
   });
+
+  test.each([
+    ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
+    ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
+    ['answered without "active"', () => Response.json({})],
+  ])('an issuer that %s is told to the log by its setting, and to the caller as what it is', async (said, answer) => {
+    await expect(open(answer).ask()).rejects.toMatchObject({
+      ...unavailable,
+      internalReason: `IDENTITY_INTROSPECTION_URL ${said}`,
+      message: expect.stringMatching(/^The identity provider did not say whether this session is active/),
+    });
+  });
+
+  test('keys that cannot be had are told to the log by their setting', async () => {
+    const bench = open(() => new Response('', { status: 404 }));
+    await expect(bench.verify('first')).rejects.toMatchObject({
+      ...unavailable,
+      internalReason: 'IDENTITY_JWKS_URL answered 404',
+      message: expect.not.stringMatching(/idempotency/),
+    });
+  });
 });

@@ -170,6 +170,35 @@ describe('making a secret', () => {
     expect(verdict(await createKey(token, tracker))).toEqual([401, 'SESSION_INACTIVE']);
   });
 
+  test('429 before the issuer is asked: it hears no more of a caller than the limit allows', async () => {
+    const limited = await startTestServer({ env: { ...provider.env, RATE_LIMIT_ADMIN_PER_MINUTE: '2' } });
+    try {
+      const token = await steppedUp();
+      const before = provider.introspections.length;
+      const create = () => limited.call('createApiKey', { token, body: {} });
+      const answers = [await create(), await create(), await create(), await create()];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 429, 429]);
+      expect(provider.introspections.slice(before)).toEqual([token, token]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('where the caller stands is told with 401 SESSION_INACTIVE and 503 too', async () => {
+    const token = await steppedUp();
+    const tracker = await newTracker(token);
+    const made = await createKey(token, tracker);
+    await provider.goDown();
+    const unclear = await createKey(token, tracker).finally(() => provider.comeBack());
+    await provider.revoke(token);
+    const ended = await createKey(token, tracker);
+    expect([made.status, unclear.status, ended.status]).toEqual([201, 503, 401]);
+    for (const { headers } of [made, unclear, ended]) {
+      expect(headers.get('ratelimit-policy')).toBe('"admin";q=1000000;w=60');
+      expect(headers.get('ratelimit')).toMatch(/^"admin";r=\d+;t=\d+$/);
+    }
+  });
+
   test('the issuer is asked at every create and rotate, and at nothing else', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);

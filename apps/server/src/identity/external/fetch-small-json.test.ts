@@ -46,9 +46,26 @@ describe('fetchSmallJson', () => {
     const { network } = answering(() => new Response(text));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
       code: 'ISSUER_ANSWER_NOT_JSON',
-      message: 'ISSUER_ANSWER_NOT_JSON',
+      message: 'answered something that is not JSON',
     });
   });
+
+  test('the code of an OAuth refusal is told, and no other word of it', async () => {
+    const refusal = { error: 'unsupported_token_type', error_description: 'eyJ0b2tlbg is odd' };
+    const { network } = answering(() => Response.json(refusal, { status: 400 }));
+    await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
+      code: 'ISSUER_STATUS_400',
+      message: 'answered 400 unsupported_token_type',
+    });
+  });
+
+  test.each([{ error: 'A Sentence\nwith lines' }, { error: 7 }, 'text', null])(
+    'no code is read from %j',
+    async (body) => {
+      const { network } = answering(() => Response.json(body, { status: 401 }));
+      await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ message: 'answered 401' });
+    },
+  );
 
   test('of 10 MB no more is read than shows that it is too much', async () => {
     let sentBytes = 0;

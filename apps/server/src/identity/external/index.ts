@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ExternalProvider } from '../../access/identity-provider.js';
-import { notFound } from '../../api-error.js';
 import type { Database } from '../../database/database.js';
 import type { ExternalIssuer } from '../../read-external-issuer.js';
 import { absentIdentityEndpoints } from './absent-identity.endpoints.js';
@@ -15,8 +14,8 @@ import { verifyExternalToken } from './verify-external-token.js';
 export interface ExternalIdentity {
   readonly provider: ExternalProvider;
   readonly endpoints: typeof absentIdentityEndpoints;
-  /** @throws NOT_FOUND (404): this server signs no tokens */
-  jwks(): Promise<never>;
+  /** This server signs no tokens. */
+  readonly jwks: null;
 }
 
 /**
@@ -47,8 +46,6 @@ export function createExternalIdentity(options: {
       addUser: (claims) => addExternalUser({ database, newId, clock }, claims),
     },
     endpoints: absentIdentityEndpoints,
-    jwks: async () => {
-      throw notFound();
-    },
+    jwks: null,
   };
 }

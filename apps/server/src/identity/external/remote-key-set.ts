@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
 import { serviceUnavailable } from '../../api-error.js';
 import { decideKeyLookup, type KeySetState } from './decide-key-lookup.js';
+import { describeFailure } from './fetch-small-json.js';
 import type { KeySet } from './parse-key-set.js';
 
 /** The issuer's public keys, loaded when they are needed. */
@@ -52,7 +53,10 @@ export function createRemoteKeySet(options: {
         // It never rejects: what went wrong is kept in the state.
         void load();
       }
-      if (lookup === 'unavailable') throw serviceUnavailable("the issuer's keys cannot be had", state.tried?.failure);
+      if (lookup === 'unavailable') {
+        const cause = state.tried?.failure;
+        throw serviceUnavailable({ internalReason: describeFailure('IDENTITY_JWKS_URL', cause), cause });
+      }
       if (lookup === 'unknown') return undefined;
       return state.loaded?.keys.get(kid)?.find(({ algorithms }) => algorithms.includes(algorithm))?.jwk;
     },

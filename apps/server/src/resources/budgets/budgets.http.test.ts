@@ -93,6 +93,29 @@ describe('201', () => {
     const { data: after } = await server.call('getBudget', { token: user.token, params: { budgetId: budget.id } });
     expect(after.lineCount).toBe(1);
   });
+
+  it('adds a line, which is a change of the budget', async () => {
+    const { data: budget } = await create();
+    await client.query(`update app.budgets set updated_at = created_at - interval '1 minute' where id = $1`, [
+      budget.id,
+    ]);
+    await addLine(budget.id, { categoryId: rent, plannedDecimal: '1' });
+    const { data: after } = await server.call('getBudget', { token: user.token, params: { budgetId: budget.id } });
+    expect(after.createdAt).toBe(budget.createdAt);
+    expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(budget.createdAt));
+  });
+
+  it('adds up what is more than one amount can be', async () => {
+    const plannedDecimal = '999999999999999.99';
+    const { status, data } = await create({
+      lines: [
+        { categoryId: food, plannedDecimal },
+        { categoryId: rent, plannedDecimal },
+      ],
+    });
+    expect(status).toBe(201);
+    expect(data.summary.expense.plannedDecimal).toBe('1999999999999999.98');
+  });
 });
 
 describe('200', () => {
@@ -172,6 +195,32 @@ describe('200', () => {
     expect([upcoming.progress.daysElapsed, closed.progress.daysElapsed, active.progress.daysElapsed]).toEqual([
       0, 1, 1,
     ]);
+  });
+
+  it('lists by the status of this day in the tracker’s zone, where it is another one than in UTC', async () => {
+    // Fourteen hours ahead, or eleven behind: at any time one of them has another date.
+    const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+    const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+    const owner = await server.newUser();
+    await server.newTracker(owner, { timeZone });
+    const body = { name: 'Day', mode: 'tracking', periodStart: there, periodEnd: there };
+    const { data } = await server.call('createBudget', { token: owner.token, body });
+    const listed = (status: string) => server.call('listBudgets', { token: owner.token, query: { status } });
+    expect((await listed('active')).data).toMatchObject([{ id: data.id, status: 'active' }]);
+    for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
+  });
+
+  it('lists the latest period first, and of one period the budget that was made last', async () => {
+    const owner = await server.newUser();
+    await server.newTracker(owner);
+    const names = ['earlier', 'latest', 'earlier, made later'];
+    for (const name of names) {
+      const day = addDays(today, name === 'latest' ? 0 : -5);
+      const body = { name, mode: 'tracking', periodStart: day, periodEnd: today };
+      await server.call('createBudget', { token: owner.token, body });
+    }
+    const { data } = await server.call('listBudgets', { token: owner.token });
+    expect(data.map(({ name }) => name)).toEqual(['latest', 'earlier, made later', 'earlier']);
   });
 
   it('replays a budget and a line under the key they were made with', async () => {

@@ -157,6 +157,21 @@ describe('rotation', () => {
     expect([foreign.status, none.status]).toEqual([404, 404]);
     expect(foreign.error).toEqual(none.error);
   });
+
+  it('is refused when the caller has a hundred credentials that are not revoked', async () => {
+    const collector = await server.newSteppedUpUser();
+    await server.newTracker(collector);
+    const body = { name: 'Key', scopes: ['movements:read'], access: { mode: 'all_managed' } };
+    const { data: key } = await server.call('createApiKey', { token: collector.token, body });
+    await client.query(
+      `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'secure', 'x', '{movements:read}', 'all_managed',
+         sha256(('rotated' || n)::bytea), 'abcd', now() from generate_series(1, 99) n`,
+      [collector.userId],
+    );
+    const refused = await rotate(key.clientId, { token: collector.token });
+    expect(refused.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+  });
 });
 
 describe('revocation', () => {
@@ -228,6 +243,24 @@ describe('integration clients where the operator asks for a step-up', () => {
       expect((await strict.call('createIntegrationClient', { token: stepped.token, body })).status).toBe(201);
     } finally {
       await strict.close();
+    }
+  });
+});
+
+describe('the lists of credentials', () => {
+  it('have the newest first', async () => {
+    const collector = await server.newSteppedUpUser();
+    await server.newTracker(collector);
+    const { token } = collector;
+    const names = ['first', 'second', 'third'];
+    for (const name of names) {
+      const body = { name, scopes: ['movements:read'], access: { mode: 'all_managed' } };
+      await server.call('createApiKey', { token, body });
+      await server.call('createIntegrationClient', { token, body });
+    }
+    for (const list of ['listApiKeys', 'listIntegrationClients'] as const) {
+      const { data } = await server.call(list, { token });
+      expect(data.map(({ name }) => name)).toEqual(['third', 'second', 'first']);
     }
   });
 });

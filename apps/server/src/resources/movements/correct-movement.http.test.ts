@@ -89,6 +89,14 @@ describe('200', () => {
     expect(second.data).toEqual(first.data);
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
   });
+
+  it('replays under either spelling of the id', async () => {
+    const movement = await record();
+    const key = randomUUID();
+    const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
+    const second = await correct(movement.id.toUpperCase(), movement.etag, { amountDecimal: '11' }, key);
+    expect([second.status, second.meta.idempotentReplay, second.data]).toEqual([200, true, first.data]);
+  });
 });
 
 describe('304', () => {

@@ -1,0 +1,142 @@
+import { errorEnvelope } from '@centavo/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { speakHttp } from '../../test-support/speak-http.js';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+  await server.newTracker(user);
+});
+
+afterAll(() => server.close());
+
+const speak = (text: string, options?: { thenEnd: boolean }) => speakHttp(server.origin, text, options);
+
+const newCategory = (framing: string, body: string) =>
+  `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
+  `Content-Type: application/json\r\n${framing}\r\n\r\n${body}`;
+
+/** A whole request; its name tells afterwards whether it was carried out. */
+const wholeCategory = (name: string) => {
+  const body = JSON.stringify({ name });
+  return newCategory(`Content-Length: ${body.length}`, body);
+};
+
+async function namesOfCategories(): Promise<string[]> {
+  const { data } = await server.call('listCategories', { token: user.token });
+  return data.map(({ name }) => name);
+}
+
+/** Requests under way, but for the one that asks. */
+async function underWay(at = server): Promise<number> {
+  const text = await (await fetch(`${at.origin}/metrics`)).text();
+  return Number(/^centavo_http_requests_under_way (\d+)$/m.exec(text)?.[1]) - 1;
+}
+
+function expectEnvelope(text: string, code: string): void {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const { error, meta } = errorEnvelope.parse(JSON.parse(body));
+  expect(error.code).toBe(code);
+  expect(head).toContain(`X-Request-Id: ${meta.requestId}`);
+  expect(head).toContain('Connection: close');
+}
+
+describe('a body that breaks', () => {
+  it.each([
+    ['in a chunk size', 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['behind a good chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
+    ['in the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
+  ])('%s is answered 400 at once, and nothing is done', async (_, body) => {
+    const { text, statuses } = await speak(newCategory('Transfer-Encoding: chunked', body));
+    expect(statuses).toEqual([400]);
+    expectEnvelope(text, 'VALIDATION_ERROR');
+    expect(await namesOfCategories()).not.toContain('ghost');
+    expect(await underWay()).toBe(0);
+  });
+
+  it('off because its client says no more is answered 408 and closed, and nothing is done, though what came is an object', async () => {
+    const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
+    const { text, statuses } = await speak(broken, { thenEnd: true });
+    expect(statuses).toEqual([408]);
+    expectEnvelope(text, 'REQUEST_TIMEOUT');
+    expect(await namesOfCategories()).not.toContain('ghost');
+    expect(await underWay()).toBe(0);
+  });
+
+  it('behind a good request leaves that one its answer, which comes first', async () => {
+    const broken = newCategory('Transfer-Encoding: chunked', 'zz\r\n');
+    expect((await speak(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
+    expect(await namesOfCategories()).toContain('before a broken one');
+  });
+
+  it('three hundred times leaves nothing under way', async () => {
+    const broken = newCategory('Content-Length: 50', '{"na');
+    const all = await Promise.all(Array.from({ length: 300 }, () => speak(broken, { thenEnd: true })));
+    expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([408]));
+    expect(await underWay()).toBe(0);
+  });
+});
+
+describe('a body that does not come', () => {
+  it.each([
+    ['of which nothing comes', ''],
+    ['that stops in the middle', '{"na'],
+  ])('%s is answered 408 when its time is over', async (_, body) => {
+    const arrivalLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
+    const impatient = await startTestServer({ arrivalLimits });
+    try {
+      const request = `POST /v1/identity/users HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n${body}`;
+      const { text, statuses } = await speakHttp(impatient.origin, request);
+      expect(statuses).toEqual([408]);
+      expectEnvelope(text, 'REQUEST_TIMEOUT');
+      expect(await underWay(impatient)).toBe(0);
+    } finally {
+      await impatient.close();
+    }
+  });
+});
+
+describe('garbage behind a good request', () => {
+  it('does not take its answer away', async () => {
+    expect((await speak(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
+    expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
+  });
+
+  it('is not answered before it, a tunnel and an expectation neither', async () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect((await speak(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
+    const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';
+    expect((await speak(wholeCategory('before an expectation') + expectation)).statuses).toEqual([201, 400]);
+  });
+});
+
+describe('requests in one go', () => {
+  it('are answered in their order, a refusal without a body among them', async () => {
+    const nowhere = (headers = '') => `GET /nope HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+    const all = nowhere() + wholeCategory('in one go') + nowhere('Connection: close\r\n');
+    expect((await speak(all)).statuses).toEqual([404, 201, 404]);
+    expect(await namesOfCategories()).toContain('in one go');
+    expect(await underWay()).toBe(0);
+  });
+
+  it('are not carried out behind an answer that ends the connection', async () => {
+    const ending = [
+      'GET /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde',
+    ];
+    for (const first of ending) {
+      expect((await speak(first + wholeCategory('ghost'))).statuses).toEqual([404]);
+    }
+    expect(await namesOfCategories()).not.toContain('ghost');
+    expect(await underWay()).toBe(0);
+  });
+
+  it('go on behind a 404 to a client that keeps its connection', async () => {
+    const { headers } = await fetch(`${server.origin}/nope`);
+    expect(headers.get('connection')).not.toBe('close');
+  });
+});

@@ -1,0 +1,14 @@
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed } from './method-not-allowed.js';
+
+/** Serves paths that are only read: GET and HEAD, and 405 for every other method, OPTIONS included. */
+export function readOnlyRouter(pages: Readonly<Record<string, RequestHandler>>): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  for (const [path, handle] of Object.entries(pages)) {
+    router.get(path, handle);
+    router.all(path, () => {
+      throw methodNotAllowed(['GET', 'HEAD']);
+    });
+  }
+  return router;
+}
