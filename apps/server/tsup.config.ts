@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -11,4 +12,6 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
   },
+  // The server tells what its error codes mean.
+  onSuccess: () => cp('../../docs/errors', 'dist/errors', { recursive: true }),
 });

@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// What waits for PostgreSQL or a whole server gets a generous limit: it only ends a test that hangs.
+// The runner's five seconds would judge how busy the machine is. This limit only ends a test that hangs.
 const hangMsMax = 120_000;
-
-const needsDatabase = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
+const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
 // Not `extends: true`: each project would then inherit the global setup and start a PostgreSQL of its own.
 const sources = {
@@ -23,10 +22,11 @@ export default defineConfig({
           name: 'pure',
           include: ['src/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/*.http.test.ts'],
+          ...limits,
         },
       },
-      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...needsDatabase } },
-      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], ...needsDatabase } },
+      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...limits } },
+      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], ...limits } },
     ],
   },
 });

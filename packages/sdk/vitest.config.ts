@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+// Type-checking and properties are work: the runner's five seconds would judge how busy the machine is. This limit only ends
+// a test that hangs.
+const hangMsMax = 60_000;
+
 export default defineConfig({
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
-  test: { name: 'pure:sdk', include: ['src/**/*.test.ts'] },
+  test: { name: 'pure:sdk', include: ['src/**/*.test.ts'], testTimeout: hangMsMax, hookTimeout: hangMsMax },
 });

@@ -42,6 +42,11 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
+/** 404 for a path that names nothing, whoever asks. */
+export function noSuchPath(): ApiError {
+  return new ApiError({ code: 'NOT_FOUND', message: 'There is no such path here; /docs lists those there are.' });
+}
+
 /** 404, the same for what never existed and for what the caller may not see. `resource` only for ids named in a body. */
 export function notFound(resource?: string): ApiError {
   return new ApiError({
@@ -56,15 +61,13 @@ export function stateConflict(reason: string, message: string): ApiError {
   return new ApiError({ code: 'STATE_CONFLICT', message, details: { reason } });
 }
 
-/** 503: nothing was recorded that the same request would not find again. */
-export function serviceUnavailable(internalReason: string, cause?: unknown): ApiError {
-  return new ApiError({
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'The service cannot answer right now. Repeat the request with the same idempotency key.',
-    headers: { 'Retry-After': '1' },
-    internalReason,
-    cause,
-  });
+/**
+ * 503: nothing was recorded that the same request would not find again.
+ * @param options.message where more can be said; by itself it speaks of no key, because most calls take none
+ */
+export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
+  const { message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.' } = options;
+  return new ApiError({ ...options, code: 'SERVICE_UNAVAILABLE', message, headers: { 'Retry-After': '1' } });
 }
 
 /** 403 for trackers that are unknown or not the caller's: no difference is shown. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +11,13 @@ import { createDatabase, type Database } from './database/database.js';
 import { pingDatabase } from './database/ping.queries.js';
 import { proveIsolation } from './database/prove-isolation.js';
 import { createApp } from './http/create-app.js';
-import { createHttpServer } from './http/create-http-server.js';
+import { type ArrivalLimits, createHttpServer } from './http/create-http-server.js';
 import { drainHttpServer } from './http/drain-http-server.js';
 import { createRequestLog } from './http/log-request.js';
 import { createMetrics } from './http/metrics.js';
 import { ResponsesUnderWay } from './http/responses-under-way.js';
 import { createExternalIdentity } from './identity/external/index.js';
-import { createEmbeddedIdentity } from './identity/index.js';
+import { addUser, createEmbeddedIdentity } from './identity/index.js';
 import { logRedisChange } from './limits/log-redis-change.js';
 import { type OpenLimiter, openLimiter } from './limits/open-limiter.js';
 import { accountsEndpoints } from './resources/accounts/index.js';
@@ -35,6 +34,8 @@ import { SingleFlight } from './writes/single-flight.js';
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly origin: string;
+  /** Adds a user of the embedded provider by the operator's own act, whom a closed registration does not keep out. */
+  addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
   /** Finishes what it began, takes nothing new, and closes its connections. */
   stop(): Promise<void>;
 }
@@ -44,6 +45,7 @@ export interface RunningServer {
  * @param options.now gives the time for sessions and one-time codes; tests move it
  * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits; tests move it
  * @param options.onStatement told of each SQL statement; tests count round trips with it
+ * @param options.arrivalLimits how slowly a request may come; tests have less patience
  * @throws Error when row-level security does not hold
  */
 export async function composeServer(options: {
@@ -53,6 +55,7 @@ export async function composeServer(options: {
   readonly now?: () => Date;
   readonly elapsedMs?: () => number;
   readonly onStatement?: (sql: string) => void;
+  readonly arrivalLimits?: ArrivalLimits;
 }): Promise<RunningServer> {
   const database = createDatabase({
     connectionString: options.connectionString,
@@ -81,6 +84,7 @@ async function composeOn(options: {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => Date;
+  readonly arrivalLimits?: ArrivalLimits;
 }): Promise<RunningServer> {
   const { database, limiter, config, logger, now = () => new Date() } = options;
   await proveIsolation(database);
@@ -97,7 +101,7 @@ async function composeOn(options: {
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
   // The signing key is made now rather than by the first log-in.
-  if (externalIssuer === null) await identity.jwks();
+  await identity.jwks?.();
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
@@ -135,7 +139,7 @@ async function composeOn(options: {
     log: createRequestLog(logger),
     metrics: createMetrics(() => database.poolUse()),
   });
-  const server = createHttpServer(app, await readTls(config));
+  const server = createHttpServer(app, { tls: config.tls, arrivalLimits: options.arrivalLimits });
   await listen(server, config);
   const keyRetention = startKeyRetention({
     database,
@@ -145,6 +149,7 @@ async function composeOn(options: {
 
   return {
     origin: originOf(config, server.address() as AddressInfo),
+    addUser: (user) => addUser({ database, clock: now }, user),
     async stop() {
       isDraining = true;
       await drainHttpServer({ server, responses, drainDelayMs: config.drainDelayMs, finishMsMax: 20_000 });
@@ -164,22 +169,6 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
       reject(new Error(`Port ${port} of ${host} ${reason}. Set PORT to another one.`, { cause: error }));
     });
     server.listen(port, host, resolve);
-  });
-}
-
-async function readTls(config: Config): Promise<{ certificate: Buffer; key: Buffer } | null> {
-  if (config.tls === null) return null;
-  const { certFile, keyFile } = config.tls;
-  const [certificate, key] = await Promise.all([
-    readPemFile('TLS_CERT_FILE', certFile),
-    readPemFile('TLS_KEY_FILE', keyFile),
-  ]);
-  return { certificate, key };
-}
-
-async function readPemFile(variable: string, path: string): Promise<Buffer> {
-  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`${variable} names ${path}, which cannot be read (${cause.code}).`, { cause });
   });
 }
 

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.js';
+
+const tlsFile = (name: string) => fileURLToPath(new URL(`../test-support/tls-files/${name}.pem`, import.meta.url));
+const [TLS_CERT_FILE, TLS_KEY_FILE] = [tlsFile('certificate'), tlsFile('key')];
 
 const read = (env: Readonly<Record<string, string | undefined>>) => readConfig(env, '/default/data');
 function mistakes(env: Readonly<Record<string, string>>): string {
@@ -40,8 +45,8 @@ describe('the configuration', () => {
       STEP_UP_MAX_AGE_SECONDS: '60',
       KEY_MAX_VALIDITY_DAYS: '30',
       INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true',
-      TLS_CERT_FILE: 'cert.pem',
-      TLS_KEY_FILE: 'key.pem',
+      TLS_CERT_FILE,
+      TLS_KEY_FILE,
       TRUST_PROXY: '2',
       RATE_LIMIT_READS_PER_MINUTE: '60',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
@@ -58,7 +63,8 @@ describe('the configuration', () => {
       stepUpMaxAgeSeconds: 60,
       keyMaxValidityDays: 30,
       integrationClientsRequireStepUp: true,
-      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+      tls: { certificate: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) },
+      warnings: [],
       trustProxyHops: 2,
       ratesPerMinute: { reads: 60, writes: 0, admin: 5, auth_failures: 7 },
       redisUrl: 'rediss://redis.example.org:6380/1',
@@ -93,6 +99,20 @@ describe('a mistake', () => {
     expect(mistakes({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
+  test('repeats what was given and says what may be', () => {
+    expect(mistakes({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
+    expect(mistakes({ LOG_LEVEL: 'loud' })).toContain(
+      '  - LOG_LEVEL is "loud", which is not one of fatal, error, warn, info, debug, trace, silent',
+    );
+  });
+
+  test.each(['postgres://me:50%off@db/books', 'postgres://me:a/b@db/books'])(
+    'in the password of an address is told as how to write it: %s',
+    (DATABASE_URL) => {
+      expect(mistakes({ DATABASE_URL })).toContain('DATABASE_URL is not a postgres:// address (in user and password');
+    },
+  );
+
   test('never hides another one: all are named at once', () => {
     const text = mistakes({
       HOST: '0.0.0.0',
@@ -117,6 +137,40 @@ describe('a mistake', () => {
   });
 });
 
+describe('the files for HTTPS', () => {
+  const files = (cert: string, key: string) =>
+    mistakes({ TLS_CERT_FILE: tlsFile(cert), TLS_KEY_FILE: tlsFile(key), PORT: 'x' });
+
+  test('that cannot be read are both named, beside every other mistake', () => {
+    const text = files('absent', 'gone');
+    expect(text).toContain(`  - TLS_CERT_FILE names ${tlsFile('absent')}, which cannot be read (ENOENT)`);
+    expect(text).toContain(`  - TLS_KEY_FILE names ${tlsFile('gone')}, which cannot be read (ENOENT)`);
+    expect(text).toContain('  - PORT is ');
+  });
+
+  test('that are not what they should be are both named', () => {
+    const text = files('key', 'certificate');
+    expect(text).toContain(`  - TLS_CERT_FILE ${tlsFile('key')} holds no certificate in PEM`);
+    expect(text).toContain(`  - TLS_KEY_FILE ${tlsFile('certificate')} holds no private key in PEM`);
+  });
+
+  test('that do not belong together are refused, as is a key under a passphrase', () => {
+    expect(files('certificate', 'another-key')).toMatch(
+      /TLS_KEY_FILE \S+ is not the key of the certificate in TLS_CERT_FILE/,
+    );
+    expect(files('certificate', 'encrypted-key')).toMatch(/TLS_KEY_FILE \S+ is encrypted/);
+  });
+
+  test.each([
+    ['2300-01-01', /expired on/],
+    ['2000-01-01', /is valid from/],
+  ])('are taken in %s, when the certificate is not valid, with a warning', (day, warning) => {
+    const { tls, warnings } = readConfig({ TLS_CERT_FILE, TLS_KEY_FILE }, '/default/data', new Date(day));
+    expect(tls).not.toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+});
+
 describe('a host that is not loopback', () => {
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
     '%s is refused in plain HTTP',
@@ -125,13 +179,12 @@ describe('a host that is not loopback', () => {
     },
   );
 
-  test.each([
-    { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' },
-    { TRUST_PROXY: '1' },
-    { ALLOW_INSECURE_HTTP: 'true' },
-  ])('is accepted with %j', (env) => {
-    expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
-  });
+  test.each([{ TLS_CERT_FILE, TLS_KEY_FILE }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE_HTTP: 'true' }])(
+    'is accepted with %j',
+    (env) => {
+      expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
+    },
+  );
 
   test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is refused with %j', (env) => {
     expect(mistakes({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ExternalIssuer, readExternalIssuer } from './read-external-issuer.js';
+import { readTls, type TlsFiles } from './read-tls.js';
 
 /** What the operator may say about the server, all from the environment. Source: contract, sections 7, 8 and 10. */
 export interface Config {
@@ -16,7 +17,7 @@ export interface Config {
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
   readonly integrationClientsRequireStepUp: boolean;
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly tls: TlsFiles | null;
   readonly trustProxyHops: number;
   readonly allowInsecureHttp: boolean;
   /** How many a minute; 0 switches one off. */
@@ -30,7 +31,17 @@ export interface Config {
   readonly drainDelayMs: number;
   /** Null: idempotency keys are kept for ever. */
   readonly idempotencyRetentionDays: number | null;
+  /** What is no mistake, but what the operator should know at the start. */
+  readonly warnings: readonly string[];
 }
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const notPostgresAddress =
+  'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
+
+// Their values are never repeated: an address may hold a password.
+const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL']);
 
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
   z
@@ -47,15 +58,10 @@ const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_00
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'is not a postgres:// address')
-    .optional(),
+  DATABASE_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATA_DIR: z.string().optional(),
   DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200, otherwise: 10 }),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is not a log level')
-    .default('info'),
+  LOG_LEVEL: z.enum(logLevels, `is not one of ${logLevels.join(', ')}`).default('info'),
   DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'is neither open nor closed').default('open'),
   STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 30, max: 86_400, otherwise: 600 }),
@@ -80,17 +86,22 @@ const environment = z.object({
 });
 
 /**
- * Reads the configuration; an empty variable counts as unset.
- * @throws Error that names every mistake at once, each with its variable
+ * Reads the configuration, and the files that it names; an empty variable counts as unset.
+ * @param now the time at which a certificate should be valid
+ * @throws Error that names every mistake at once, each with its variable and, unless it is a secret, its value
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, defaultDataDir: string): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  defaultDataDir: string,
+  now = new Date(),
+): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = environment.safeParse(present);
-  const mistakes = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = present;
-  if ((certFile === undefined) !== (keyFile === undefined)) mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  const mistakes = result.success ? [] : result.error.issues.map((issue) => mistakeOf(issue, present));
+  const { tls, ...judged } = readTls(present, now);
+  mistakes.push(...judged.mistakes);
   // Judged from what was written rather than from `result`, so that another mistake does not hide this one.
-  const { HOST: host, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
+  const { HOST: host, TLS_CERT_FILE: certFile, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
   if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
     if (insecureHttp !== 'true') {
       mistakes.push(
@@ -118,7 +129,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
     stepUpMaxAgeSeconds: values.STEP_UP_MAX_AGE_SECONDS,
     keyMaxValidityDays: values.KEY_MAX_VALIDITY_DAYS,
     integrationClientsRequireStepUp: values.INTEGRATION_CLIENTS_REQUIRE_STEP_UP === 'true',
-    tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+    tls,
     trustProxyHops: values.TRUST_PROXY,
     allowInsecureHttp: values.ALLOW_INSECURE_HTTP === 'true',
     ratesPerMinute: {
@@ -130,7 +141,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
     redisUrl: values.REDIS_URL ?? null,
     drainDelayMs: values.DRAIN_DELAY_MS,
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
+    warnings: judged.warnings,
   };
+}
+
+function mistakeOf(
+  { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
+  present: Readonly<Record<string, string | undefined>>,
+): string {
+  const name = path.join('.');
+  return secrets.has(name) ? `${name} ${message}` : `${name} is ${JSON.stringify(present[name])}, which ${message}`;
+}
+
+/** Whether the driver can read it: it decodes each part by itself, and what a password has left undecoded breaks there. */
+function isPostgresAddress(text: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { username, password, pathname } = new URL(text);
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isLoopback(host: string): boolean {

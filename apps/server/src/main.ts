@@ -1,4 +1,15 @@
 #!/usr/bin/env node
 import { runServerCommand } from './run-server-command.js';
 
+// Who read the output may leave before the server does, as `head` does; that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 process.exitCode = await runServerCommand(process.argv.slice(2));
+
+// By now all is closed, and the process ends by itself. What a failure may have left open must not keep it.
+const graceMs = 2_000;
+setTimeout(() => process.exit(), graceMs).unref();

@@ -78,7 +78,7 @@ describe('readExternalIssuer', () => {
   test('is told together with every other mistake', () => {
     const env = { IDENTITY_ISSUER: 'http://id.example.org', PORT: 'x' };
     expect(() => readConfig(env, '/data')).toThrow(
-      /PORT is not[\s\S]*IDENTITY_JWKS_URL is missing[\s\S]*IDENTITY_ISSUER is not/,
+      /PORT is "x"[\s\S]*IDENTITY_JWKS_URL is missing[\s\S]*IDENTITY_ISSUER is not/,
     );
   });
 });

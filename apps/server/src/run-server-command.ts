@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { checkCommand } from './commands/check.js';
 import { createLegacyKeyCommand } from './commands/create-legacy-key.js';
+import { databaseUrlCommand } from './commands/database-url.js';
 import { migrateCommand } from './commands/migrate.js';
 import { startCommand } from './commands/start.js';
+import type { CommandPlace } from './commands/with-operator-database.js';
+import { serverVersion } from './version.js';
 
 const usage = `Usage: centavo-server <command>
 
@@ -10,9 +13,26 @@ Commands:
   start                apply migrations and serve the API (the default)
   migrate              apply migrations and end
   check                recompute every balance from its movements; exit code 1 on any difference
+  database-url         print the address of the database, password included, for psql and pg_dump;
+                       the embedded one has an address only while a server runs
   legacy-key create    make a key of the interface before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
+                       without --tracker it may use every tracker that its user is a member of, later ones too
+
+Options:
+  --help               print this
+  --version            print the version
+
+All settings are environment variables, such as PORT and DATA_DIR; README.md lists them.
 `;
+
+/** Those that take no words of their own. */
+const plainCommands: Readonly<Record<string, (place: CommandPlace) => Promise<number>>> = {
+  start: startCommand,
+  migrate: migrateCommand,
+  check: checkCommand,
+  'database-url': databaseUrlCommand,
+};
 
 /** The repository's root when built to apps/server/dist, and so the default place of DATA_DIR. */
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,15 +40,28 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
  * Runs one of the server's commands.
- * @returns the exit code: 0 done, 1 failed, 2 unknown command
+ * @returns the exit code: 0 done, 1 failed, 2 wrong words, told with what is wrong
  */
 export async function runServerCommand(words: readonly string[]): Promise<number> {
   const [command = 'start', ...rest] = words;
   const place = { defaultDataDir: `${repository}.centavo`, migrations, env: process.env };
-  if (rest.length === 0 && command === 'start') return startCommand(place);
-  if (rest.length === 0 && command === 'migrate') return migrateCommand(place);
-  if (rest.length === 0 && command === 'check') return checkCommand(place);
+  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return tell(usage);
+  if (command === '--version') return tell(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(place, rest.slice(1));
-  process.stderr.write(usage);
-  return command === 'help' || command === '--help' ? 0 : 2;
+  if (command === 'legacy-key') return refuse('legacy-key is followed by create');
+  const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
+  if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
+  const [surplus] = rest;
+  if (surplus === undefined) return run(place);
+  return refuse(`${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and the like as variables`);
+}
+
+function tell(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function refuse(mistake: string): number {
+  process.stderr.write(`${mistake}.\n\n${usage}`);
+  return 2;
 }

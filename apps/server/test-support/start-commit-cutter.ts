@@ -9,6 +9,8 @@ export interface CommitCutter {
   readonly connectionString: string;
   /** Cuts at the next `times` COMMITs. */
   cut(where: Cut, times?: number): void;
+  /** From now on asks at every COMMIT, with all that was sent since BEGIN, as latin1: statements and their parameters. */
+  cutBy(choose: (transaction: string) => Cut): void;
   readonly cutCount: () => number;
   close(): Promise<void>;
 }
@@ -16,13 +18,13 @@ export interface CommitCutter {
 /** Starts the proxy; it hands everything through until it is told to cut. */
 export async function startCommitCutter(connectionString: string): Promise<CommitCutter> {
   const upstream = new URL(connectionString);
-  let next: Cut = null;
-  let remaining = 0;
+  let choose: (transaction: string) => Cut = () => null;
   let cutCount = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const database = connect(Number(upstream.port), upstream.hostname);
     let isCutting = false;
+    let transaction = '';
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -33,15 +35,15 @@ export async function startCommitCutter(connectionString: string): Promise<Commi
       });
     }
     client.on('data', (bytes) => {
-      if (remaining > 0 && bytes.includes('COMMIT')) {
-        remaining -= 1;
-        cutCount += 1;
-        if (next === 'before') {
-          client.destroy();
-          return;
-        }
-        isCutting = true;
+      if (bytes.includes('BEGIN')) transaction = '';
+      transaction += bytes.toString('latin1');
+      const where = bytes.includes('COMMIT') ? choose(transaction) : null;
+      if (where !== null) cutCount += 1;
+      if (where === 'before') {
+        client.destroy();
+        return;
       }
+      if (where === 'after') isCutting = true;
       database.write(bytes);
     });
     database.on('data', (bytes) => {
@@ -56,8 +58,14 @@ export async function startCommitCutter(connectionString: string): Promise<Commi
   return {
     connectionString: address.href,
     cut(where, times = 1) {
-      next = where;
-      remaining = times;
+      let remaining = times;
+      choose = () => {
+        remaining -= 1;
+        return remaining >= 0 ? where : null;
+      };
+    },
+    cutBy(chosen) {
+      choose = chosen;
     },
     cutCount: () => cutCount,
     async close() {

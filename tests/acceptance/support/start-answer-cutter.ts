@@ -9,6 +9,8 @@ export interface AnswerCutter {
   readonly origin: string;
   /** Loses the answers of the next `times` writes. The server has done them by then. */
   cut(arrives: Cut, times?: number): void;
+  /** From now on asks at every write how much of its answer arrives; null is all of it. */
+  cutBy(choose: () => Cut | null): void;
   /** How many answers were lost since the start. */
   readonly cutCount: () => number;
   close(): Promise<void>;
@@ -18,12 +20,11 @@ export interface AnswerCutter {
 export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
   const upstream = new URL(origin);
   const sockets = new Set<Socket>();
-  let arrives: Cut = 'nothing';
-  let remaining = 0;
+  let choose: () => Cut | null = () => null;
   let cutCount = 0;
   const proxy = createServer((client) => {
     const server = connect(Number(upstream.port), upstream.hostname);
-    let isCutting = false;
+    let arrives: Cut | null = null;
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -35,14 +36,11 @@ export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
     }
     client.on('data', (bytes) => {
       // A connection carries one request at a time, and each begins a chunk of its own.
-      if (remaining > 0 && /^(?:POST|PATCH|PUT|DELETE) /.test(bytes.toString('latin1', 0, 7))) {
-        remaining -= 1;
-        isCutting = true;
-      }
+      if (/^(?:POST|PATCH|PUT|DELETE) /.test(bytes.toString('latin1', 0, 7))) arrives = choose();
       server.write(bytes);
     });
     server.on('data', (bytes) => {
-      if (!isCutting) {
+      if (arrives === null) {
         client.write(bytes);
         return;
       }
@@ -56,8 +54,14 @@ export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
   return {
     origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     cut(share, times = 1) {
-      arrives = share;
-      remaining = times;
+      let remaining = times;
+      choose = () => {
+        remaining -= 1;
+        return remaining >= 0 ? share : null;
+      };
+    },
+    cutBy(chosen) {
+      choose = chosen;
     },
     cutCount: () => cutCount,
     async close() {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createIntegrationClientBody } from '@centavo/contracts';
+import { createIntegrationClientBody, scopes } from '@centavo/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { ApiError } from '../api-error.js';
 import { createLegacyKey } from '../resources/credentials/index.js';
 import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
 
 const usage = `Usage: centavo-server legacy-key create --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
+Without --tracker the key may use every tracker that its user is a member of, later ones too.
 `;
 
 /**
@@ -22,15 +24,19 @@ export async function createLegacyKeyCommand(place: CommandPlace, words: readonl
   // Progress goes to stderr: a script takes the secret from stdout.
   const say = (line: string) => process.stderr.write(`${line}\n`);
   return withOperatorDatabase({ ...place, say }, async (database, config) => {
-    const secret = await database.transaction({ readOnly: false }, (tx) =>
-      createLegacyKey(tx, {
-        ...asked,
-        now: new Date(),
-        newId: uuidv7,
-        randomBytes,
-        keyMaxValidityDays: config.keyMaxValidityDays,
-      }),
-    );
+    const secret = await database
+      .transaction({ readOnly: false }, (tx) =>
+        createLegacyKey(tx, {
+          ...asked,
+          now: new Date(),
+          newId: uuidv7,
+          randomBytes,
+          keyMaxValidityDays: config.keyMaxValidityDays,
+        }),
+      )
+      .catch((error: unknown) => {
+        throw explain(error, asked.email);
+      });
     process.stdout.write(`${secret}\n`);
     return 0;
   });
@@ -57,13 +63,40 @@ function readWords(words: readonly string[]) {
       ...(expiresAt === undefined ? {} : { expiresAt }),
     });
     if (body.success) return { email, body: body.data };
-    return body.error.issues.map((issue) => `--${flagOf(issue.path)}: ${issue.message}`).join('\n');
+    const mistakes = body.error.issues.map((issue) => mistakeOf(issue, values));
+    return [...new Set(mistakes)].join('\n');
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-function flagOf(path: readonly PropertyKey[]): string {
+/** One sentence with the flag and, where a word in it is wrong, that word and what it may be. */
+function mistakeOf(
+  { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
+  values: {
+    readonly name?: string | undefined;
+    readonly scopes?: string | undefined;
+    readonly tracker?: string[] | undefined;
+  },
+): string {
   const [field] = path;
-  return field === 'access' ? 'tracker' : field === 'expiresAt' ? 'expires-at' : String(field);
+  if (field === 'name' && values.name === undefined) return '--name is missing.';
+  if (field === 'scopes') {
+    if (values.scopes === undefined) return '--scopes is missing.';
+    const unknown = values.scopes.split(',').filter((scope) => !(scopes as readonly string[]).includes(scope));
+    const mistake =
+      unknown.length === 0 ? message : `${unknown.map((scope) => JSON.stringify(scope)).join(', ')} is unknown`;
+    return `--scopes: ${mistake}. The scopes are ${scopes.join(', ')}.`;
+  }
+  if (field === 'access') {
+    const given = values.tracker?.[Number(path[2])];
+    return `--tracker${given === undefined ? '' : ` ${given}`}: ${message}`;
+  }
+  return `--${field === 'expiresAt' ? 'expires-at' : String(field)}: ${message}`;
+}
+
+/** The operator may know who is a user; the API, whose words these are, never says so. */
+function explain(error: unknown, email: string): unknown {
+  const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';
+  return isUnknown ? new Error(`There is no user with the e-mail address ${email}.`, { cause: error }) : error;
 }

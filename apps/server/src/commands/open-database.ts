@@ -1,14 +1,12 @@
 import type { Config } from '../config.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres/index.js';
+import { explainRefusal } from '../database/explain-refusal.js';
 import { migrate } from '../database/migrate.js';
-import { isConnectionFailure } from '../database/postgres-errors.js';
 
 /** A migrated database, and how to leave it. */
 export interface OpenDatabase {
   readonly connectionString: string;
   readonly applied: readonly string[];
-  /** True when this very start made an embedded database. */
-  readonly isNew: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -27,21 +25,11 @@ export async function openDatabase(options: {
   const close = async () => embedded?.stop();
   try {
     const { applied } = await migrate({ connectionString, directory: options.migrations }).catch((error: unknown) => {
-      throw config.databaseUrl !== null && isConnectionFailure(error) ? unreachable(config.databaseUrl, error) : error;
+      throw config.databaseUrl === null ? error : explainRefusal(config.databaseUrl, error);
     });
-    return { connectionString, applied, isNew: embedded?.isNew ?? false, close };
+    return { connectionString, applied, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** The host and port, never the password. */
-function unreachable(databaseUrl: string, cause: unknown): Error {
-  const { hostname, port } = new URL(databaseUrl);
-  return new Error(
-    `The PostgreSQL of DATABASE_URL at ${hostname}:${port || 5432} does not answer. Start it, correct DATABASE_URL, or unset ` +
-      'it to use the embedded one.',
-    { cause },
-  );
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { scopes } from '@centavo/contracts';
 import { generate } from 'otplib';
+import type { RunningServer } from '../compose-server.js';
 
 /** What a newcomer needs to play: kept in DATA_DIR, so that each start can show it again. */
 export interface Demo {
@@ -19,19 +20,19 @@ export interface Demo {
 const fileName = 'demo.json';
 
 /**
- * Gives a new embedded database a demo user with a tracker, three accounts and a key, by the API's own calls, so that
- * nothing in it is made by a way that users do not have. Later starts only read what the first one made.
- * @returns undefined where the database was there before the demo was asked for
+ * Gives an embedded database without users a demo user with a tracker, three accounts and a key, by the API's own calls, so
+ * that nothing in it is made by a way that users do not have; but for the user, whom a closed registration must not keep
+ * out. Later starts only read what was made.
+ * @returns undefined where there were users before the demo was asked for
  */
 export async function seedDemo(options: {
-  readonly origin: string;
+  readonly server: Pick<RunningServer, 'origin' | 'addUser'>;
   readonly dataDir: string;
-  readonly isNew: boolean;
+  readonly hasUsers: boolean;
 }): Promise<Demo | undefined> {
   const path = join(options.dataDir, fileName);
-  if (!options.isNew) return readDemo(path);
-  const demo = await createDemo(options.origin);
-  await mkdir(options.dataDir, { recursive: true });
+  if (options.hasUsers) return readDemo(path);
+  const demo = await createDemo(options.server);
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   return demo;
 }
@@ -43,10 +44,11 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   );
 }
 
-async function createDemo(origin: string): Promise<Demo> {
+async function createDemo(server: Pick<RunningServer, 'origin' | 'addUser'>): Promise<Demo> {
+  const { origin } = server;
   const email = 'demo@example.org';
   const password = randomBytes(12).toString('base64url');
-  await post(origin, '/v1/identity/users', { email, password, displayName: 'Demo' });
+  await server.addUser({ email, password, displayName: 'Demo' });
   const { accessToken } = await post(origin, '/v1/identity/sessions', { email, password });
   const { secret: totpSecret } = await post(origin, '/v1/identity/totp', undefined, accessToken);
   const code = await generate({ secret: totpSecret ?? '' });

@@ -1,31 +1,59 @@
+import type { Config } from '../config.js';
 import type { Demo } from './seed-demo.js';
 
-/** What a newcomer reads once the server is up: where it is and what to type next. */
-export function welcome(server: { readonly origin: string; readonly demo: Demo | undefined }): string {
-  const { origin, demo } = server;
-  const lines = ['', `Centavo is ready at ${origin}/v1/financial (Ctrl-C stops it)`, ''];
-  if (demo === undefined) {
-    lines.push('A first user, in another terminal:', '', ...firstUser(origin));
-  } else {
-    lines.push(
-      'A demo user, tracker and key are in place. In another terminal, in this folder:',
-      '',
-      ...play(origin, demo),
-    );
-  }
+/** What a newcomer reads once the server is up: where it is and what to type next, as the configuration allows it. */
+export function welcome(server: {
+  readonly origin: string;
+  readonly demo: Demo | undefined;
+  readonly config: Pick<Config, 'registration' | 'externalIssuer'>;
+}): string {
+  const { origin } = server;
+  const lines = ['', `Centavo is ready at ${origin}/v1/financial (Ctrl-C stops it)`, '', ...nextSteps(server)];
   return `${lines.join('\n')}\n`;
+}
+
+function nextSteps({ origin, demo, config }: Parameters<typeof welcome>[0]): string[] {
+  if (config.externalIssuer !== null) return externalUser(origin, config.externalIssuer.issuer);
+  if (demo !== undefined) return play(origin, demo);
+  return config.registration === 'closed' ? knownUser(origin) : firstUser(origin);
 }
 
 function firstUser(origin: string): string[] {
   return [
+    'A first user, in another terminal:',
+    '',
     `  curl -s ${origin}/v1/identity/users -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"ana@example.org","password":"choose a long one"}'`,
-    `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial login --email ana@example.org`,
+    login(origin),
+  ];
+}
+
+function knownUser(origin: string): string[] {
+  return [
+    'Nobody new may register (REGISTRATION=closed). Who is a user logs in, in another terminal:',
+    '',
+    login(origin),
+  ];
+}
+
+function login(origin: string): string {
+  return `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial login --email ana@example.org`;
+}
+
+function externalUser(origin: string, issuer: string): string[] {
+  return [
+    `Users log in at ${issuer} (IDENTITY_ISSUER), whose access tokens are the sessions here. With one of them:`,
+    '',
+    `  export CENTAVO_BASE_URL=${origin}/v1/financial`,
+    '  export CENTAVO_TOKEN=the access token',
+    `  curl -s "$CENTAVO_BASE_URL/trackers" -H "Authorization: Bearer $CENTAVO_TOKEN"`,
   ];
 }
 
 function play(origin: string, demo: Demo): string[] {
   return [
+    'A demo user, tracker and key are in place. In another terminal, in this folder:',
+    '',
     `  export CENTAVO_BASE_URL=${origin}/v1/financial`,
     `  export CENTAVO_TOKEN=${demo.secret}`,
     '  node apps/cli/dist/main.js import examples/household-2026.csv --create-categories --yes',

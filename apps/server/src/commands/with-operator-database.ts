@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../config.js';
-import { createDatabase, type Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { openDatabase } from './open-database.js';
+import { withDatabase } from './with-database.js';
 
 /** Where a command finds its settings and migrations. */
 export interface CommandPlace {
@@ -22,11 +23,9 @@ export async function withOperatorDatabase(
   try {
     const config = readConfig(options.env, options.defaultDataDir);
     const opened = await openDatabase({ config, migrations: options.migrations, say: options.say });
-    const database = createDatabase({ connectionString: opened.connectionString, poolMax: 1 });
     try {
-      return await command(database, config);
+      return await withDatabase(opened.connectionString, (database) => command(database, config));
     } finally {
-      await database.close();
       await opened.close();
     }
   } catch (error) {

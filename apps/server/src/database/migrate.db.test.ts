@@ -65,6 +65,11 @@ describe('migrate', () => {
     expect(await query("select to_regclass('pages') as pages")).toEqual([{ pages: null }]);
   });
 
+  test('what a migration itself says is told as one sentence', async () => {
+    await write('0002_pages.sql', `do $$ begin raise exception 'Pages are out.'; end $$;`);
+    await expect(run()).rejects.toThrow(/failed: Pages are out\. Nothing of it was applied\.$/);
+  });
+
   test('an applied file that was changed is refused', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id bigint primary key);');

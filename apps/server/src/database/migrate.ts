@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { readMigrationFiles } from './migration-files.js';
 import { planMigrations } from './plan-migrations.js';
+import { DatabaseAway } from './postgres-errors.js';
 import { readAppliedMigrations } from './read-applied-migrations.js';
+import { requireRoles } from './require-roles.js';
 
 export { pendingMigrations } from './pending-migrations.js';
 
 // Any number will do, as long as nothing else in this database locks on it: these are the bytes of "cent".
 const lockKey = 0x63656e74;
+
+// What takes a connection and then says nothing is no PostgreSQL; one that is under load answers within this.
+const connectMsMax = 10_000;
 
 /**
  * Applies the migrations of `directory` that the database does not have, in the order of their numbers, each in a transaction of its own.
@@ -16,25 +21,35 @@ const lockKey = 0x63656e74;
  * Connects as the user of `connectionString`, who becomes the owner of the tables.
  *
  * @returns the names of the files applied now; empty when there was nothing to do.
+ * @throws DatabaseAway when no connection could be had; nothing of it is left open
  * @throws Error that names the file when one fails (it is then rolled back, those before it stay); when an applied file was changed
- * since; when the database has migrations that this build does not know; when PostgreSQL is older than 15.
+ * since; when the database has migrations that this build does not know; when PostgreSQL is older than 15; when the user can neither
+ * become nor make one of Centavo's roles.
  */
 export async function migrate(options: {
   connectionString: string;
   directory: string;
 }): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.directory);
-  const client = new pg.Client({ connectionString: options.connectionString });
+  const client = new pg.Client({
+    connectionString: options.connectionString,
+    connectionTimeoutMillis: connectMsMax,
+  });
   // A connection that breaks between two statements reports here; the next statement then fails with the reason.
   client.on('error', () => {});
-  await client.connect();
   try {
+    await client.connect().catch((cause: unknown) => {
+      throw new DatabaseAway(cause);
+    });
     await requireSupportedVersion(client);
     const applied: string[] = [];
     for (;;) {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-      const [next] = planMigrations({ files, applied: await readAppliedMigrations(client) });
+      // Not looked up before the lock is held: PostgreSQL may go on remembering that there was no such table.
+      const done = await readAppliedMigrations(client);
+      await requireRoles(client, { mayBeMade: done.length === 0 });
+      const [next] = planMigrations({ files, applied: done });
       if (next === undefined) {
         await client.query('rollback');
         return { applied };
@@ -44,7 +59,8 @@ export async function migrate(options: {
       applied.push(next.name);
     }
   } finally {
-    // Closing the connection rolls back what a failure left open.
+    // Closing the connection rolls back what a failure left open. One that was refused is still open: the driver leaves it
+    // to us, and it would keep the process alive.
     await client.end().catch(() => {});
   }
 }
@@ -55,7 +71,9 @@ async function requireSupportedVersion(client: pg.Client): Promise<void> {
   );
   const version = rows[0];
   if (version === undefined || version.number < 150_000) {
-    throw new Error(`Centavo needs PostgreSQL 15 or newer; this is ${version?.name ?? 'unknown'}.`);
+    throw new Error(
+      `Centavo needs PostgreSQL 15 or newer; this is ${version?.name ?? 'unknown'}. Point DATABASE_URL at a newer one.`,
+    );
   }
 }
 
@@ -68,7 +86,8 @@ async function apply(client: pg.Client, file: { name: string; sha256: string; sq
   } catch (error) {
     const { message, position } = error as pg.DatabaseError;
     const line = position === undefined ? '' : ` (line ${file.sql.slice(0, Number(position)).split('\n').length})`;
-    throw new Error(`Migration ${file.name} failed${line}: ${message}. Nothing of it was applied.`, { cause: error });
+    const reason = message.replace(/\.$/, '');
+    throw new Error(`Migration ${file.name} failed${line}: ${reason}. Nothing of it was applied.`, { cause: error });
   }
   await client.query('insert into public.centavo_migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
 }

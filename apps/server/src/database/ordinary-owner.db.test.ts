@@ -35,9 +35,19 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it('is told which grant is missing when the user may not become the request role', async () => {
+it('is told all that is missing at once, as the SQL for an administrator, which mends it', async () => {
+  const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
+  const statements = ['centavo_app', 'centavo_identity', 'centavo_definer'].map(
+    (role) => `  grant ${role} to ${owner};`,
+  );
+  expect(refusal).toBe(
+    `The user ${owner} of DATABASE_URL may not become the roles centavo_app, centavo_identity, centavo_definer. ` +
+      'Nothing was changed. Let an administrator of that PostgreSQL run this, then start again:\n' +
+      statements.join('\n'),
+  );
+  await superuser.query(statements.slice(1).join(''));
   await expect(migrate({ connectionString, directory: migrations })).rejects.toThrow(
-    /may not become the role centavo_app/,
+    /may not become the role centavo_app\. [\s\S]*:\n {2}grant centavo_app to \w+;$/,
   );
 });
 
@@ -72,12 +82,18 @@ it('needs no superuser at all on a cluster that is new to Centavo, if the user m
     const client = new pg.Client({ connectionString: cluster.connectionString });
     await client.connect();
     await client.query(`create role dba login createrole password 'dba'`);
+    await client.query(`create role ana login password 'ana'`);
     await client.query('create database books owner dba');
     await client.end();
     const url = new URL(cluster.connectionString);
+    url.username = 'ana';
+    url.password = 'ana';
+    url.pathname = '/books';
+    await expect(migrate({ connectionString: url.href, directory: migrations })).rejects.toThrow(
+      /centavo_app, centavo_identity, centavo_definer[\s\S]*\n {2}create role centavo_app nologin;\n {2}grant centavo_app to ana;/,
+    );
     url.username = 'dba';
     url.password = 'dba';
-    url.pathname = '/books';
     await migrate({ connectionString: url.href, directory: migrations });
     const database = createDatabase({ connectionString: url.href, poolMax: 1 });
     await expect(proveIsolation(database)).resolves.toBeUndefined();

@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+import { checkBooks } from './check-books.queries.js';
+import { createDatabase } from './database.js';
+import { startEmbeddedPostgres } from './embedded-postgres/index.js';
+import { migrate } from './migrate.js';
+import { proveIsolation } from './prove-isolation.js';
+
+// What docs/operations.md says of dumping and restoring, done.
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function onDatabase<Result>(
+  connectionString: string,
+  act: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await act(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** pg_dump refuses servers newer than itself. */
+async function whyNot(): Promise<string | undefined> {
+  const found = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  if (found.error !== undefined) return 'there is no pg_dump';
+  const [, major = '0'] = /(\d+)/.exec(found.stdout) ?? [];
+  const { rows } = await onDatabase(server.connectionString, (client) => client.query('show server_version_num'));
+  const serverMajor = Math.floor(Number(rows[0].server_version_num) / 10_000);
+  return Number(major) < serverMajor ? `pg_dump ${major} is older than PostgreSQL ${serverMajor}` : undefined;
+}
+
+test('a dump is restored into another cluster, where isolation holds, the books are right and nothing is to migrate', async ({
+  skip,
+}) => {
+  const reason = await whyNot();
+  if (reason !== undefined) skip(reason);
+  const user = await server.newUser();
+  const tracker = await server.newTracker(user);
+  const body = { type: 'income', amountDecimal: '12.50', accountId: tracker.accountId };
+  await server.call('createMovement', { token: user.token, tracker: tracker.id, body });
+
+  const directory = await makeDataDirectory();
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  const dump = join(directory.path, 'books.dump');
+  const owner = decodeURIComponent(new URL(server.connectionString).username);
+  try {
+    execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, server.connectionString]);
+    await onDatabase(cluster.connectionString, async (client) => {
+      for (const role of ['centavo_app', 'centavo_identity', 'centavo_definer']) {
+        await client.query(`create role ${role} nologin`);
+      }
+      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [owner]);
+      if (rowCount === 0) await client.query(`create role ${pg.escapeIdentifier(owner)} login`);
+      await client.query(`create database books owner ${pg.escapeIdentifier(owner)}`);
+    });
+    const restored = new URL(cluster.connectionString);
+    restored.pathname = '/books';
+    execFileSync('pg_restore', ['--exit-on-error', `--dbname=${restored.href}`, dump]);
+
+    expect(await migrate({ connectionString: restored.href, directory: migrations })).toEqual({ applied: [] });
+    const database = createDatabase({ connectionString: restored.href, poolMax: 1 });
+    await proveIsolation(database);
+    expect(await database.transaction({ readOnly: true }, checkBooks)).toEqual({
+      cashboxCount: 1,
+      transferCount: 0,
+      contradictions: [],
+    });
+    await database.close();
+  } finally {
+    await cluster.stop();
+    await rm(dump, { force: true });
+    await directory.remove();
+  }
+});
+
+test('a restored database whose roles were forgotten is refused with the SQL that makes them', async () => {
+  const directory = await makeDataDirectory();
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  try {
+    await onDatabase(cluster.connectionString, async (client) => {
+      await client.query(
+        'create table public.centavo_migrations (name text primary key, sha256 text, applied_at timestamptz)',
+      );
+      await client.query(
+        `insert into public.centavo_migrations values ('0001_roles_and_schemas.sql', 'of the dump', now())`,
+      );
+    });
+    await expect(migrate({ connectionString: cluster.connectionString, directory: migrations })).rejects.toThrow(
+      /roles centavo_app, centavo_identity, centavo_definer\.[\s\S]*\n {2}create role centavo_app nologin;\n {2}grant centavo_app to centavo;/,
+    );
+  } finally {
+    await cluster.stop();
+    await directory.remove();
+  }
+});
