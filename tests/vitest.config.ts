@@ -3,16 +3,29 @@ import { defineConfig } from 'vitest/config';
 // Every wait is for a condition; this limit only ends a test that hangs.
 const hangMsMax = 120_000;
 
-export default defineConfig({
+const shared = {
+  // Each file starts servers of its own, and each of those a PostgreSQL: more at once would only take longer.
+  maxWorkers: 2,
+  testTimeout: hangMsMax,
+  hookTimeout: hangMsMax,
+  teardownTimeout: hangMsMax,
+};
+
+const sources = {
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
+};
+
+export default defineConfig({
   test: {
-    name: 'acceptance',
-    include: ['acceptance/**/*.test.ts', 'proof/**/*.test.ts'],
-    // Each file starts servers of its own, and each of those a PostgreSQL: more at once would only take longer.
     maxWorkers: 2,
-    testTimeout: hangMsMax,
-    hookTimeout: hangMsMax,
-    teardownTimeout: hangMsMax,
+    projects: [
+      {
+        ...sources,
+        test: { ...shared, name: 'acceptance', include: ['acceptance/**/*.test.ts', 'proof/support/**/*.test.ts'] },
+      },
+      // Injected faults, by `node tools/run.mjs proof`; no part of `npm test`.
+      { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
+    ],
   },
 });

@@ -12,7 +12,7 @@ const checks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, build, check, api, runtimes };
+const commands = { start, test, build, check, api, runtimes, proof };
 if (!Object.hasOwn(commands, command ?? ''))
   fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
@@ -20,19 +20,25 @@ await commands[command]();
 
 /** Starts the server inside this process, so that Ctrl-C and SIGTERM reach it: npm, as a parent, does not pass SIGTERM on. */
 async function start() {
-  // Each of the two bundles the packages it uses from their sources, so nothing else needs building.
-  const scope = ['--filter=@centavo/server', '--filter=@centavo/cli'];
-  await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
+  await buildApps();
   const main = join(root, 'apps', 'server', 'dist', 'main.js');
   process.argv = [process.argv[0], main, 'start', ...parameters];
   await import(pathToFileURL(main).href);
+}
+
+/** Builds the two programs, and prints a line. */
+async function buildApps() {
+  // Each of the two bundles the packages it uses from their sources, so nothing else needs building.
+  const scope = ['--filter=@centavo/server', '--filter=@centavo/cli'];
+  await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
 /** Everything CI asks for. With parameters: only the tests that they choose, as `vitest run` understands them. */
 async function test() {
   // A formatting mistake shall not hide what the tests say; and each task's output in one piece, without what was cached.
   const howToTell = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
-  const tasks = [...checks, 'test', ...howToTell];
+  // Most tasks start workers, servers and databases of their own: more at once would not be faster, only later than expected.
+  const tasks = [...checks, 'test', '--concurrency=2', ...howToTell];
   const chosen = ['test', '--output-logs=full', '--', '--passWithNoTests', ...parameters];
   await loudly(turbo(['run', ...(parameters.length === 0 ? tasks : chosen)]));
 }
@@ -55,6 +61,13 @@ async function api() {
 /** Tries the published packages in the runtimes they are for, which npx fetches, and prints a table. */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
+}
+
+/** Runs the proofs with their long figures, within an hour, and writes docs/proof.md. With parameters: only those files, and prints it. */
+async function proof() {
+  await buildApps();
+  const { runProofs } = await import('./run-proofs.mjs');
+  process.exitCode = (await runProofs({ root, chosen: parameters })) ? 0 : 1;
 }
 
 /** Installs the dependencies exactly as pnpm-lock.yaml names them, unless that was already done for these very files. */

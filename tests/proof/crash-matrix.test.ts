@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, callsTo } from '../acceptance/support/call-api.js';
-import { settleHousehold } from '../acceptance/support/household.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { repository } from '../acceptance/support/repository.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
-import { until } from '../acceptance/support/until.js';
-import { type Books, type Intent, openBooks, operations } from './support/intents.js';
-import { isLong, recordProof } from './support/proof-record.js';
+import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
+import { type Kind, kinds } from './support/effects.js';
+import { insist, isSuccess } from './support/insist.js';
+import { type Intent, operations } from './support/intents.js';
+import { openLibrary, type Volume } from './support/library.js';
+import { isLong, recordProof, shareMs } from './support/proof-record.js';
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -16,17 +18,17 @@ const recoveries = ['by the server started again', 'by another server', 'with Po
 type Recovery = (typeof recoveries)[number];
 
 let survivor: Server;
+let connectionString: string;
 let owner: pg.Client;
-let books: Books;
-let headers: Readonly<Record<string, string>>;
+let books: Volume['books'];
+let headers: Volume['headers'];
 let victim: Promise<Server>;
 
 beforeAll(async () => {
   survivor = await sandbox.startServer({ dataDir });
-  const household = await settleHousehold(sandbox, { origin: survivor.origin, currencyCode: 'EUR' });
-  headers = { Authorization: `Bearer ${household.token}`, 'X-Service-Tracker-Id': household.trackerId };
-  books = await openBooks(household.callsTo(survivor.origin));
-  owner = await connectAsOwner();
+  [{ books, headers }] = await openLibrary(survivor.origin, 1);
+  ({ connectionString } = await getPostgresOf(dataDir));
+  owner = await connectAsOwner(connectionString);
   victim = prepareVictim();
 });
 afterAll(async () => {
@@ -46,22 +48,12 @@ function prepareVictim(): Promise<Server> {
 
 /** A server on the same database that can be told where to die. */
 async function startVictim(): Promise<Server> {
-  const { connectionString } = await getPostgresOf(dataDir);
   return sandbox.startServer({
     env: {
       DATABASE_URL: connectionString,
       NODE_OPTIONS: `--import ${repository}/tests/proof/support/failpoints.mjs`,
     },
   });
-}
-
-async function connectAsOwner(): Promise<pg.Client> {
-  const { connectionString } = await getPostgresOf(dataDir);
-  const client = new pg.Client({ connectionString });
-  // A crash of PostgreSQL ends this connection too; the next question opens another.
-  client.on('error', () => {});
-  await client.connect();
-  return client;
 }
 
 /** A moment in the life of a request, by the name that the failpoints know. */
@@ -72,9 +64,9 @@ interface Point {
 }
 
 /** Every point of one write: its arrival, before and after each of its statements, and its answer. */
-async function pointsOf(plan: (typeof operations)[string]): Promise<Point[]> {
+async function pointsOf(kind: Kind): Promise<Point[]> {
   const { origin } = await victim;
-  const { headers: told } = await send(await plan(books, randomUUID()), { origin, killAt: 'nowhere' });
+  const { headers: told } = await send(await operations[kind](books, randomUUID()), { origin, killAt: 'nowhere' });
   const statements = JSON.parse(told.get('X-Proof-Statements') ?? '[]') as string[];
   const commit = statements.lastIndexOf('COMMIT');
   expect(statements[commit]).toBe('COMMIT');
@@ -93,47 +85,27 @@ function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: str
   return call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
 }
 
-/** Sends until there is an answer that is one, as the SDK would. */
-async function settle(intent: Intent, origin: string): Promise<Answer> {
-  let answer: Answer | undefined;
-  await until(`${intent.methodAndPath} is answered`, async () => {
-    answer = await send(intent, { origin }).catch(() => undefined);
-    return answer !== undefined && answer.status < 500 && answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS';
-  });
-  return answer as Answer;
-}
-
-/** Kills one backend, whereupon PostgreSQL throws out all others and recovers from its log. */
-async function crashPostgres(): Promise<void> {
-  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const bystander = await connectAsOwner();
-  const isThrownOut = new Promise<void>((resolve) => bystander.once('end', resolve));
-  process.kill(rows[0]?.pid as number, 'SIGKILL');
-  await isThrownOut;
-  await until('PostgreSQL is back', async () => {
-    const next = await connectAsOwner().catch(() => undefined);
-    owner = next ?? owner;
-    return next !== undefined;
-  });
-}
-
 /** Lets a server die at the point, recovers, sends the same write again, and gives what is not as promised. */
 async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
   const doomed = await victim;
   const first = await send(intent, { origin: doomed.origin, killAt: point.name }).catch(() => undefined);
   const { signal } = await doomed.ended;
-  if (recovery === 'with PostgreSQL crashed too') await crashPostgres();
+  if (recovery === 'with PostgreSQL crashed too') {
+    await crashPostgres(connectionString);
+    // It ended this connection too.
+    owner = await connectAsOwner(connectionString);
+  }
   // Where nobody waits for it, the next one starts in the background.
   victim = prepareVictim();
   const { origin } = recovery === 'by the server started again' ? await victim : survivor;
-  const second = await settle(intent, origin);
-  const third = await settle(intent, survivor.origin);
+  const second = await insist(intent.methodAndPath, () => send(intent, { origin }));
+  const third = await insist(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
 
   const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
   const promises: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
     'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
-    'the retry succeeds': second.status === 200 || second.status === 201,
+    'the retry succeeds': isSuccess(second),
     'the retry is a replay exactly when the write was done':
       (second.meta?.idempotentReplay === true) === point.isCommitted,
     'one more retry is a replay': third.meta?.idempotentReplay === true,
@@ -143,28 +115,32 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   return Object.keys(promises).filter((promise) => promises[promise] === false);
 }
 
-describe.each(Object.entries(operations))('a server that is killed in the middle of %s', (name, plan) => {
-  it('leaves it done once or not at all, and gives its retry the one answer, wherever it dies', async () => {
-    const points = await pointsOf(plan);
-    // The small figures take one recovery a point, each recovery for a third of them.
-    const cells = points.flatMap((point, row) =>
-      recoveries
-        .filter((_, column) => isLong || column === row % recoveries.length)
-        .map((recovery) => ({ point, recovery })),
-    );
-    const broken: string[] = [];
-    for (const { point, recovery } of cells) {
-      const found = await crashAndRecover(await plan(books, randomUUID()), point, recovery);
-      broken.push(...found.map((promise) => `killed ${point.name}, retried ${recovery}: not so that ${promise}`));
-    }
+describe.each(kinds)('a server that is killed in the middle of %s', (kind) => {
+  it(
+    'leaves it done once or not at all, and gives its retry the one answer, wherever it dies',
+    async () => {
+      const points = await pointsOf(kind);
+      // The small figures take one recovery a point, each recovery for a third of them.
+      const cells = points.flatMap((point, row) =>
+        recoveries
+          .filter((_, column) => isLong || column === row % recoveries.length)
+          .map((recovery) => ({ point, recovery })),
+      );
+      const broken: string[] = [];
+      for (const { point, recovery } of cells) {
+        const found = await crashAndRecover(await operations[kind](books, randomUUID()), point, recovery);
+        broken.push(...found.map((promise) => `killed ${point.name}, retried ${recovery}: not so that ${promise}`));
+      }
 
-    await recordProof({
-      id: 'T1',
-      promise: `Killed anywhere in the middle of ${name}, it is done once or not at all, and its retry gets the one answer`,
-      seed: null,
-      injected: { points: points.length, kills: cells.length },
-      violations: { any: broken.length },
-    });
-    expect(broken).toEqual([]);
-  });
+      await recordProof({
+        id: 'T1',
+        promise: `Killed anywhere in the middle of ${kind}, it is done once or not at all, and its retry gets the one answer`,
+        seed: null,
+        injected: { points: points.length, kills: cells.length },
+        violations: { any: broken.length },
+      });
+      expect(broken).toEqual([]);
+    },
+    shareMs,
+  );
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
+import { countEffects, type Kind } from './effects.js';
 
 /** Something that somebody wants done once: a keyed write, and how to count what it left behind. */
 export interface Intent {
@@ -8,8 +9,10 @@ export interface Intent {
   readonly body: unknown;
   /** Names the resource in the answer. */
   readonly idOf: (data: Answer['data']) => string;
+  /** Where what was written can be read, by its id. */
+  readonly pathOf: (id: string) => string;
   /** How often the effect is in the books; 1 is right. Read as the owner, past row-level security. */
-  readonly countEffects: (owner: pg.Client) => Promise<number>;
+  readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
 
 /** A tracker to write in. */
@@ -39,26 +42,23 @@ export async function openBooks(call: Call): Promise<Books> {
   };
 }
 
-/** The six kinds of keyed writes. `marker` is in what they write, and in nothing else. */
-export const operations: Readonly<Record<string, (books: Books, marker: string) => Promise<Intent>>> = {
+/** The six kinds of keyed writes. `marker` is their key and in what they write, and in nothing else. */
+export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<Intent>>> = {
   'an expense': async ({ accountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/movements',
     headers: { 'Idempotency-Key': marker },
     body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
     idOf: (data) => data.id,
-    countEffects: counting(`select count(*)::int as n from app.movements where description = $1`, marker),
+    pathOf: (id) => `/v1/financial/movements/${id}`,
+    countEffects: (owner) => countEffects(owner, { kind: 'an expense', marker }),
   }),
   'a transfer': async ({ accountId, otherAccountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/transfers',
     headers: { 'Idempotency-Key': marker },
     body: { amountDecimal: '2.00', fromAccountId: accountId, toAccountId: otherAccountId, description: marker },
     idOf: (data) => data.groupId,
-    // Half a transfer counts as a hundred: it is worse than none or two.
-    countEffects: counting(
-      `select coalesce(sum(case when halves = 2 then 1 else 100 end), 0)::int as n
-       from (select count(*) as halves from app.movements where description = $1 group by transfer_group_id) as groups`,
-      marker,
-    ),
+    pathOf: (id) => `/v1/financial/transfers/${id}`,
+    countEffects: (owner) => countEffects(owner, { kind: 'a transfer', marker }),
   }),
   'a correction': async ({ call, accountId }, marker) => {
     const { data, headers } = await call('POST /v1/financial/movements', {
@@ -70,11 +70,8 @@ export const operations: Readonly<Record<string, (books: Books, marker: string) 
       headers: { 'Idempotency-Key': marker, 'If-Match': headers.get('ETag') ?? '' },
       body: { amountDecimal: '4.00', description: marker },
       idOf: (corrected) => corrected.id,
-      // Each success makes one version, so the second version is the first correction.
-      countEffects: counting(
-        `select coalesce(max(version) - 1, 0)::int as n from app.movements where id = $1`,
-        data.id,
-      ),
+      pathOf: (id) => `/v1/financial/movements/${id}`,
+      countEffects: (owner) => countEffects(owner, { kind: 'a correction', marker }),
     };
   },
   'a category': async (_books, marker) => ({
@@ -82,14 +79,16 @@ export const operations: Readonly<Record<string, (books: Books, marker: string) 
     headers: { 'Idempotency-Key': marker },
     body: { name: marker },
     idOf: (data) => data.id,
-    countEffects: counting(`select count(*)::int as n from app.categories where name = $1`, marker),
+    pathOf: (id) => `/v1/financial/categories/${id}`,
+    countEffects: (owner) => countEffects(owner, { kind: 'a category', marker }),
   }),
   'a budget': async (_books, marker) => ({
     methodAndPath: 'POST /v1/financial/budgets',
     headers: { 'Idempotency-Key': marker },
     body: { name: marker, mode: 'tracking', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
     idOf: (data) => data.id,
-    countEffects: counting(`select count(*)::int as n from app.budgets where name = $1`, marker),
+    pathOf: (id) => `/v1/financial/budgets/${id}`,
+    countEffects: (owner) => countEffects(owner, { kind: 'a budget', marker }),
   }),
   'a line of a budget': async (books, marker) => {
     const { budgetId } = await openBudgetFor(books, marker);
@@ -98,7 +97,8 @@ export const operations: Readonly<Record<string, (books: Books, marker: string) 
       headers: { 'Idempotency-Key': marker },
       body: { categoryId: books.categoryId, plannedDecimal: '5.00', note: marker },
       idOf: (data) => data.id,
-      countEffects: counting(`select count(*)::int as n from app.budget_lines where note = $1`, marker),
+      pathOf: () => `/v1/financial/budgets/${budgetId}`,
+      countEffects: (owner) => countEffects(owner, { kind: 'a line of a budget', marker }),
     };
   },
 };
@@ -109,11 +109,4 @@ async function openBudgetFor({ call }: Books, marker: string): Promise<{ budgetI
     body: { name: `${marker} of`, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
   });
   return { budgetId: data.id };
-}
-
-function counting(sql: string, parameter: string): Intent['countEffects'] {
-  return async (owner) => {
-    const { rows } = await owner.query<{ n: number }>(sql, [parameter]);
-    return rows[0]?.n ?? 0;
-  };
 }

@@ -20,6 +20,9 @@ export const isLong = process.env.CENTAVO_PROOF === 'long';
 /** The seed of this run: `CENTAVO_PROOF_SEED`, to repeat one, else a new one. */
 export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
+/** The time that a proof may take: a long one ends by itself before it is over, a small one hangs if it takes that long. */
+export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
+
 /** Prints the record as a line of JSON, and adds it to the file `CENTAVO_PROOF_REPORT` names. */
 export async function recordProof(record: ProofRecord): Promise<void> {
   const line = `${JSON.stringify(record)}\n`;

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { connectAsOwner } from './support/crash-postgres.js';
+import { newExperience, wantOneThing } from './support/customer.js';
+import { findViolations } from './support/effects.js';
+import { type Ship, startFleet } from './support/fleet.js';
+import { openLibrary, type Volume } from './support/library.js';
+import { beginProgress } from './support/progress.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { type Dose, sabotage } from './support/sabotage.js';
+
+// The long run has a goal and a time; the small one has a goal, and more faults for it.
+const goal = isLong
+  ? { writes: 150_000, customers: 32, msMax: 0.85 * shareMs }
+  : { writes: 1_000, customers: 16, msMax: Number.POSITIVE_INFINITY };
+const dose: Dose = isLong
+  ? { writesPerKill: 300, writesPerTermination: 50, writesPerCrash: 1_250, lostAnswers: 0.15 }
+  : { writesPerKill: 125, writesPerTermination: 10, writesPerCrash: 300, lostAnswers: 0.15 };
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let fleet: readonly [Ship, ...Ship[]];
+let library: readonly [Volume, ...Volume[]];
+
+beforeAll(async () => {
+  fleet = await startFleet(sandbox, { dataDir, size: 3 });
+  library = await openLibrary(fleet[0].cutter.origin, 8);
+});
+afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
+
+it(
+  `does every write once, whatever dies meanwhile, and tells it the same to everyone who asks (seed ${proofSeed})`,
+  async () => {
+    const { connectionString } = await getPostgresOf(dataDir);
+    const experience = newExperience();
+    const progress = beginProgress();
+    const underSabotage = sabotage({ seed: proofSeed, dose, fleet, connectionString, progress });
+    const endsAt = performance.now() + goal.msMax;
+    let started = 0;
+    const unresolved: Error[] = [];
+    async function wantOnAndOn(): Promise<void> {
+      while (started < goal.writes && performance.now() < endsAt) {
+        started += 1;
+        await wantOneThing(started, { seed: proofSeed, fleet, library, experience }).catch((reason) => {
+          unresolved.push(reason);
+        });
+        progress.advance();
+      }
+    }
+    await Promise.all(Array.from({ length: goal.customers }, wantOnAndOn));
+    progress.end();
+    const injected = await underSabotage;
+
+    const owner = await connectAsOwner(connectionString);
+    const found = await findViolations(owner, experience.told);
+    await owner.end();
+    const checked = await sandbox.runServer('check', { dataDir });
+    const { answered, answered500 } = experience.done;
+    const violations = {
+      unresolved: unresolved.length,
+      ...experience.wrong,
+      ...found,
+      // Faults may cost a try, and the answer to that is 503; a 500 is a fault of ours, of which one in ten thousand passes.
+      tooMany500: answered500 * 10_000 > Math.max(answered, 10_000) ? answered500 : 0,
+      contradictionsInTheBooks: checked.exitCode === 0 ? 0 : 1,
+    };
+    await recordProof({
+      id: 'T2',
+      promise: 'Whatever dies meanwhile, every write is done once, and everyone who asks is told the same',
+      seed: proofSeed,
+      injected: { writes: started, ...experience.done, ...injected },
+      violations,
+    });
+    expect(Object.entries(injected).filter(([, times]) => times === 0)).toEqual([]);
+    expect({ unresolved: unresolved.slice(0, 3), checked: checked.stdout, violations }).toEqual({
+      unresolved: [],
+      checked: expect.stringContaining(': 0 contradictions.'),
+      violations: Object.fromEntries(Object.keys(violations).map((name) => [name, 0])),
+    });
+  },
+  shareMs,
+);

@@ -1,0 +1,25 @@
+import pg from 'pg';
+import { until } from '../../acceptance/support/until.js';
+
+/** Opens a connection as the owner, for whom row-level security does not count; that it breaks later is no error. */
+export async function connectAsOwner(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Kills one backend, whereupon PostgreSQL throws out all others and recovers from its log; returns once it is back. */
+export async function crashPostgres(connectionString: string): Promise<void> {
+  const victim = await connectAsOwner(connectionString);
+  const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const bystander = await connectAsOwner(connectionString);
+  const isThrownOut = new Promise<void>((resolve) => bystander.once('end', resolve));
+  process.kill(rows[0]?.pid as number, 'SIGKILL');
+  await isThrownOut;
+  await until('PostgreSQL is back', async () => {
+    const next = await connectAsOwner(connectionString).catch(() => undefined);
+    await next?.end();
+    return next !== undefined;
+  });
+}

@@ -1,0 +1,113 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getPostgresOf } from '../../acceptance/support/postgres-of.js';
+import { openSandbox } from '../../acceptance/support/sandbox.js';
+import { connectAsOwner } from './crash-postgres.js';
+import { type Findings, findViolations, type Kind, kinds } from './effects.js';
+import { operations } from './intents.js';
+import { openLibrary } from './library.js';
+
+// Each proof ends by asking the books what is wrong with them. This one makes them wrong, and asks.
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const told = new Map<Kind, Map<string, string>>();
+let owner: pg.Client;
+
+beforeAll(async () => {
+  const { origin } = await sandbox.startServer({ dataDir });
+  const [{ books }] = await openLibrary(origin, 1);
+  for (const kind of kinds) {
+    const intent = await operations[kind](books, kind);
+    const { data } = await books.call(intent.methodAndPath, intent);
+    told.set(kind, new Map([[kind, intent.idOf(data)]]));
+  }
+  owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
+});
+afterAll(() => owner.end());
+
+const nothing: Findings = {
+  lost: 0,
+  duplicated: 0,
+  halved: 0,
+  misnamed: 0,
+  unrecorded: 0,
+  drifted: 0,
+  unexplainedCents: 0,
+};
+
+/** Copies rows of a table under new ids. */
+const copy = (table: string, { where, with: changes = {} }: { where: string; with?: Record<string, string> }) => {
+  const fields = Object.entries({ id: 'gen_random_uuid()', ...changes }).map(([name, sql]) => `'${name}', ${sql}`);
+  return `insert into app.${table}
+    select (jsonb_populate_record(row, jsonb_build_object(${fields.join(', ')}))).* from app.${table} as row where ${where}`;
+};
+const expense = `description = 'an expense'`;
+
+describe('what every proof asks the books at its end', () => {
+  it('finds nothing in books that are right', async () => {
+    expect(await findViolations(owner, told)).toEqual(nothing);
+  });
+
+  it.each<[string, string, Partial<Findings>]>([
+    ['a movement is there twice', copy('movements', { where: expense }), { duplicated: 1, drifted: 1 }],
+    [
+      'a movement is there twice, and the balance says so too',
+      `${copy('movements', { where: expense })};
+       update app.cashboxes set balance = balance - 1 where id = (select cashbox_id from app.movements where ${expense} limit 1)`,
+      { duplicated: 1, unexplainedCents: 100 },
+    ],
+    [
+      'a movement is there twice under another description, and the balance says so too',
+      `${copy('movements', { where: expense, with: { description: `'lunch'` } })};
+       update app.cashboxes set balance = balance - 1 where id = (select cashbox_id from app.movements where ${expense})`,
+      { unexplainedCents: 100 },
+    ],
+    ['a movement is gone', `delete from app.movements where ${expense}`, { lost: 1, drifted: 1 }],
+    [
+      'a transfer has one leg',
+      `delete from app.movements where description = 'a transfer' and type = 'income'`,
+      { halved: 1, drifted: 1 },
+    ],
+    [
+      'a correction was made twice',
+      `update app.movements set version = 3 where description = 'a correction'`,
+      { duplicated: 1 },
+    ],
+    [
+      'a correction was never made',
+      `update app.movements set version = 1 where description = 'a correction'`,
+      { lost: 1 },
+    ],
+    ['a category is gone', `delete from app.categories where name = 'a category'`, { lost: 1 }],
+    ['a budget is there twice', copy('budgets', { where: `name = 'a budget'` }), { duplicated: 1 }],
+    [
+      'a line is there twice',
+      copy('budget_lines', { where: `note = 'a line of a budget'`, with: { type: `'income'` } }),
+      { duplicated: 1 },
+    ],
+    [
+      'a write has another id than was told',
+      `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
+      { misnamed: 1 },
+    ],
+    ['a key is gone', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
+    [
+      'an audit record is gone',
+      `delete from app.audit_events where request_id = (select request_id from app.idempotency_keys where key = 'a budget')`,
+      { unrecorded: 1 },
+    ],
+    [
+      'a balance has moved by itself',
+      `update app.cashboxes set balance = balance + 0.01 where id = (select min(id::text)::uuid from app.cashboxes)`,
+      { drifted: 1, unexplainedCents: 1 },
+    ],
+  ])('finds that %s', async (_, tamper, findings) => {
+    await owner.query('begin');
+    try {
+      await owner.query(tamper);
+      expect(await findViolations(owner, told)).toEqual({ ...nothing, ...findings });
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+
+/** For each kind of keyed write, every effect in the books: its marker, its id, and how often it was done. */
+const effects = {
+  'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
+  // Half a transfer counts as a hundred: it is worse than none or two.
+  'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
+    from app.movements where kind = 'transfer' group by transfer_group_id`,
+  // Each success makes one version, so the second version is the first correction.
+  'a correction': `select description as marker, id::text, version - 1 as times from app.movements where version > 1`,
+  'a category': `select name as marker, id, 1 as times from app.categories`,
+  'a budget': `select name as marker, id::text, 1 as times from app.budgets`,
+  'a line of a budget': `select note as marker, id::text, 1 as times from app.budget_lines`,
+} as const;
+
+export type Kind = keyof typeof effects;
+export const kinds = Object.keys(effects) as [Kind, ...Kind[]];
+
+/** How often the write of that marker is in the books; 1 is right. Read as the owner, past row-level security. */
+export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
+  const { rows } = await owner.query<{ times: number }>(
+    `select coalesce(sum(times), 0)::int as times from (${effects[kind]}) as effects where marker = $1`,
+    [marker],
+  );
+  return rows[0]?.times ?? 0;
+}
+
+/** What the clients were told: the id in the answers to the write of each marker. */
+export type Told = ReadonlyMap<Kind, ReadonlyMap<string, string>>;
+
+/** How many writes, or cashboxes, are not as they were told. */
+export interface Findings {
+  readonly lost: number;
+  readonly duplicated: number;
+  /** Transfers with one leg. */
+  readonly halved: number;
+  /** Those whose answers named another id than the books do. */
+  readonly misnamed: number;
+  /** Those without their key, or without the one audit record of their request. */
+  readonly unrecorded: number;
+  /** Cashboxes whose balance is not what their movements make. */
+  readonly drifted: number;
+  /** Cents that are in all balances together and that no write put there, or the other way round. */
+  readonly unexplainedCents: number;
+}
+
+/** Holds what the clients were told against the books, all of them: one statement a kind, and one for the balances. */
+export async function findViolations(owner: pg.ClientBase, told: Told): Promise<Findings> {
+  const found = { lost: 0, duplicated: 0, halved: 0, misnamed: 0, unrecorded: 0 };
+  for (const [kind, idByMarker] of told) {
+    const { rows } = await owner.query<typeof found>(
+      `select count(*) filter (where coalesce(done.times, 0) = 0)::int as lost,
+         count(*) filter (where done.times between 2 and 99)::int as duplicated,
+         count(*) filter (where done.times >= 100)::int as halved,
+         count(*) filter (where done.times = 1 and done.id <> told.id)::int as misnamed,
+         count(*) filter (where keys.key is null or audits.audits is distinct from 1)::int as unrecorded
+       from unnest($1::text[], $2::text[]) as told (marker, id)
+       left join (select marker, min(id) as id, sum(times) as times from (${effects[kind]}) as effects group by marker) as done
+         on done.marker = told.marker
+       left join app.idempotency_keys as keys on keys.key = told.marker
+       left join (select request_id, count(*) as audits from app.audit_events group by request_id) as audits
+         on audits.request_id = keys.request_id`,
+      [[...idByMarker.keys()], [...idByMarker.values()]],
+    );
+    for (const finding of Object.keys(found) as (keyof typeof found)[]) found[finding] += rows[0]?.[finding] ?? 0;
+  }
+  return { ...found, ...(await weighBalances(owner, told)) };
+}
+
+/** Sums every balance again, from the movements and from what the clients asked for. */
+async function weighBalances(
+  owner: pg.ClientBase,
+  told: Told,
+): Promise<Pick<Findings, 'drifted' | 'unexplainedCents'>> {
+  const countOf = (kind: Kind) => told.get(kind)?.size ?? 0;
+  // An expense takes 1.00, a correction leaves 4.00 of an income, and what a transfer takes it gives.
+  const askedForCents = 400 * countOf('a correction') - 100 * countOf('an expense');
+  const { rows } = await owner.query<{ drifted: number; cents: number }>(
+    `select count(*) filter (where balance <> opening_balance + coalesce(total, 0))::int as drifted,
+       abs(100 * sum(balance - opening_balance) - $1)::int as cents
+     from app.cashboxes
+     left join (
+       select cashbox_id, sum(case type when 'income' then amount else -amount end) as total
+       from app.movements group by cashbox_id
+     ) as moved on moved.cashbox_id = cashboxes.id`,
+    [askedForCents],
+  );
+  return { drifted: rows[0]?.drifted ?? 0, unexplainedCents: rows[0]?.cents ?? 0 };
+}

@@ -1,0 +1,47 @@
+import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
+import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
+import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
+
+/** A server that always comes back at the same address, behind a proxy that can lose its answers. */
+export interface Ship {
+  readonly cutter: AnswerCutter;
+  /** Kills the server and starts it again. */
+  sink(): Promise<void>;
+}
+
+/**
+ * Starts servers that share a DATA_DIR and its PostgreSQL, as several processes of one host do.
+ * @param options.size how many
+ */
+export async function startFleet(
+  sandbox: Sandbox,
+  options: { readonly dataDir: string; readonly size: number },
+): Promise<readonly [Ship, ...Ship[]]> {
+  const fleet: [Ship, ...Ship[]] = [await launchShip(sandbox, options.dataDir)];
+  while (fleet.length < options.size) fleet.push(await launchShip(sandbox, options.dataDir));
+  return fleet;
+}
+
+const startsMax = 20;
+
+async function launchShip(sandbox: Sandbox, dataDir: string): Promise<Ship> {
+  const env = { PORT: await chooseFreePort(), LOG_LEVEL: 'error' };
+  const start = () => sandbox.startServer({ dataDir, env });
+  let server: Server = await start();
+  const cutter = await startAnswerCutter(server.origin);
+  return {
+    cutter,
+    async sink() {
+      await server.kill('SIGKILL');
+      // It gives up where PostgreSQL crashes under it as it starts, and whoever supervises it starts it once more.
+      for (let starts = 1; ; starts += 1) {
+        try {
+          server = await start();
+          return;
+        } catch (error) {
+          if (starts === startsMax) throw error;
+        }
+      }
+    },
+  };
+}

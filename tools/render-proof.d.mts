@@ -1,0 +1,28 @@
+/** One run of all proofs, as `docs/proof.json` holds it. */
+export interface ProofReport {
+  /** When it began: `2026-03-01T12:00:00.000Z`. */
+  readonly startedAt: string;
+  readonly minutes: number;
+  readonly machine: {
+    readonly processor: string;
+    readonly cores: number;
+    readonly memoryGb: number;
+    readonly system: string;
+    readonly node: string;
+  };
+  readonly records: readonly {
+    readonly id: string;
+    readonly promise: string;
+    readonly seed: number | null;
+    readonly injected: Readonly<Record<string, number>>;
+    readonly violations: Readonly<Record<string, number>>;
+  }[];
+  /** Proofs that did not come to their end, or failed without a record that says so. */
+  readonly unfinished: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** Writes the report as the page `docs/proof.md`. */
+export declare function renderProof(report: ProofReport): string;
+
+/** Whether every proof came to its end and found nothing. */
+export declare function isProven(report: ProofReport): boolean;

@@ -1,0 +1,74 @@
+// Writes what a run of all proofs found as a page for people. It has no dependencies and touches nothing: a report in, a text out.
+
+/** Writes the report as the page `docs/proof.md`. */
+export function renderProof(report) {
+  const { machine, records, unfinished } = report;
+  const columns = ['id', 'promise', 'injected', 'violations', 'seed'];
+  const rows = [...records]
+    .sort(byNumber)
+    .map(({ id, promise, injected, violations, seed }) => [
+      id,
+      promise,
+      countsOf(injected, Object.keys(injected)),
+      violationsOf(violations),
+      seed === null ? 'none: nothing is random' : String(seed),
+    ]);
+  const paragraphs = [
+    '# Proof',
+    `What the server promises, held against injected faults by \`node tools/run.mjs proof\`, which also writes this page and
+\`proof.json\`. This run began on ${report.startedAt.slice(0, 10)}, took ${report.minutes} minutes, and had ${machine.processor} with
+${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; everything on 127.0.0.1.
+\`CENTAVO_PROOF_SEED\` repeats what was chosen by a seed. Every commit is tested with the small figures of the same proofs.`,
+    summaryOf(report),
+    [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
+  ];
+  if (unfinished.length > 0) {
+    const lines = unfinished.map(({ file, reason }) => `- \`${file}\`: ${reason}`);
+    paragraphs.push('## Not proven by this run', lines.join('\n'));
+  }
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+/** Whether every proof came to its end and found nothing. */
+export function isProven({ records, unfinished }) {
+  return unfinished.length === 0 && records.every(({ violations }) => total(violations) === 0);
+}
+
+function summaryOf({ records, unfinished }) {
+  const found = records.reduce((sum, { violations }) => sum + total(violations), 0);
+  const missing = unfinished.length === 0 ? '' : ` ${unfinished.length} proofs did not come to their end.`;
+  return `**${records.length} promises, ${number(found)} violations.**${missing}`;
+}
+
+function violationsOf(violations) {
+  const seen = Object.keys(violations).filter((name) => violations[name] > 0);
+  return seen.length === 0 ? '0' : `**${countsOf(violations, seen)}**`;
+}
+
+function countsOf(counts, names) {
+  return names.map((name) => `${words(name)} ${number(counts[name])}`).join('; ');
+}
+
+/** `terminatedBackends` is for programs. */
+function words(name) {
+  return name.replace(/(?<=[a-z])(?=[A-Z0-9])/g, ' ').replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}
+
+/** 40000 as `40,000`, whatever the language of the machine. */
+function number(value) {
+  const [whole, decimals] = String(value).split('.');
+  const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
+
+function rowOf(cells) {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function byNumber(one, other) {
+  return Number(one.id.slice(1)) - Number(other.id.slice(1));
+}
+
+function total(counts) {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

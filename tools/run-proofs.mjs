@@ -1,0 +1,136 @@
+// `node tools/run.mjs proof`: the proofs of tests/proof with their long figures, one file after the other, within an hour. What they find
+// goes to docs/proof.json and docs/proof.md.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isProven, renderProof } from './render-proof.mjs';
+
+const minutesMax = 57;
+/** How many minutes a proof may take. What one leaves over is for the last, which does the more the longer it has. */
+const shares = {
+  'crash-matrix.test.ts': 9,
+  'seeded-bugs.test.ts': 6,
+  'bank.test.ts': 5,
+  'duplicate-storm.test.ts': 5,
+  'lost-commits.test.ts': 5,
+  'model.test.ts': 4,
+  'revocation-race.test.ts': 3,
+};
+const shareOfOthers = 2;
+const last = 'chaos.test.ts';
+const minuteMs = 60_000;
+
+/**
+ * Runs the proofs; the apps are built by now.
+ * @param options.chosen parts of file names; with any, only those run, and the page is printed instead of written
+ * @returns whether everything was proven
+ */
+export async function runProofs({ root, chosen }) {
+  const tests = join(root, 'tests');
+  const startedAtMs = Date.now();
+  const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
+  const files = readdirSync(join(tests, 'proof'))
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)))
+    .sort((one, other) => Number(one === last) - Number(other === last));
+  const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
+  // As root PostgreSQL runs as another user, who has to pass through.
+  chmodSync(folder, 0o711);
+  const recordsFile = join(folder, 'records');
+  writeFileSync(recordsFile, '');
+  const unfinished = [];
+  for (const file of files) {
+    const share = file === last ? leftMinutes() : Math.min(shares[file] ?? shareOfOthers, leftMinutes());
+    const had = recordsIn(recordsFile).length;
+    const reason = await runProof({ tests, file, share, folder, recordsFile });
+    const isSilent = recordsIn(recordsFile).length === had;
+    // One that was skipped passes, and proves nothing.
+    if (reason !== null || isSilent) unfinished.push({ file, reason: reason ?? 'recorded nothing; was it skipped?' });
+  }
+  const report = {
+    startedAt: new Date(startedAtMs).toISOString(),
+    minutes: Math.round((Date.now() - startedAtMs) / minuteMs),
+    machine: describeMachine(),
+    records: recordsIn(recordsFile),
+    unfinished,
+  };
+  if (chosen.length > 0) {
+    process.stdout.write(renderProof(report));
+  } else {
+    writeFileSync(join(root, 'docs', 'proof.json'), `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(join(root, 'docs', 'proof.md'), renderProof(report));
+  }
+  // After the report: the servers of a proof that had to be stopped may still be writing when the hour is over.
+  await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }).catch((error) => {
+    process.stderr.write(`${folder} could not be deleted: ${error.message}\n`);
+  });
+  return isProven(report);
+}
+
+/** Runs one file. @returns null, or why it did not come to a good end */
+function runProof({ tests, file, share, folder, recordsFile }) {
+  if (share <= 0) return Promise.resolve('there was no time left');
+  const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
+  const shareMs = Math.ceil(share * minuteMs);
+  // Proofs that know their share end by themselves before it is over.
+  const limits = [`--testTimeout=${shareMs}`, `--hookTimeout=${shareMs}`];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [vitest, 'run', `proof/${file}`, ...limits], {
+      cwd: tests,
+      env: {
+        ...process.env,
+        // What a proof that has to be stopped leaves behind is deleted with the rest.
+        TMPDIR: folder,
+        CENTAVO_PROOF: 'long',
+        CENTAVO_PROOF_MINUTES: String(share),
+        CENTAVO_PROOF_REPORT: recordsFile,
+      },
+      stdio: 'inherit',
+      // A group of its own, so that it is stopped with all the servers that it started; those take their PostgreSQL along.
+      detached: true,
+    });
+    const signalAll = (signal) => {
+      try {
+        process.kill(-child.pid, signal);
+      } catch {
+        // It has ended in the meantime.
+      }
+    };
+    let stopped = null;
+    const stop = () => {
+      stopped = `stopped after its ${share.toFixed(0)} minutes`;
+      signalAll('SIGTERM');
+    };
+    const interrupt = () => {
+      signalAll('SIGTERM');
+      process.exit(143);
+    };
+    const timer = setTimeout(stop, shareMs);
+    const hardTimer = setTimeout(() => signalAll('SIGKILL'), shareMs + minuteMs / 2);
+    process.once('SIGTERM', interrupt).once('SIGINT', interrupt);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      clearTimeout(hardTimer);
+      process.off('SIGTERM', interrupt).off('SIGINT', interrupt);
+      resolve(stopped ?? (code === 0 ? null : 'failed; its output tells why'));
+    });
+  });
+}
+
+function recordsIn(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+function describeMachine() {
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'an unknown processor',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+  };
+}
