@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, callsTo } from '../acceptance/support/call-api.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { type Holder, openHolder } from './support/hold-cashboxes.js';
+import { type Books, type Intent, openBooks, operations } from './support/intents.js';
+import { isLong, recordProof } from './support/proof-record.js';
+import { newTally } from './support/tally.js';
+import { settleTenant } from './support/tenants.js';
+import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
+
+const duplicates = 200;
+const keys = isLong ? 500 : 8;
+const neighbourAnswers = isLong ? 3_000 : 150;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const amounts = ['1.00', '7.00'] as const;
+const writes = ['an expense', 'a transfer', 'a correction'] as const;
+
+let servers: Server[];
+let owner: pg.Client;
+let holder: Holder;
+let books: Books;
+let headers: Readonly<Record<string, string>>;
+let neighbour: Neighbour;
+
+beforeAll(async () => {
+  const first = await sandbox.startServer({ dataDir });
+  const more = [1, 2].map(() => sandbox.startServer({ dataDir }));
+  servers = [first, ...(await Promise.all(more))];
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  holder = await openHolder(connectionString);
+
+  const { asUser, asProgram } = await settleTenant(first.origin);
+  headers = asProgram;
+  books = await openBooks(callsTo(first.origin, asUser));
+  const other = await settleTenant(first.origin);
+  const { accountId } = await openBooks(callsTo(first.origin, other.asUser));
+  neighbour = watchNeighbour({ origins: servers.map(({ origin }) => origin), headers: other.asProgram, accountId });
+});
+afterAll(async () => {
+  await neighbour.leave();
+  await holder.end();
+  await owner.end();
+});
+
+/** What one key gets into: how many bodies it comes with, and whether its effect takes its time. */
+interface Storm {
+  readonly write: (typeof writes)[number];
+  readonly bodies: 1 | 2;
+  readonly isSlow: boolean;
+}
+
+const storms: readonly Storm[] = Array.from({ length: keys }, (_, index) => ({
+  write: writes[index % writes.length] ?? 'an expense',
+  bodies: index % 2 === 0 ? 1 : 2,
+  isSlow: index % 4 >= 2,
+}));
+
+const violations = newTally(
+  'more or less than one effect',
+  'more or less than one first answer',
+  'another id or amount than the first answer',
+  'a loser not refused as IDEMPOTENCY_KEY_REUSED',
+  'a winner refused',
+  'answers 5xx, or none',
+  'the neighbour failed',
+);
+const seen = newTally('requests', 'replays', 'keyReused', 'inProgress');
+
+async function send(intent: Intent, position: number, bodies: number): Promise<{ amount: string; answer: Answer }> {
+  const amount = amounts[position % bodies] ?? amounts[0];
+  // By threes, so that both bodies go to every server.
+  const { origin } = servers[Math.floor(position / 2) % servers.length] as Server;
+  const body = { ...(intent.body as object), amountDecimal: amount };
+  const call = callsTo(origin, { ...headers, ...intent.headers });
+  for (;;) {
+    const answer = await call(intent.methodAndPath, { body });
+    seen.requests += 1;
+    // Five seconds behind a twin end in this refusal, which asks for a repeat.
+    if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
+    seen.inProgress += 1;
+  }
+}
+
+/** Sends 200 requests under one key at once, and judges their answers. */
+async function weather({ write, bodies, isSlow }: Storm): Promise<void> {
+  const intent = await operations[write](books, randomUUID());
+  if (isSlow) await holder.hold([books.accountId, books.otherAccountId]);
+  const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
+  if (isSlow) {
+    await holder.isInTheWay();
+    // While the effect cannot end, the neighbour is served.
+    await neighbour.hasHad(10);
+    await holder.release();
+  }
+  const answers = await sent;
+
+  const firsts = answers.filter(({ answer }) => answer.status < 300 && answer.meta.idempotentReplay !== true);
+  if (firsts.length !== 1) violations['more or less than one first answer'] += 1;
+  if ((await intent.countEffects(owner)) !== 1) violations['more or less than one effect'] += 1;
+  const [won] = firsts;
+  for (const { amount, answer } of answers) {
+    if (answer.status >= 500) violations['answers 5xx, or none'] += 1;
+    else if (amount !== won?.amount) {
+      seen.keyReused += 1;
+      const isRefused = answer.status === 409 && answer.error.code === 'IDEMPOTENCY_KEY_REUSED';
+      if (!isRefused) violations['a loser not refused as IDEMPOTENCY_KEY_REUSED'] += 1;
+    } else if (answer.status >= 300) violations['a winner refused'] += 1;
+    else {
+      if (answer.meta.idempotentReplay === true) seen.replays += 1;
+      const isSame =
+        intent.idOf(answer.data) === intent.idOf(won.answer.data) && answer.data.amountDecimal === won.amount;
+      if (!isSame) violations['another id or amount than the first answer'] += 1;
+    }
+  }
+}
+
+it('has one effect and one answer for 200 requests under one key at once, and lets other tenants be served', async () => {
+  await neighbour.hasHad(30);
+  neighbour.report();
+  await neighbour.hasHad(neighbourAnswers);
+  const alone = neighbour.report();
+
+  for (const storm of storms) await weather(storm);
+  await neighbour.hasHad(1);
+  const beside = neighbour.report();
+  violations['the neighbour failed'] += alone.failures + beside.failures;
+
+  await recordProof({
+    id: 'T4',
+    promise: `${duplicates} requests under one key at once have one effect and one answer, and other tenants are served meanwhile`,
+    seed: null,
+    injected: {
+      keys,
+      slowEffects: storms.filter(({ isSlow }) => isSlow).length,
+      keysWithTwoBodies: storms.filter(({ bodies }) => bodies === 2).length,
+      ...seen,
+      neighbourAnswersAlone: alone.answers,
+      neighbourP50MsAlone: alone.p50Ms,
+      neighbourP99MsAlone: alone.p99Ms,
+      neighbourAnswersBeside: beside.answers,
+      neighbourP50MsBeside: beside.p50Ms,
+      neighbourP99MsBeside: beside.p99Ms,
+      neighbourP99Ratio: Number((beside.p99Ms / alone.p99Ms).toFixed(1)),
+    },
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { callsTo } from '../acceptance/support/call-api.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { Ledger } from './support/ledger.js';
+import { asked, LedgerApi } from './support/ledger-api.js';
+import { ledgerCommands } from './support/ledger-commands.js';
+import { walk } from './support/ledger-questions.js';
+import { openAccount } from './support/ledger-writes.js';
+import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { registerUser, succeed } from './support/tenants.js';
+
+const runs = isLong ? 3_000 : 15;
+// On average a run has half as many.
+const commandsMax = isLong ? 80 : 60;
+// Tokens are good for a quarter of an hour, and nobody has thousands of trackers.
+const runsPerUser = 50;
+
+const sandbox = openSandbox();
+let servers: Server[];
+
+// Two processes by turns, so that what one has written the other must know.
+beforeAll(async () => {
+  const dataDir = sandbox.newDataDir();
+  servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
+});
+
+it('answers any sequence of calls as a ledger in memory does', async () => {
+  let runCount = 0;
+  let commandCount = 0;
+  let headers: Readonly<Record<string, string>> = {};
+  const newTracker = async () => {
+    const origin = servers[0]?.origin ?? '';
+    if (runCount % runsPerUser === 0) ({ headers } = await registerUser(origin));
+    runCount += 1;
+    const { id } = await succeed(callsTo(origin, headers), 'POST /v1/financial/trackers', {
+      body: { name: `Run ${runCount}`, currencyCode: 'EUR', timeZone: 'Europe/Madrid' },
+    });
+    return servers.map((server) => callsTo(server.origin, { ...headers, 'X-Service-Tracker-Id': id }));
+  };
+
+  const property = fc.asyncProperty(ledgerCommands(commandsMax), async (commands) => {
+    const real = new LedgerApi(await newTracker());
+    const model = new Ledger();
+    for (const cashboxes of [1, 2]) {
+      await openAccount({ currencyCode: 'EUR', openingUnits: 0, cashboxes }).run(model, real);
+    }
+    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await walk({ limits: [3, 1, 2], isByAccount: false, cashbox: 0 }).run(model, real);
+    commandCount += [...commands].length;
+  });
+  const result = await fc.check(property, { seed: proofSeed, numRuns: runs, unbiased: true });
+
+  await recordProof({
+    id: 'T7',
+    promise: 'Any sequence of calls is answered as a ledger in memory answers it',
+    seed: proofSeed,
+    injected: { runs: result.numRuns, commands: commandCount, ...asked },
+    violations: { 'runs that differ from the model': result.failed ? 1 : 0 },
+  });
+  expect(result.failed, `${fc.defaultReportMessage(result)}\n${result.failed ? result.errorInstance : ''}`).toBe(false);
+});

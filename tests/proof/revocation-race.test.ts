@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { generate } from 'otplib';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { until } from '../acceptance/support/until.js';
+import { drawBelow } from './support/draw.js';
+import { type Holder, openHolder } from './support/hold-cashboxes.js';
+import { openBooks } from './support/intents.js';
+import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+import { openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
+
+const writerCount = 16;
+// Of each of the three losses.
+const rounds = isLong ? 334 : 7;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let servers: Server[];
+let owner: pg.Client;
+let holder: Holder;
+let head: Awaited<ReturnType<typeof openHead>>;
+let member: { readonly userId: string; readonly email: string; readonly bearers: readonly string[] };
+let accountId: string;
+
+beforeAll(async () => {
+  const env = {
+    RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+    RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
+    STEP_UP_MAX_AGE_SECONDS: '86400',
+  };
+  servers = [await sandbox.startServer({ dataDir, env }), await sandbox.startServer({ dataDir, env })];
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  holder = await openHolder(connectionString);
+  const { origin } = servers[0] as Server;
+  const tenant = await settleTenant(origin);
+  head = await openHead(origin, tenant);
+  ({ accountId } = await openBooks(head.call));
+  const user = await registerUser(origin);
+  const program = await openProgram(origin, user.headers);
+  member = { ...user, bearers: [user.headers.Authorization ?? '', program.Authorization] };
+});
+afterAll(async () => {
+  await holder.end();
+  await owner.end();
+});
+
+/** The head of the household, who has given a one-time code and stays logged in however long it takes. */
+async function openHead(origin: string, { email, password, trackerId }: Tenant) {
+  const anonymous = callsTo(origin);
+  const session = await succeed(anonymous, 'POST /v1/identity/sessions', { body: { email, password } });
+  let refreshToken: string = session.refreshToken;
+  let call: Call;
+  const become = (accessToken: string) => {
+    call = callsTo(origin, { Authorization: `Bearer ${accessToken}`, 'X-Service-Tracker-Id': trackerId });
+  };
+  become(session.accessToken);
+  const { secret } = await succeed((...request) => call(...request), 'POST /v1/identity/totp');
+  const body = { code: await generate({ secret }) };
+  become((await succeed((...request) => call(...request), 'POST /v1/identity/totp/confirm', { body })).accessToken);
+  return {
+    trackerId,
+    call: ((...request) => call(...request)) as Call,
+    async stayLoggedIn() {
+      const next = await succeed(anonymous, 'POST /v1/identity/sessions/refresh', { body: { refreshToken } });
+      refreshToken = next.refreshToken;
+      become(next.accessToken);
+    },
+  };
+}
+
+/** Who writes in a round, how the right to is taken away, and how it is told to those who go on. */
+interface Loss {
+  readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly take: () => Promise<Answer> }>;
+  readonly takenStatus: number;
+  readonly refusal: { readonly status: number; readonly code: string };
+}
+
+const membersPath = () => `/v1/financial/trackers/${head.trackerId}/members`;
+
+const losses: Readonly<Record<string, Loss>> = {
+  'a key is revoked': {
+    async prepare() {
+      const { clientId, secret } = await succeed(head.call, 'POST /v1/financial/api-keys', {
+        body: {
+          name: 'Soon revoked',
+          scopes: ['movements:write', 'transfers:write'],
+          access: { mode: 'selected', trackerIds: [head.trackerId] },
+        },
+      });
+      return {
+        bearers: [`Bearer ${secret}`],
+        take: () => head.call(`DELETE /v1/financial/api-keys/${clientId}`),
+      };
+    },
+    takenStatus: 204,
+    refusal: { status: 401, code: 'CREDENTIAL_REVOKED' },
+  },
+  'a member is removed': {
+    async prepare() {
+      await succeed(head.call, `POST ${membersPath()}`, { body: { email: member.email, role: 'editor' } });
+      return { bearers: member.bearers, take: () => head.call(`DELETE ${membersPath()}/${member.userId}`) };
+    },
+    takenStatus: 204,
+    refusal: { status: 403, code: 'TRACKER_FORBIDDEN' },
+  },
+  'an editor becomes a viewer': {
+    async prepare() {
+      const setRole = (role: string) => head.call(`PATCH ${membersPath()}/${member.userId}`, { body: { role } });
+      const isMember = (await setRole('editor')).status === 200;
+      if (!isMember)
+        await succeed(head.call, `POST ${membersPath()}`, { body: { email: member.email, role: 'editor' } });
+      return { bearers: member.bearers, take: () => setRole('viewer') };
+    },
+    takenStatus: 200,
+    refusal: { status: 403, code: 'INSUFFICIENT_ROLE' },
+  },
+};
+
+/** The writes of one round: sixteen clients who go on until they are refused. */
+function startWriters(marker: string, bearers: readonly string[]) {
+  const told = { successes: 0, lateSuccesses: 0, isTaken: false, refusals: [] as Answer[] };
+  async function writeOnAndOn(position: number): Promise<void> {
+    const { origin } = servers[position % servers.length] as Server;
+    const call = callsTo(origin, {
+      Authorization: bearers[Math.floor(position / 2) % bearers.length] ?? '',
+      'X-Service-Tracker-Id': head.trackerId,
+    });
+    for (;;) {
+      const isLate = told.isTaken;
+      const answer = await call('POST /v1/financial/movements', {
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
+      });
+      if (answer.status !== 201) {
+        told.refusals.push(answer);
+        return;
+      }
+      told.successes += 1;
+      if (isLate) {
+        told.lateSuccesses += 1;
+        return;
+      }
+    }
+  }
+  const ended = Promise.all(Array.from({ length: writerCount }, (_, position) => writeOnAndOn(position)));
+  return { told, ended };
+}
+
+async function countEffects(marker: string): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    'select count(*)::int as n from app.movements where tracker_id = $1 and description = $2',
+    [head.trackerId, marker],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Takes the right away; with `isHeld` while writes are under way that cannot end before the taking has been seen to wait or to end. */
+async function takeAway(take: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
+  if (!isHeld) return take();
+  await holder.hold([accountId]);
+  await holder.isInTheWay();
+  let isTaken = false;
+  const taking = take().finally(() => {
+    isTaken = true;
+  });
+  await until('the taking waits or has ended', async () => isTaken || (await holder.countAdvisoryWaits()) > 0);
+  // Whoever does not wait answers now, and the writes that were under way commit too late.
+  if (!isTaken) await holder.release();
+  return taking;
+}
+
+it.each(Object.entries(losses))(
+  'commits nothing of sixteen writers once it has been answered that %s',
+  async (name, loss) => {
+    const violations = newTally(
+      'committed after the answer',
+      'accepted although asked after the answer',
+      'refused otherwise',
+      'not taken',
+    );
+    const seen = newTally('effects', 'takenWhileWritesWereHeld');
+    for (let round = 0; round < rounds; round += 1) {
+      const chance: Chance = chanceOf(proofSeed, `${name} ${round}`);
+      // Access tokens are good for a quarter of an hour.
+      if (round % 100 === 99) await head.stayLoggedIn();
+      const marker = randomUUID();
+      const { bearers, take } = await loss.prepare();
+      const { told, ended } = startWriters(marker, bearers);
+      const startsAfter = drawBelow(chance, writerCount);
+      await until('the writers are at work', () => told.successes >= startsAfter || told.refusals.length > 0);
+      const isHeld = chance.hits(0.5);
+      const taken = await takeAway(take, isHeld);
+      told.isTaken = true;
+      const atTheAnswer = await countEffects(marker);
+      await holder.release();
+      await ended;
+      const atTheEnd = await countEffects(marker);
+
+      if (taken.status !== loss.takenStatus) violations['not taken'] += 1;
+      violations['committed after the answer'] += atTheEnd - atTheAnswer;
+      violations['accepted although asked after the answer'] += told.lateSuccesses;
+      violations['refused otherwise'] += told.refusals.filter(
+        ({ status, error }) => status !== loss.refusal.status || error.code !== loss.refusal.code,
+      ).length;
+      seen.effects += atTheEnd;
+      if (isHeld) seen.takenWhileWritesWereHeld += 1;
+    }
+
+    await recordProof({
+      id: 'T14',
+      promise: `Nothing commits under a right that is lost, once it has been answered that ${name}`,
+      seed: proofSeed,
+      injected: { rounds, writers: writerCount, ...seen },
+      violations,
+    });
+    expect(Object.entries(violations).filter(([, times]) => times !== 0)).toEqual([]);
+  },
+);

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { until } from '../../acceptance/support/until.js';
+
+/** Somebody at the database who can keep a write from ending. */
+export interface Holder {
+  /** Locks the cashboxes of these accounts, so that what is written to them waits. */
+  hold(accountIds: readonly string[]): Promise<void>;
+  release(): Promise<void>;
+  /** Waits until a write waits for the cashboxes held. */
+  isInTheWay(): Promise<void>;
+  /** Connections that wait for an advisory lock. */
+  countAdvisoryWaits(): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** Connects twice as the owner of the database: to hold, and to look. */
+export async function openHolder(connectionString: string): Promise<Holder> {
+  const [holding, looking] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([holding.connect(), looking.connect()]);
+  const count = async (condition: string) => {
+    const { rows } = await looking.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and ${condition}`,
+    );
+    return rows[0]?.n ?? 0;
+  };
+  return {
+    async hold(accountIds) {
+      await holding.query('begin');
+      await holding.query('select 1 from app.cashboxes where account_id = any ($1) order by id for update', [
+        accountIds,
+      ]);
+    },
+    async release() {
+      await holding.query('rollback');
+    },
+    async isInTheWay() {
+      const condition = `wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`;
+      await until('a write waits for a cashbox', async () => (await count(condition)) > 0);
+    },
+    countAdvisoryWaits: () => count(`wait_event_type = 'Lock' and wait_event = 'advisory'`),
+    async end() {
+      await Promise.all([holding.end(), looking.end()]);
+    },
+  };
+}

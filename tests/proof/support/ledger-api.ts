@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Answer, Call } from '../../acceptance/support/call-api.js';
+import type { Ledger, Refusal } from './ledger.js';
+
+/** How much was asked by all runs. */
+export const asked = {
+  writes: 0,
+  refusals: 0,
+  corrections: 0,
+  replays: 0,
+  reusedKeys: 0,
+  pages: 0,
+  /** Neighbours on a page that only their ids put in order. */
+  tiesInPages: 0,
+};
+
+/** The tracker under test, at several servers by turns. */
+export class LedgerApi {
+  readonly #calls: readonly Call[];
+  #turn = 0;
+  /** Keys whose requests were refused: they must be free for something else. */
+  readonly #freeKeys: string[] = [];
+
+  constructor(calls: readonly Call[]) {
+    this.#calls = calls;
+  }
+
+  readonly call: Call = (methodAndPath, options) => {
+    this.#turn += 1;
+    return (this.#calls[this.#turn % this.#calls.length] as Call)(methodAndPath, options);
+  };
+
+  /** Writes under a key, which must be refused or succeed as the model says; notes a success to be replayed. */
+  async write(
+    ledger: Ledger,
+    request: {
+      readonly methodAndPath: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: object;
+    },
+    refusal: Refusal | undefined,
+  ): Promise<Answer> {
+    const key = this.#freeKeys.pop() ?? randomUUID();
+    const headers = { ...request.headers, 'Idempotency-Key': key };
+    const answer = await this.call(request.methodAndPath, { headers, body: request.body });
+    if (refusal !== undefined) {
+      this.#freeKeys.push(key);
+      asked.refusals += 1;
+      requireRefusal(answer, refusal);
+      return answer;
+    }
+    expect({ status: answer.status, error: answer.error, replay: answer.meta.idempotentReplay }).toEqual({
+      status: request.methodAndPath.startsWith('PATCH') ? 200 : 201,
+      error: null,
+      replay: undefined,
+    });
+    asked.writes += 1;
+    ledger.done.push({ ...request, headers, data: answer.data, etag: answer.headers.get('ETag') });
+    return answer;
+  }
+}
+
+/** Holds a refusal against the one that the model expects. */
+export function requireRefusal({ status, error }: Answer, refusal: Refusal): void {
+  expect({
+    status,
+    code: error?.code,
+    ...(refusal.reason === undefined ? {} : { reason: error?.details?.reason }),
+    ...(refusal.issues === undefined
+      ? {}
+      : { issues: (error?.details?.issues ?? []).map((issue: { code: string }) => issue.code).sort() }),
+  }).toEqual({ ...refusal, ...(refusal.issues === undefined ? {} : { issues: [...refusal.issues].sort() }) });
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { type Command, replay, reuseKey, walk } from './ledger-questions.js';
+import { addCategory, correct, openAccount, recordMovements, transfer, turnCashbox } from './ledger-writes.js';
+
+const which = fc.nat({ max: 1_000 });
+const amountDecimal = fc
+  .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('', '', '', '', '', '.5', '.25', '.125'))
+  .map(([whole, fraction]) => `${whole}${fraction}`);
+// Few days, so that many movements have the same.
+const occurredOn = fc.constantFrom('2025-12-31', '2026-02-28', '2026-03-01');
+const type = fc.constantFrom('expense' as const, 'income' as const);
+const text = fc.constantFrom(null, 'Milk', 'Ñandú 🦤');
+
+const movement = fc.record({
+  type,
+  amountDecimal,
+  cashbox: which,
+  isCashboxNamed: fc.boolean(),
+  category: which,
+  occurredOn,
+  description: text,
+  times: fc.constantFrom(1, 1, 1, 5),
+});
+const correction = fc.record({
+  movement: which,
+  patch: fc
+    .record({ amountDecimal, description: text, merchantName: text }, { requiredKeys: [] })
+    .filter((patch) => Object.keys(patch).length > 0),
+  category: fc.option(which, { nil: undefined, freq: 1 }),
+  tags: fc.constantFrom('current' as const, 'current' as const, 'stale' as const, 'both' as const),
+});
+
+/** Any sequence of commands; those that write movements come most often. */
+export const ledgerCommands = (commandsMax: number) => {
+  const recording = movement.map((choice) => recordMovements(choice));
+  const correcting = correction.map((choice) => correct(choice));
+  const transferring = fc
+    .record({ amountDecimal, from: which, to: which, areCashboxesNamed: fc.boolean(), occurredOn })
+    .map((choice) => transfer(choice));
+  const opening = fc.record({
+    currencyCode: fc.constantFrom('EUR' as const, 'EUR' as const, 'JPY' as const, 'KWD' as const),
+    openingUnits: fc.integer({ min: -100_000, max: 100_000 }),
+    cashboxes: fc.constantFrom(1, 1, 2),
+  });
+  const walking = fc.record({
+    limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+    cashbox: which,
+    isByAccount: fc.boolean(),
+    type: fc.option(type, { nil: undefined }),
+    kind: fc.option(fc.constantFrom('regular' as const, 'transfer' as const), { nil: undefined }),
+    from: fc.option(occurredOn, { nil: undefined }),
+  });
+  const arbitraries: fc.Arbitrary<Command>[] = [
+    opening.map((choice) => openAccount(choice)),
+    fc
+      .record({
+        name: fc.constantFrom('Food', 'food', 'Rent', 'Wages'),
+        kind: fc.constantFrom('expense' as const, 'income' as const, 'any' as const),
+      })
+      .map((body) => addCategory(body)),
+    which.map((cashbox) => turnCashbox(cashbox)),
+    recording,
+    recording,
+    recording,
+    correcting,
+    correcting,
+    transferring,
+    transferring,
+    fc.tuple(walking, recording).map(([choice, between]) => walk(choice, between)),
+    walking.map((choice) => walk(choice)),
+    which.map((done) => replay(done)),
+    which.map((done) => reuseKey(done)),
+  ];
+  return fc.commands(arbitraries, { maxCommands: commandsMax, size: 'max' });
+};

@@ -1,0 +1,92 @@
+import type fc from 'fast-check';
+import { expect } from 'vitest';
+import { type Done, type Entry, type Filter, type Ledger, positionOf } from './ledger.js';
+import { asked, type LedgerApi, requireRefusal } from './ledger-api.js';
+
+export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
+
+interface WalkChoice {
+  /** Of one page after the other, and again from the start. */
+  readonly limits: readonly number[];
+  readonly cashbox: number;
+  readonly isByAccount: boolean;
+  readonly type?: 'expense' | 'income' | undefined;
+  readonly kind?: 'regular' | 'transfer' | undefined;
+  readonly from?: string | undefined;
+}
+
+/** Walks the list to its end, page by page, perhaps with something recorded after the first page. */
+export const walk = (choice: WalkChoice, between?: Command): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const { limits, cashbox, isByAccount, type, kind, from } = choice;
+    const { accountId } = ledger.cashboxes[cashbox % ledger.cashboxes.length] ?? {};
+    const filter: Filter = {
+      ...(isByAccount && accountId !== undefined ? { accountId } : {}),
+      ...(type === undefined ? {} : { type }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(from === undefined ? {} : { from }),
+    };
+    let cursor: string | null = null;
+    let last: Entry['record'] | undefined;
+    for (let page = 0; page === 0 || cursor !== null; page += 1) {
+      const limit = limits[page % limits.length] ?? 1;
+      const position: Record<string, string> = cursor === null ? {} : { cursor };
+      const query = new URLSearchParams({ ...filter, limit: String(limit), includeTotal: 'true', ...position });
+      const { status, data, meta } = await api.call(`GET /v1/financial/movements?${query}`);
+      const all = ledger.list(filter);
+      const rest = all.filter((record) => last === undefined || positionOf(record) < positionOf(last));
+      const expected = rest.slice(0, limit);
+      expect(status).toBe(200);
+      expect(data.map((record: Entry['record']) => record.id)).toEqual(expected.map(({ id }) => id));
+      expect(data).toMatchObject(expected);
+      expect(meta.pagination).toMatchObject({
+        limit,
+        count: expected.length,
+        total: all.length,
+        hasMore: rest.length > limit,
+      });
+      asked.pages += 1;
+      asked.tiesInPages += countTies(expected);
+      cursor = meta.pagination.nextCursor;
+      expect(cursor !== null).toBe(rest.length > limit);
+      last = expected.at(-1);
+      if (page === 0) await between?.run(ledger, api);
+    }
+  },
+  toString: () => `walk ${JSON.stringify(choice)}${between === undefined ? '' : `, and between: ${between}`}`,
+});
+
+/** Sends a write again that was done before: it is answered as it was then, whatever has happened since. */
+export const replay = (done: number): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const { methodAndPath, headers, body, data, etag } = ledger.done[done % ledger.done.length] as Done;
+    const answer = await api.call(methodAndPath, { headers, body });
+    expect(answer).toMatchObject({ status: 200, data, meta: { idempotentReplay: true } });
+    expect(answer.headers.get('ETag')).toBe(etag);
+    asked.replays += 1;
+  },
+  toString: () => `replay ${done}`,
+});
+
+/** Sends something else under a key that was used. */
+export const reuseKey = (done: number): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const { methodAndPath, headers, body } = ledger.done[done % ledger.done.length] as Done;
+    const other = 'name' in body ? { ...body, name: 'Something else' } : { ...body, amountDecimal: '123456' };
+    const answer = await api.call(methodAndPath, { headers, body: other });
+    requireRefusal(answer, { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
+    asked.reusedKeys += 1;
+  },
+  toString: () => `reuse key ${done}`,
+});
+
+/** Neighbours that only their ids put in order. */
+function countTies(records: readonly Entry['record'][]): number {
+  return records.filter(({ occurredOn, createdAt }, index) => {
+    const before = records[index - 1];
+    return before?.occurredOn === occurredOn && before.createdAt === createdAt;
+  }).length;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, type Call, type CallOptions, callsTo } from '../../acceptance/support/call-api.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Somebody with a tracker, without a terminal. */
+export interface Tenant {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly trackerId: string;
+  /** As the user, in the tracker; good for a quarter of an hour. */
+  readonly asUser: Headers;
+  /** As a program of the user's, in the tracker; good for as long as any proof. */
+  readonly asProgram: Headers;
+}
+
+const programScopes = [
+  'accounts:read',
+  'balances:read',
+  'budgets:read',
+  'budgets:write',
+  'catalog:read',
+  'catalog:write:tracker',
+  'movements:read',
+  'movements:write',
+  'transfers:write',
+];
+
+/** Registers a user with a tracker in euros and a secret for programs. */
+export async function settleTenant(origin: string): Promise<Tenant> {
+  const user = await registerUser(origin);
+  const { id: trackerId } = await succeed(callsTo(origin, user.headers), 'POST /v1/financial/trackers', {
+    body: { name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' },
+  });
+  const asUser = { ...user.headers, 'X-Service-Tracker-Id': trackerId };
+  const asProgram = { ...(await openProgram(origin, user.headers)), 'X-Service-Tracker-Id': trackerId };
+  return { ...user, trackerId, asUser, asProgram };
+}
+
+/** Registers a user, who is logged in. */
+export async function registerUser(
+  origin: string,
+): Promise<{ readonly userId: string; readonly email: string; readonly password: string; readonly headers: Headers }> {
+  const call = callsTo(origin);
+  const body = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
+  const { userId } = await succeed(call, 'POST /v1/identity/users', { body });
+  const { accessToken } = await succeed(call, 'POST /v1/identity/sessions', { body });
+  return { ...body, userId, headers: { Authorization: `Bearer ${accessToken}` } };
+}
+
+/** Makes an integration client, which may do in all the user's trackers what the user may. */
+export async function openProgram(origin: string, asUser: Headers): Promise<{ readonly Authorization: string }> {
+  const { secret } = await succeed(callsTo(origin, asUser), 'POST /v1/financial/integration-clients', {
+    body: { name: 'Program', scopes: programScopes },
+  });
+  return { Authorization: `Bearer ${secret}` };
+}
+
+/** Makes a call that is no part of what is proven. @throws Error when it is refused */
+export async function succeed(call: Call, methodAndPath: string, options?: CallOptions): Promise<Answer['data']> {
+  const { status, data, error } = await call(methodAndPath, options);
+  if (status >= 300) throw new Error(`${methodAndPath}: ${status} ${JSON.stringify(error)}`);
+  return data;
+}
