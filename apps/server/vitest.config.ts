@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
 // The runner's five seconds would judge how busy the machine is. This limit only ends a test that hangs.
 const hangMsMax = 120_000;
@@ -6,6 +7,7 @@ const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
 // Not `extends: true`: each project would then inherit the global setup and start a PostgreSQL of its own.
 const sources = {
+  plugins: sourceOverlay(),
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };

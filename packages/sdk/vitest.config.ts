@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
 // Type-checking and properties are work: the runner's five seconds would judge how busy the machine is. This limit only ends
 // a test that hangs.
 const hangMsMax = 60_000;
 
 export default defineConfig({
+  plugins: sourceOverlay(),
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: { name: 'pure:sdk', include: ['src/**/*.test.ts'], testTimeout: hangMsMax, hookTimeout: hangMsMax },

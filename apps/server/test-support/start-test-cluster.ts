@@ -14,12 +14,13 @@ declare module 'vitest' {
   }
 }
 
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
  * Starts the one PostgreSQL of a test run and migrates the template database; vitest calls the result at the end, also after failures.
  *
  * `CENTAVO_TEST_DATABASE_URL` names a PostgreSQL to use instead, to try another version; its user must be a superuser.
+ * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to see the tests notice what is wrong in it.
  */
 export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // `vitest run --project pure` needs no PostgreSQL.

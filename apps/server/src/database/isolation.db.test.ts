@@ -97,6 +97,24 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
+  it('asks who is calling once a statement, not once a row', async () => {
+    const { rows: volatile } = await client.query(
+      `select pol.polname from pg_policy pol
+       join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = pol.oid and d.refclassid = 'pg_proc'::regclass
+       join pg_proc p on p.oid = d.refobjid
+       where p.provolatile = 'v'`,
+    );
+    expect(volatile).toEqual([]);
+    const { rows } = await client.query<{ name: string; conditions: string }>(
+      `select polname as name, concat(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as conditions
+       from pg_policy`,
+    );
+    // Behind a SELECT of its own PostgreSQL evaluates it before the rows; outside of one, for each of them.
+    const perRow = /(?<!SELECT )app\.(current_\w+|trackers_of_caller)\(/;
+    expect(rows.filter(({ conditions }) => perRow.test(conditions)).map(({ name }) => name)).toEqual([]);
+    expect(rows.some(({ conditions }) => conditions.includes('SELECT app.current_tracker('))).toBe(true);
+  });
+
   it('passes the proof that the server asks for before it starts', async () => {
     const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
     await expect(proveIsolation(database)).resolves.toBeUndefined();

@@ -88,6 +88,15 @@ describe('201', () => {
     }
   });
 
+  it('adds up the largest amounts to the last cent', async () => {
+    const { id: accountId, cashboxes } = await server.newAccount(user, tracker.id, { name: 'Large' });
+    const amountDecimal = '999999999999999.99';
+    for (const type of ['income', 'income', 'income', 'expense']) {
+      expect((await create({ type, amountDecimal, accountId })).status).toBe(201);
+    }
+    expect(await balanceOf(cashboxes[0]?.id ?? '')).toBe('1999999999999999.98');
+  });
+
   it('trims texts, keeps new lines in a description, and stores an empty text as null', async () => {
     const { data } = await create(expense({ description: '  two\nlines\t ', merchantName: '   ' }));
     expect(data.description).toBe('two\nlines');

@@ -96,6 +96,26 @@ describe('201', () => {
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 201));
     expect((await snapshot()).balances).toEqual(before.balances);
   });
+
+  it('takes the balances in the order of their ids, whichever way the money goes', async () => {
+    const side = (accountId: string, cashboxId: string | undefined) => ({ accountId, cashboxId });
+    const sides = [side(savings.id, savings.cashboxes[0]?.id), side(tracker.accountId, tracker.cashboxId)];
+    const [first, last] = sides.sort((a, b) => ((a.cashboxId ?? '') < (b.cashboxId ?? '') ? -1 : 1));
+    const other = new pg.Client({ connectionString: server.connectionString });
+    await other.connect();
+    const lock = 'select id from app.cashboxes where id = $1 for update skip locked';
+    await client.query('begin');
+    await client.query(lock, [first?.cashboxId]);
+    const answer = transfer({ fromAccountId: last?.accountId, toAccountId: first?.accountId });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1);
+    // It waits for the first balance and holds nothing of the last one yet.
+    const { rowCount } = await other.query(lock, [last?.cashboxId]);
+    await client.query('rollback');
+    await other.end();
+    expect(rowCount).toBe(1);
+    expect((await answer).status).toBe(201);
+  });
 });
 
 describe('200', () => {

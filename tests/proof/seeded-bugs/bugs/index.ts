@@ -1,0 +1,17 @@
+import type { SeededBug } from '../seeded-bug.js';
+import { bugsOfIdentityAndLimits } from './of-identity-and-limits.js';
+import { bugsOfIsolation } from './of-isolation.js';
+import { bugsOfKeyedWrites } from './of-keyed-writes.js';
+import { bugsOfTheSdk } from './of-the-sdk.js';
+import { bugsOfTransactions } from './of-transactions.js';
+import { bugsOfValues } from './of-values.js';
+
+/** Every seeded bug: the mistakes that services of this kind were reported to have. */
+export const seededBugs: readonly SeededBug[] = [
+  ...bugsOfKeyedWrites,
+  ...bugsOfIsolation,
+  ...bugsOfTransactions,
+  ...bugsOfValues,
+  ...bugsOfIdentityAndLimits,
+  ...bugsOfTheSdk,
+];

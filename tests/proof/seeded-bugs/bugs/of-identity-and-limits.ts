@@ -1,0 +1,81 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const givingCodes = 'apps/server/src/identity/give-totp-code.ts';
+const codes = { package: 'apps/server', file: 'src/identity/totp.db.test.ts' } as const;
+const fallback = 'apps/server/src/limits/fallback-buckets.ts';
+const ofFallback = { package: 'apps/server', file: 'src/limits/fallback-buckets.test.ts' } as const;
+
+/** Mistakes with one-time codes, with the keys of an issuer, and with rate limits. */
+export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
+  {
+    name: 'no last step: whoever saw a code may give it again',
+    changes: [{ file: givingCodes, from: 'if (step === null || step <= secret.lastStep)', to: 'if (step === null)' }],
+    caughtBy: { ...codes, title: 'a code works once under 20 parallel requests' },
+  },
+  {
+    name: 'count after verifying: guesses that come together are all judged, and counted as one',
+    changes: [
+      {
+        file: givingCodes,
+        from: 'await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });',
+        to: '',
+      },
+      {
+        file: givingCodes,
+        from: 'return { ...session, amr };\n  });\n  if (judged === null) {',
+        to: `return { ...session, amr };
+  });
+  if (judged === null) {
+    await identityTransaction(parts.database, async (tx) => {
+      const row = await lockTotp(tx, userId);
+      const attempt = countCodeAttempt(row?.failedAt ?? [], now);
+      if (attempt.isAllowed) await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
+    });`,
+      },
+    ],
+    caughtBy: {
+      ...codes,
+      title: '429 after five failures, for a right code too, until 15 minutes after the first',
+    },
+  },
+  {
+    name: 'no pause after a failure: an issuer that is down is asked at every token',
+    changes: [
+      {
+        file: 'apps/server/src/identity/external/remote-key-set.ts',
+        from: `tried: { atMs, failure: failure ?? 'unknown' } }`,
+        to: 'tried: state.tried }',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/identity/external/remote-key-set.test.ts',
+      title: 'from cold: 100 verifications at once are one load and 503, and so is all that comes within 30 s',
+    },
+  },
+  {
+    name: 'a limit for each process: with a second server everybody may do twice as much',
+    changes: [
+      {
+        file: fallback,
+        from: 'const spent = await this.#shared.spend(bucket);',
+        to: 'const spent = await this.#local.spend(bucket);',
+      },
+    ],
+    caughtBy: { ...ofFallback, title: 'shared buckets that answer decide alone' },
+  },
+  {
+    name: 'a limiter that fails open: without Redis there is no limit',
+    changes: [
+      {
+        file: fallback,
+        from: 'this.#goAway(error);\n      return this.#local.spend(bucket);',
+        to: 'this.#goAway(error);\n      return { isAllowed: true, debtMicros: 0 };',
+      },
+    ],
+    caughtBy: {
+      ...ofFallback,
+      title: 'the local ones go on from where the shared ones were last seen: nobody is given a fresh allowance',
+    },
+  },
+];

@@ -1,0 +1,70 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const isolation = { package: 'apps/server', file: 'src/database/isolation.db.test.ts' } as const;
+const entering = {
+  package: 'apps/server',
+  file: 'src/access/enter-request.db.test.ts',
+  title: 'a request runs as centavo_app on behalf of its caller, and leaves nothing of that on the connection',
+} as const;
+
+/** Mistakes that let one household see or touch what belongs to another, or that leave one door less between them. */
+export const bugsOfIsolation: readonly SeededBug[] = [
+  {
+    name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
+    changes: [
+      {
+        file: 'apps/server/migrations/0010_enter_request.sql',
+        from: `set_config('app.user_id', v_user.id::text, true)`,
+        to: `set_config('app.user_id', v_user.id::text, false)`,
+      },
+    ],
+    caughtBy: entering,
+  },
+  {
+    name: 'no FORCE: the policies of a table do not bind its owner',
+    changes: [
+      {
+        file: 'apps/server/migrations/0006_movements_and_transfers.sql',
+        from: 'alter table app.movements force row level security;',
+        to: '',
+      },
+    ],
+    caughtBy: { ...isolation, title: 'passes the proof that the server asks for before it starts' },
+  },
+  {
+    name: 'owner role: requests run as the user of DATABASE_URL, whom no policy binds',
+    changes: [
+      {
+        file: 'apps/server/src/access/access.queries.ts',
+        from: `select set_config('role', 'centavo_app', true),\n       app.enter_request(`,
+        to: 'select app.enter_request(',
+      },
+    ],
+    caughtBy: entering,
+  },
+  {
+    name: 'plain foreign key: a movement may name a category of another household',
+    changes: [
+      {
+        file: 'apps/server/migrations/0006_movements_and_transfers.sql',
+        from: 'foreign key (tracker_id, category_id)\n    references app.categories_in_use (tracker_id, category_id)',
+        to: 'foreign key (category_id) references app.categories (id)',
+      },
+    ],
+    caughtBy: {
+      ...isolation,
+      title: 'a movement of their own tracker that names a foreign account, cashbox or category',
+    },
+  },
+  {
+    name: 'VOLATILE policy: who is calling is asked again for each row',
+    changes: [
+      {
+        file: 'apps/server/migrations/0002_users_trackers_members.sql',
+        from: 'create function app.current_tracker() returns uuid\nlanguage sql stable',
+        to: 'create function app.current_tracker() returns uuid\nlanguage sql volatile',
+      },
+    ],
+    caughtBy: { ...isolation, title: 'asks who is calling once a statement, not once a row' },
+  },
+];

@@ -1,0 +1,119 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const corridor = 'apps/server/src/http/serve-call.ts';
+const recording = 'apps/server/src/writes/record-write.queries.ts';
+const entering = 'apps/server/migrations/0010_enter_request.sql';
+const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
+
+const handling = 'const outcome = await endpoint.handle(request);\n  await recordKeyedWrite(tx, {';
+const deciding = 'const decision = decideReplay({';
+
+/** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
+export const bugsOfKeyedWrites: readonly SeededBug[] = [
+  {
+    name: 'check-then-insert: a key that a twin has recorded meanwhile is passed over',
+    changes: [
+      {
+        file: recording,
+        from: 'cast(:data as json), cast(:requestId as uuid))`,',
+        to: 'cast(:data as json), cast(:requestId as uuid)) on conflict do nothing`,',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      title:
+        'keeps one intent one although the old and the new key send it at the same moment, in a tracker where the key is new',
+    },
+  },
+  {
+    name: 'effect before key: the write is done before its key is looked at',
+    changes: [
+      { file: corridor, from: deciding, to: `const outcome = await endpoint.handle(request);\n  ${deciding}` },
+      { file: corridor, from: handling, to: 'await recordKeyedWrite(tx, {' },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: makesMovements,
+      title: 'gives the first answer again, with the same ETag, and records nothing',
+    },
+  },
+  {
+    name: 'key after If-Match: a lost answer is asked for again, and the version is judged before the key',
+    changes: [
+      {
+        file: corridor,
+        from: deciding,
+        to: `const corrected = valid.ifMatch.length > 0 ? await endpoint.handle(request) : undefined;\n  ${deciding}`,
+      },
+      {
+        file: corridor,
+        from: handling,
+        to: 'const outcome = corrected ?? (await endpoint.handle(request));\n  await recordKeyedWrite(tx, {',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/correct-movement.http.test.ts',
+      title: 'replays a lost answer although its own effect has made the ETag stale',
+    },
+  },
+  {
+    name: 'a refusal is stored: its key can never be used for the request put right',
+    changes: [
+      {
+        file: corridor,
+        from: handling,
+        to: `let refusal: unknown;
+  const outcome: Outcome = await endpoint.handle(request).catch((error: unknown) => {
+    refusal = error;
+    return { data: null };
+  });
+  await recordKeyedWrite(tx, {`,
+      },
+      {
+        file: corridor,
+        from: 'data: outcome.data,\n  });\n  return async () => successAnswer(',
+        to: `data: outcome.data,
+  });
+  if (refusal !== undefined) return () => Promise.reject(refusal);
+  return async () => successAnswer(`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: makesMovements,
+      title: 'refuses %s, names the field and records nothing',
+    },
+  },
+  {
+    name: 'fingerprint with defaults: a retry after midnight is another intent',
+    changes: [
+      {
+        file: corridor,
+        from: 'body: valid.body });\n  const decision',
+        to: 'body: { occurredOn: tracker.today, ...(valid.body as object) } });\n  const decision',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: makesMovements,
+      title: 'matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint',
+    },
+  },
+  {
+    name: 'keys of one credential: a retry after its rotation is done again',
+    changes: [
+      {
+        file: entering,
+        from: `v_root := 'lineage:' || v_credential.lineage_id;`,
+        to: `v_root := 'lineage:' || v_credential.id;`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      title: 'keeps one intent one: a retry under the new key replays what the old one recorded, and back',
+    },
+  },
+];

@@ -1,0 +1,89 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const door = 'apps/server/src/database/database.ts';
+const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
+
+/** Mistakes with transactions, connections and locks, and with the end of a process. */
+export const bugsOfTransactions: readonly SeededBug[] = [
+  {
+    name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is taken for done',
+    changes: [{ file: door, from: 'if (failure !== undefined) throw failure;', to: '' }],
+    caughtBy: {
+      ...ofDoor,
+      title: 'fails as a whole when a statement failed, though nobody said so: PostgreSQL has rolled it back',
+    },
+  },
+  {
+    name: 'explicit commit: knex resolves it also where the COMMIT was refused',
+    changes: [
+      {
+        file: door,
+        from: 'return await knex.transaction(\n          async (tx) => {',
+        to: 'const begun = await knex.transaction({ readOnly });\n        const run = async (tx: Transaction) => {',
+      },
+      {
+        file: door,
+        from: 'return result;\n          },\n          { readOnly },\n        );',
+        to: `return result;
+        };
+        const result = await run(begun).catch(async (error: unknown) => {
+          await begun.rollback();
+          throw error;
+        });
+        await begun.commit();
+        return result;`,
+      },
+    ],
+    caughtBy: { ...ofDoor, title: 'fails when the COMMIT is refused' },
+  },
+  {
+    name: 'a dead connection is not thrown away: whoever comes next gets it',
+    changes: [{ file: door, from: 'discard(connection, error);', to: '' }],
+    caughtBy: { ...ofDoor, title: 'gives a connection that broke to nobody else' },
+  },
+  {
+    name: 'unsorted locks: opposite transfers hold what the other one needs',
+    changes: [
+      {
+        file: 'apps/server/src/resources/transfers/transfers.queries.ts',
+        from: 'order by c.id for update',
+        to: 'order by c.id <> :fromCashboxId for update',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/transfers/transfers.http.test.ts',
+      title: 'takes the balances in the order of their ids, whichever way the money goes',
+    },
+  },
+  {
+    name: 'revocation is seen at the door alone: a write that was let in commits after it',
+    changes: [
+      {
+        file: 'apps/server/migrations/0010_enter_request.sql',
+        from: `perform pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1));`,
+        to: 'null;',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      title: 'lets nothing commit after its 204, while sixteen writers are at work',
+    },
+  },
+  {
+    name: 'shutdown without draining: who is being served is cut off',
+    changes: [
+      {
+        file: 'apps/server/src/http/drain-http-server.ts',
+        from: 'server.closeIdleConnections();',
+        to: 'server.closeAllConnections();',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/http/drain-http-server.test.ts',
+      title: 'who is being served gets a whole answer and is asked to leave, and nobody else is let in',
+    },
+  },
+];

@@ -1,0 +1,115 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+/** Mistakes with amounts, days, texts, tags and headers. */
+export const bugsOfValues: readonly SeededBug[] = [
+  {
+    name: 'money as a float: the last digits of a large balance are lost',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/movements.queries.ts',
+        from: `when :type = 'income' then cast(:amountDecimal as numeric)`,
+        to: `when :type = 'income' then cast(:amountDecimal as double precision)`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/create-movement.http.test.ts',
+      title: 'adds up the largest amounts to the last cent',
+    },
+  },
+  {
+    name: 'NaN passes a check that has no upper bound',
+    changes: [
+      {
+        file: 'apps/server/migrations/0006_movements_and_transfers.sql',
+        from: 'check (amount > 0 and amount < 1e15)',
+        to: 'check (amount > 0)',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/database/isolation.db.test.ts',
+      title: 'of %s are refused by the table itself',
+    },
+  },
+  {
+    name: 'a Date for a day: the driver reads it as a moment of the process’s time zone',
+    changes: [
+      {
+        file: 'apps/server/src/database/database.ts',
+        from: 'pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);',
+        to: '',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/database/database.db.test.ts',
+      title: 'reads a day as the text that it is',
+    },
+  },
+  {
+    name: 'ETag of the content: what was changed and changed back looks untouched',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/movement-version.ts',
+        from: `|\${movement.version}\``,
+        to: '|` + JSON.stringify({ ...movement, version: undefined, updated_at: undefined })',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/correct-movement.test.ts',
+      title: 'has a strong tag that tells neither the id nor the number',
+    },
+  },
+  {
+    name: 'a weak tag matches: one that a proxy made of another version',
+    changes: [
+      {
+        file: 'apps/server/src/http/entity-tags.ts',
+        from: 'const tags = splitTags(header);',
+        to: `const tags = splitTags(header).map((tag) => tag.replace(/^W\\//, ''));`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/correct-movement.http.test.ts',
+      title: 'refuses If-Match %j',
+    },
+  },
+  {
+    name: 'headers that stand twice are joined: two keys make a third one',
+    changes: [
+      {
+        file: 'apps/server/src/http/read-incoming.ts',
+        from: 'if (repeated.length > 0) {',
+        to: 'if (repeated.length > singleHeaders.length) {',
+      },
+      {
+        file: 'apps/server/src/http/read-incoming.ts',
+        from: 'const one = (name: string) => request.headersDistinct[name.toLowerCase()]?.[0];',
+        to: `const one = (name: string) => request.headersDistinct[name.toLowerCase()]?.join(', ');`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/http/corridor.http.test.ts',
+      title: '%s is refused when it stands twice',
+    },
+  },
+  {
+    name: 'a NUL in a text goes through to PostgreSQL, which refuses it',
+    changes: [
+      {
+        file: 'packages/contracts/src/values/fields.ts',
+        from: 'if (!trimmed.isWellFormed() || forbidden.test(trimmed)) {',
+        to: 'if (!trimmed.isWellFormed()) {',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/create-movement.http.test.ts',
+      title: 'refuses %s, names the field and records nothing',
+    },
+  },
+];

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vitest/config';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Has the tests meet the sources of the folder that `CENTAVO_SOURCE_OVERLAY` names in the place of the repository's own,
+ * path for path. With it the seeded bugs are tried; without the variable it is not there.
+ */
+export function sourceOverlay(): Plugin[] {
+  const folder = process.env.CENTAVO_SOURCE_OVERLAY;
+  if (folder === undefined) return [];
+  return [
+    {
+      name: 'source-overlay',
+      enforce: 'pre',
+      load(id) {
+        const replacement = join(folder, relative(repository, id));
+        return existsSync(replacement) ? readFileSync(replacement, 'utf8') : undefined;
+      },
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../../acceptance/support/repository.js';
+import { startProgram } from '../../acceptance/support/start-program.js';
+import { migrations, type NamedTest, type SeededBug, writeBuggySources } from './seeded-bug.js';
+
+/** What became of a named test; `said` is the reason where it did not pass. */
+export type Verdict =
+  | { readonly kind: 'passed' }
+  /** An expectation did not hold. */
+  | { readonly kind: 'caught'; readonly said: string }
+  /** Something else went wrong, such as a source that cannot be loaded; it says nothing of the bug. */
+  | { readonly kind: 'broken'; readonly said: string };
+
+/**
+ * Runs named tests of one package against the sources as they are.
+ * @param databaseUrl a PostgreSQL for those that need one, to spare each run a start
+ */
+export async function runTests(tests: readonly NamedTest[], databaseUrl: string): Promise<readonly Verdict[]> {
+  return inFolder((folder) => runIn(folder, tests, { CENTAVO_TEST_DATABASE_URL: databaseUrl }));
+}
+
+/** Runs the test that is to catch a bug against sources that have the bug. */
+export async function runWithBug(bug: SeededBug, databaseUrl: string): Promise<Verdict> {
+  return inFolder(async (folder) => {
+    await writeBuggySources(bug, folder);
+    const migrationsOfBug = join(folder, migrations);
+    const env = {
+      CENTAVO_TEST_DATABASE_URL: databaseUrl,
+      CENTAVO_SOURCE_OVERLAY: folder,
+      ...(existsSync(migrationsOfBug) ? { CENTAVO_TEST_MIGRATIONS: migrationsOfBug } : {}),
+    };
+    const [verdict] = await runIn(folder, [bug.caughtBy], env);
+    return verdict ?? { kind: 'broken', said: 'no verdict' };
+  });
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = join(tmpdir(), `centavo-seeded-bug-${randomUUID()}`);
+  await mkdir(folder);
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(
+  folder: string,
+  tests: readonly NamedTest[],
+  env: Readonly<Record<string, string>>,
+): Promise<readonly Verdict[]> {
+  const [{ package: home }] = tests as [NamedTest, ...NamedTest[]];
+  const report = join(folder, 'report.json');
+  const program = startProgram({
+    words: [
+      join(repository, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...[...new Set(tests.flatMap(projectOptionOf))],
+      ...new Set(tests.map(({ file }) => file)),
+      `--testNamePattern=(?:${tests.map(patternOf).join('|')})$`,
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ],
+    cwd: join(repository, home),
+    env: { NO_COLOR: '1', ...env },
+  });
+  const { stdout, stderr } = await program.ended;
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  if (text === undefined) return tests.map(() => ({ kind: 'broken', said: stdout + stderr }));
+  const { testResults } = JSON.parse(text) as Report;
+  return tests.map((test) => judge(test, testResults));
+}
+
+/** Only as much is started as the tests need: those of one function need no PostgreSQL. */
+function projectOptionOf({ package: home, file }: NamedTest): string[] {
+  if (home !== 'apps/server') return [];
+  return [`--project=${/\.(db|http)\.test\.ts$/.exec(file)?.[1] ?? 'pure'}`];
+}
+
+function patternOf({ title }: NamedTest): string {
+  return title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z]/g, '.*');
+}
+
+/** What vitest reports as JSON, as far as it is read here. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+// An expectation about a promise, `.resolves` or `.rejects`, fails with an Error of this wording.
+const ofAnExpectation =
+  /^AssertionError|^Error: promise (?:resolved|rejected) ".*" instead of (?:resolving|rejecting)/s;
+
+function judge(test: NamedTest, results: Report['testResults']): Verdict {
+  const ofFile = results.find(({ name }) => name.endsWith(`/${test.file}`));
+  const pattern = new RegExp(`^${patternOf(test)}$`);
+  const ran = (ofFile?.assertionResults ?? []).filter(
+    ({ title, status }) => pattern.test(title) && (status === 'passed' || status === 'failed'),
+  );
+  if (ran.length === 0) return { kind: 'broken', said: ofFile?.message || 'the test did not run' };
+  const said = ran.flatMap(({ failureMessages }) => failureMessages);
+  if (said.length === 0) return { kind: 'passed' };
+  const failed = said.find((message) => ofAnExpectation.test(message));
+  return failed === undefined ? { kind: 'broken', said: said.join('\n') } : { kind: 'caught', said: failed };
+}
