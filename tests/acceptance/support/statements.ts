@@ -28,6 +28,16 @@ const householdStatement: KnownStatement = {
 
 export const realStatement = existsSync(householdStatement.path) ? householdStatement : undefined;
 
+/** Two statements of one account, of a Dutch bank: 8.85 in and 7.00 out. */
+const bankStatement: KnownStatement = {
+  path: resolve(repository, '../shared/data/statements/camt053-v2-multi.xml'),
+  rows: 2,
+  currencyCode: 'EUR',
+  balances: { Everyday: '1.85' },
+};
+
+export const realBankStatement = existsSync(bankStatement.path) ? bankStatement : undefined;
+
 /** For the name of a test that is skipped without the real statement. */
 export const realStatementNote = realStatement === undefined ? ' (skipped: no such file beside the repository)' : '';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importKey, pairKey, type RowIdentity, repetitionFingerprint, rowFingerprint } from './import-key.js';
+import { importKey, pairKey, type RowIdentity, repetitionFingerprint } from './import-key.js';
 import { OccurrenceCounter } from './occurrence-counter.js';
 
 const coffee: RowIdentity = {
@@ -68,7 +68,7 @@ describe('the key of a row', () => {
       fc.property(fc.array(identities, { maxLength: 60 }), (rows) => {
         const keysOf = () => {
           const occurrences = new OccurrenceCounter(2);
-          return rows.map((row) => importKey(row, occurrences.count(rowFingerprint(row))));
+          return rows.map((row) => importKey(row, occurrences.count(importKey(row, 1))));
         };
         expect(keysOf()).toEqual(keysOf());
         expect(new Set(keysOf()).size).toBe(rows.length);
@@ -92,7 +92,7 @@ describe('a row that is told twice', () => {
     const fee = { ...row, content: { ...row.content, description: 'Fee' } };
     expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));
     expect(repetitionFingerprint(fee)).not.toEqual(repetitionFingerprint(row));
-    expect(rowFingerprint(fee)).toEqual(rowFingerprint(row));
+    expect(importKey(fee, 1)).toEqual(importKey(row, 1));
     expect(repetitionFingerprint({ ...row, statementId: 'FIT-2' })).not.toEqual(repetitionFingerprint(row));
   });
 });

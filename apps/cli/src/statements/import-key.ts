@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What identifies a row of a statement: what the bank wrote, not how it was asked to be read. */
 export interface RowIdentity {
@@ -38,9 +38,7 @@ export interface RowContent {
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
  */
 export function importKey(identity: RowIdentity, occurrence: number): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...identityParts(identity), occurrence]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([...identityParts(identity), occurrence]));
 }
 
 /**
@@ -48,26 +46,16 @@ export function importKey(identity: RowIdentity, occurrence: number): string {
  * first, and never the key of a movement.
  */
 export function pairKey(outgoingKey: string, incomingKey: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['centavo-import-1', 'transfer', outgoingKey, incomingKey]))
-    .digest('hex');
-}
-
-/** SHA-256 of a row without its occurrence number: equal for rows that must be counted together. */
-export function rowFingerprint(identity: RowIdentity): Buffer {
-  return fingerprint(identityParts(identity));
+  return hash('sha256', JSON.stringify(['centavo-import-1', 'transfer', outgoingKey, incomingKey]));
 }
 
 /**
  * SHA-256 of a row's own id and its content: equal only where a file tells one transaction twice. Two rows with one id
  * and different contents, as some banks write a purchase and its fee, are two; the second has occurrence number 2.
  */
-export function repetitionFingerprint(identity: RowIdentity): Buffer {
-  return fingerprint([...identityParts(identity), ...identityParts({ ...identity, statementId: null })]);
-}
-
-function fingerprint(parts: readonly (string | null)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+export function repetitionFingerprint(identity: RowIdentity): string {
+  const parts = [...identityParts(identity), ...identityParts({ ...identity, statementId: null })];
+  return hash('sha256', JSON.stringify(parts));
 }
 
 function identityParts({ format, accountId, statementId, content }: RowIdentity): readonly (string | null)[] {

@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OccurrenceCounter } from './occurrence-counter.js';
 
-it.each([2, 4] as const)('counts as a Map would, also while it grows, with %i words a row', (width) => {
+it('counts as a Map would, also while it grows', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 300 }), { maxLength: 1000 }), (rows) => {
-      const counter = new OccurrenceCounter(2, width);
+      const counter = new OccurrenceCounter(2);
       const expected = new Map<number, number>();
       for (const row of rows) {
         expected.set(row, (expected.get(row) ?? 0) + 1);
-        expect(counter.count(createHash('sha256').update(String(row)).digest())).toBe(expected.get(row));
+        const hash = createHash('sha256').update(String(row)).digest('hex');
+        expect(counter.count(hash)).toBe(expected.get(row));
       }
     }),
   );

@@ -1,4 +1,5 @@
 import { UsageError } from '../cli-error.js';
+import { RepeatedIds } from './repeated-ids.js';
 import type { OpenedStatement, StatementAccount } from './statement-format.js';
 import type { StatementRow } from './statement-row.js';
 
@@ -50,6 +51,7 @@ export async function openWithAccounts(file: {
     rowCount: only.length > 0 ? chosenCount : chosenCount + found.namelessCount,
     namesAccounts: chosen.length > 0 && (only.length > 0 || found.namelessCount === 0),
     accounts: chosen.filter(({ rowCount }) => rowCount > 0),
+    mayRepeat: found.mayRepeat,
     rows,
     reading: file.reading,
   };
@@ -59,9 +61,12 @@ type SurveyedAccount = { -readonly [Name in keyof FileAccount]: FileAccount[Name
 
 async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
   const accounts = new Map<string, SurveyedAccount>();
+  const ids = new RepeatedIds();
   let namelessCount = 0;
   for await (const { account, row } of rows) {
     const count = row === null ? 0 : 1;
+    const id = row?.outcome === 'transaction' ? row.transaction.statementId : null;
+    if (id !== null) ids.see(id);
     if (account === null) {
       namelessCount += count;
       continue;
@@ -76,7 +81,7 @@ async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
     known.type ??= account.type;
     known.currencyCode ??= account.currencyCode;
   }
-  return { accounts, namelessCount };
+  return { accounts, namelessCount, mayRepeat: ids.settle() };
 }
 
 function identityOf({ number, detail }: FileAccount): string {

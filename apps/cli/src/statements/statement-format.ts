@@ -46,6 +46,15 @@ export interface OpenedStatement {
   readonly namesAccounts: boolean;
   /** The accounts that the file itself tells of, in its order; absent in CSV, whose rows may name any. */
   readonly accounts?: readonly StatementAccount[];
+  /** The categories that its rows name; absent where there are none. */
+  readonly categories?: {
+    /** As the file spells them, in its order; of very many only some. */
+    readonly names: ReadonlySet<string>;
+    /** Whether a person has said where they stand; else a category that the tracker lacks is no reason to fail a row. */
+    readonly areAskedFor: boolean;
+  };
+  /** Whether the file may have a row's own id more than once; absent in CSV, whose rows have no id. */
+  mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
   /** How it will be read, for a person to see and confirm; null in formats that leave nothing open. */
   readonly reading: {

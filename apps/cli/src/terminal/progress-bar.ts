@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { OutputStream } from '../surroundings.js';
+import type { OutputStream, Surroundings } from '../surroundings.js';
 
 /** Progress of long work: `advance` for each piece done, `clear` before anything else is written. */
 export interface Progress {
@@ -7,20 +7,26 @@ export interface Progress {
   clear(): void;
 }
 
+/** Whether a bar can be drawn over itself: not in a file or pipe, which would fill with bars, nor where `TERM` is dumb. */
+export function canDrawProgress({ stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): boolean {
+  return stderr.isTTY === true && env.TERM !== 'dumb';
+}
+
 /**
- * A progress bar with rate and remaining time, drawn over itself on stderr; it does nothing where stderr is not a
- * terminal (a log would fill with bars), is dumb, or quiet was asked for.
+ * A progress bar with rate and remaining time, drawn over itself on stderr; it does nothing where that cannot be, or
+ * quiet was asked for.
  *
  * @param total pieces of work in all
  */
 export function startProgress(options: {
   stderr: OutputStream;
   clock: Clock;
+  env: Surroundings['env'];
   total: number;
   isHidden: boolean;
 }): Progress {
   const { stderr, clock, total } = options;
-  if (options.isHidden || stderr.isTTY !== true || total === 0) return { advance: () => {}, clear: () => {} };
+  if (options.isHidden || !canDrawProgress(options) || total === 0) return { advance: () => {}, clear: () => {} };
   const startedMs = clock.nowMs();
   let done = 0;
   let drawnMs = Number.NEGATIVE_INFINITY;

@@ -105,13 +105,17 @@ describe('a progress bar', () => {
     expect(renderProgress({ done: 1, total: 808, elapsedMs: 2000, width: 20 }).length).toBeLessThan(20);
   });
 
-  it('writes nothing where stderr is not a terminal', () => {
+  it.each([
+    ['on a terminal, over itself', true, {}, 2],
+    ['nowhere else', false, {}, 0],
+    ['not where the terminal is dumb', true, { TERM: 'dumb' }, 0],
+  ])('is drawn %s', (_, isTTY, env, writes) => {
     const written: string[] = [];
-    const stderr = { write: (text: string) => written.push(text), isTTY: false };
+    const stderr = { write: (text: string) => written.push(text), isTTY };
     const clock = { nowMs: () => 0, waitMs: async () => {} };
-    const progress = startProgress({ stderr, clock, total: 2, isHidden: false });
+    const progress = startProgress({ stderr, clock, env, total: 2, isHidden: false });
     progress.advance();
     progress.clear();
-    expect(written).toEqual([]);
+    expect(written).toHaveLength(writes);
   });
 });

@@ -1,7 +1,8 @@
 import { UsageError } from '../../cli-error.js';
 import type { Invocation } from '../invocation.js';
-import type { PairPlan, PairSide } from './find-pairs.js';
 import type { ImportFlags } from './import-flags.js';
+import type { PairSide } from './pair-rows.js';
+import type { RowPlan } from './plan-pairs.js';
 
 /**
  * Shows which rows are going to be transfers, and which could be and are left alone, and has a person confirm it. A
@@ -11,29 +12,35 @@ import type { ImportFlags } from './import-flags.js';
  * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
  */
 export async function confirmPairs(
-  { pairs, ambiguous, transferredCount }: PairPlan & { transferredCount: number },
+  plan: RowPlan,
   { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
 ): Promise<void> {
   const { printer, asker } = invocation;
-  const mustAsk = pairs.length > 0 && flags.yes !== true && flags.dryRun !== true;
+  const { pairCount, transferredCount } = plan;
+  const mustAsk = pairCount > 0 && flags.yes !== true && flags.dryRun !== true;
   const say = mustAsk ? (text: string) => printer.warn(text) : (text: string) => printer.note(text);
-  const width = Math.max(0, ...pairs.map(({ amount }) => amount.length));
   if (transferredCount > 0) say(`${transferredCount} rows are in transfers that are recorded already.`);
-  if (pairs.length === 0)
+  if (pairCount === 0)
     say(transferredCount > 0 ? 'No other rows are a pair.' : 'No two rows are a transfer between two of the accounts.');
-  else say(`${pairs.length} pairs of rows become transfers:`);
-  for (const { amount, from, to } of pairs) {
+  else {
+    // Only the server knows which these are, and asking it of each pair takes as long as recording them.
+    const subject =
+      pairCount === 1 ? '1 pair of rows becomes a transfer' : `${pairCount} pairs of rows become transfers`;
+    say(`${subject}, unless an earlier import has recorded the rows as movements:`);
+  }
+  const width = maxOf(plan.pairs(), ({ amount }) => amount.length);
+  for (const { amount, from, to } of plan.pairs()) {
     say(`  ${from.day}  ${amount.padStart(width)}  from ${describe(from)} to ${describe(to)}`);
   }
-  if (ambiguous.length > 0) printer.warn('Left alone, because more than one row would fit:');
-  for (const { amount, type, row, lines } of ambiguous) {
+  if (plan.ambiguousCount > 0) printer.warn('Left alone, because more than one row would fit:');
+  for (const { amount, type, row, lines } of plan.ambiguous()) {
     const side = type === 'expense' ? 'from' : 'to';
     printer.warn(`  ${row.day}  ${amount}  ${side} ${describe(row)}: fits line ${lines.join(', ')}`);
   }
   if (!mustAsk) return;
   if (!asker.canAsk) {
     throw new UsageError(
-      `${pairs.length} pairs of rows would become transfers. Nobody can be asked here.`,
+      `Pairs of rows (${pairCount}) would become transfers. Nobody can be asked here.`,
       'Accept them with --yes, or leave --pair-transfers out.',
     );
   }
@@ -42,6 +49,12 @@ export async function confirmPairs(
     'Nothing was recorded.',
     'Leave --pair-transfers out, or make --pair-window-days smaller, so that other rows are not taken for a pair.',
   );
+}
+
+function maxOf<Item>(items: Iterable<Item>, measure: (item: Item) => number): number {
+  let max = 0;
+  for (const item of items) max = Math.max(max, measure(item));
+  return max;
 }
 
 function describe({ account, line }: PairSide): string {

@@ -4,25 +4,27 @@ import type { Invocation } from '../invocation.js';
 import type { ImportFlags } from './import-flags.js';
 
 /**
- * Shows how a statement is going to be read, and has a person confirm it where date or amount were guessed, or nothing tells expense
- * from income. What was
- * confirmed, or is to be kept with `--save-mapping`, is saved for the next file with these headers. A dry run records
- * nothing, so it only shows.
+ * Shows how a statement is going to be read, and has a person confirm it where date or amount were guessed, or nothing
+ * tells expense from income. What was confirmed, or is to be kept with `--save-mapping`, is saved for the next file with
+ * these headers. A dry run records nothing, so it only shows.
  *
+ * @param told.categories what is to be said of the categories of the file
  * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
  */
 export async function confirmReading(
   statement: OpenedStatement,
-  { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
+  told: { invocation: Invocation; flags: ImportFlags; categories: string | undefined },
 ): Promise<void> {
   const { reading } = statement;
   if (reading === null) return;
+  const { invocation, flags, categories } = told;
   const { printer, asker } = invocation;
   const { doubt } = reading;
   const mustAsk = doubt !== null && flags.yes !== true && flags.dryRun !== true;
   const say = mustAsk ? (text: string) => printer.warn(text) : (text: string) => printer.note(text);
-  const width = Math.max(...reading.lines.map(([label]) => label.length));
-  for (const [label, value] of reading.lines) say(`  ${label.padEnd(width)}  ${value}`);
+  const lines = [...reading.lines, ...(categories === undefined ? [] : [['categories', categories] as const])];
+  const width = Math.max(...lines.map(([label]) => label.length));
+  for (const [label, value] of lines) say(`  ${label.padEnd(width)}  ${value}`);
   if (mustAsk) {
     if (!asker.canAsk) {
       throw new UsageError(`${doubt.message} Nobody can be asked here.`, doubt.remedy);

@@ -1,143 +1,179 @@
 import type { IdentifiedRow } from './identify-rows.js';
-
-/** One row of a pair, or of several that might be, as a person is shown it. */
-export interface PairSide {
-  readonly index: number;
-  readonly line: number;
-  readonly day: string;
-  readonly account: string;
-}
+import { firstFrom, PairRows, type PairSide } from './pair-rows.js';
 
 /** Which rows of a file become transfers. */
 export interface PairPlan {
-  /** The partner of each paired row, by their places in the file. */
-  readonly partners: ReadonlyMap<number, number>;
-  readonly pairs: readonly { readonly amount: string; readonly from: PairSide; readonly to: PairSide }[];
-  /** Rows that fit several others, or one that does, with the lines of those. */
-  readonly ambiguous: readonly {
+  /** The partner of a paired row, by their places in the file; undefined for every other row. */
+  partnerOf(index: number): number | undefined;
+  readonly pairCount: number;
+  /** In the order of the file, made one by one. */
+  pairs(): Iterable<{ readonly amount: string; readonly from: PairSide; readonly to: PairSide }>;
+  readonly ambiguousCount: number;
+  /** Rows that fit several others, or one that does, with the lines of some of those: more than a few tell nobody more. */
+  ambiguous(): Iterable<{
     readonly amount: string;
     readonly type: 'expense' | 'income';
     readonly row: PairSide;
     readonly lines: readonly number[];
-  }[];
+  }>;
 }
+
+const noPairs: PairPlan = {
+  partnerOf: () => undefined,
+  pairCount: 0,
+  pairs: () => [],
+  ambiguousCount: 0,
+  ambiguous: () => [],
+};
 
 /**
  * Finds opposite rows of two own accounts with the same amount and currency: `add` every row of a file, then ask
- * `decide`. It keeps some numbers of each row, not the row.
+ * `decide`.
  *
  * A pair is made where each is the only one that fits the other. The nearest of several is not taken: two equal
  * payments in one week would be crossed sooner or later. So a decision depends on nothing but the rows within reach,
  * and is the same each time the file is read.
  */
 export class PairFinder {
-  readonly #accounts: string[] = [];
-  readonly #accountNumbers = new Map<string, number>();
-  readonly #lastOfAmount = new Map<string, number>();
-  // One number a row in each: objects would take some ten times the memory of a million rows.
-  readonly #before: number[] = [];
-  readonly #indexes: number[] = [];
-  readonly #lines: number[] = [];
-  readonly #days: number[] = [];
-  /** Number of the account, doubled, and one more for income. */
-  readonly #sides: number[] = [];
+  readonly #rows = new PairRows();
 
-  add({ index, line, transaction, target }: IdentifiedRow): void {
-    const amount = `${transaction.amountDecimal} ${target.currencyCode ?? ''}`.trim();
-    const place = this.#indexes.length;
-    this.#before.push(this.#lastOfAmount.get(amount) ?? -1);
-    this.#lastOfAmount.set(amount, place);
-    this.#indexes.push(index);
-    this.#lines.push(line);
-    this.#days.push(Date.parse(transaction.occurredOn) / dayMs);
-    this.#sides.push(this.#numberOf(target) * 2 + (transaction.direction === 'income' ? 1 : 0));
+  add(row: IdentifiedRow): void {
+    this.#rows.add(row);
   }
 
   decide(windowDays: number): PairPlan {
-    const partners = new Map<number, number>();
-    const pairs: PairPlan['pairs'][number][] = [];
-    const ambiguous: PairPlan['ambiguous'][number][] = [];
-    if (this.#accounts.length > 1) {
-      for (const [amount, last] of this.#lastOfAmount) {
-        const fits = this.#findFits(last, windowDays);
-        for (const [row, others] of fits) {
-          const other = others.length === 1 ? others[0] : undefined;
-          const isPair = other !== undefined && fits.get(other)?.length === 1;
-          const isIncome = (this.#sides[row] ?? 0) % 2 === 1;
-          if (!isPair) {
-            const lines = others.map((candidate) => this.#lines[candidate] ?? 0);
-            const type = isIncome ? 'income' : 'expense';
-            ambiguous.push({ amount, type, row: this.#sideAt(row), lines: lines.sort((one, two) => one - two) });
-          } else if (!isIncome) {
-            const [from, to] = [this.#sideAt(row), this.#sideAt(other)];
-            partners.set(from.index, to.index).set(to.index, from.index);
-            pairs.push({ amount, from, to });
-          }
+    const rows = this.#rows;
+    if (!rows.hasSeveralAccounts) return noPairs;
+    const search = new FitSearch(rows, windowDays);
+    // The only row that fits each, `none`, or `many`.
+    const onlyFits = new Int32Array(rows.count).fill(none);
+    search.forEachRow((place, fits) => {
+      onlyFits[place] = fits.length === 1 ? (fits[0] ?? none) : many;
+    });
+    const partnerOf = (place: number) => {
+      const other = onlyFits[place] ?? none;
+      return other >= 0 && (onlyFits[other] ?? none) >= 0 ? other : undefined;
+    };
+    const outgoing = placesWhere(rows.count, (place) => !rows.isIncome(place) && partnerOf(place) !== undefined);
+    const unclear = placesWhere(rows.count, (place) => onlyFits[place] !== none && partnerOf(place) === undefined);
+    return {
+      partnerOf: (index) => {
+        const place = rows.find(index);
+        const other = place === undefined ? undefined : partnerOf(place);
+        return other === undefined ? undefined : rows.index(other);
+      },
+      pairCount: outgoing.length,
+      *pairs() {
+        for (const place of outgoing) {
+          const to = rows.describe(partnerOf(place) ?? place);
+          yield { amount: rows.amount(place), from: rows.describe(place), to };
         }
-      }
-    }
-    pairs.sort((one, other) => one.from.index - other.from.index);
-    ambiguous.sort((one, other) => one.row.index - other.row.index);
-    return { partners, pairs, ambiguous };
+      },
+      ambiguousCount: unclear.length,
+      *ambiguous() {
+        for (const place of unclear) {
+          const lines = search.fitsOf(place).map((fit) => rows.line(fit));
+          const type = rows.isIncome(place) ? 'income' : 'expense';
+          yield { amount: rows.amount(place), type, row: rows.describe(place), lines: lines.sort((a, b) => a - b) };
+        }
+      },
+    };
+  }
+}
+
+const none = -1;
+const many = -2;
+const fitsMax = 5;
+
+/** Some rows of one account, direction and amount, as a stretch of the sorted places. */
+interface Run {
+  readonly side: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the rows that fit a row. All rows are sorted once: by amount, then side, then day. */
+class FitSearch {
+  readonly #rows: PairRows;
+  readonly #windowDays: number;
+  readonly #sorted: Uint32Array;
+
+  constructor(rows: PairRows, windowDays: number) {
+    this.#rows = rows;
+    this.#windowDays = windowDays;
+    this.#sorted = placesWhere(rows.count, () => true).sort(
+      (one, other) =>
+        rows.compareAmounts(one, other) ||
+        rows.side(one) - rows.side(other) ||
+        rows.day(one) - rows.day(other) ||
+        one - other,
+    );
   }
 
-  /** The rows of one amount that have any others to fit, with some of those: more than a few tell nobody more. */
-  #findFits(last: number, windowDays: number): ReadonlyMap<number, readonly number[]> {
-    const bySide = new Map<number, number[]>();
-    for (let row = last; row !== -1; row = this.#before[row] ?? -1) {
-      const side = this.#sides[row] ?? 0;
-      const rows = bySide.get(side);
-      if (rows === undefined) bySide.set(side, [row]);
-      else rows.push(row);
+  /** Calls `act` for each row that any others fit, with some of those. */
+  forEachRow(act: (place: number, fits: readonly number[]) => void): void {
+    for (let start = 0; start < this.#sorted.length; ) {
+      const runs = this.#runsFrom(start);
+      const end = runs.at(-1)?.end ?? this.#sorted.length;
+      for (const run of runs.length > 1 ? runs : []) {
+        for (let rank = run.start; rank < run.end; rank += 1) {
+          const place = this.#placeAt(rank);
+          const fits = this.#fitsIn(runs, place);
+          if (fits.length > 0) act(place, fits);
+        }
+      }
+      start = end;
     }
-    const fits = new Map<number, readonly number[]>();
-    if (bySide.size < 2) return fits;
-    const day = (row: number | undefined) => this.#days[row ?? -1] ?? Number.NaN;
-    for (const rows of bySide.values()) rows.sort((one, other) => day(one) - day(other));
-    for (const [side, rows] of bySide) {
-      const opposite = [...bySide].filter(([other]) => other % 2 !== side % 2 && other >> 1 !== side >> 1);
-      for (const row of rows) {
-        const others = opposite.flatMap(([, candidates]) => {
-          const first = firstFrom(candidates, (candidate) => day(candidate) >= day(row) - windowDays);
-          return candidates
-            .slice(first, first + fitsMax)
-            .filter((candidate) => day(candidate) <= day(row) + windowDays);
-        });
-        if (others.length > 0) fits.set(row, others.slice(0, fitsMax));
+  }
+
+  fitsOf(place: number): readonly number[] {
+    const first = firstFrom(this.#sorted.length, (rank) => this.#rows.compareAmounts(this.#placeAt(rank), place) >= 0);
+    return this.#fitsIn(this.#runsFrom(first), place);
+  }
+
+  /** The runs of the amount that begins at a rank. */
+  #runsFrom(first: number): readonly Run[] {
+    const rows = this.#rows;
+    const isSameAmount = (rank: number) => rows.compareAmounts(this.#placeAt(rank), this.#placeAt(first)) === 0;
+    const runs: Run[] = [];
+    for (let start = first; start < this.#sorted.length && isSameAmount(start); ) {
+      const side = rows.side(this.#placeAt(start));
+      let end = start + 1;
+      while (end < this.#sorted.length && isSameAmount(end) && rows.side(this.#placeAt(end)) === side) end += 1;
+      runs.push({ side, start, end });
+      start = end;
+    }
+    return runs;
+  }
+
+  #fitsIn(runs: readonly Run[], place: number): readonly number[] {
+    const rows = this.#rows;
+    const [side, day] = [rows.side(place), rows.day(place)];
+    const fits: number[] = [];
+    for (const run of runs) {
+      if (!rows.areOpposite(run.side, side)) continue;
+      const isReached = (step: number) => rows.day(this.#placeAt(run.start + step)) >= day - this.#windowDays;
+      for (let rank = run.start + firstFrom(run.end - run.start, isReached); rank < run.end; rank += 1) {
+        const candidate = this.#placeAt(rank);
+        if (rows.day(candidate) > day + this.#windowDays || fits.length === fitsMax) break;
+        fits.push(candidate);
       }
     }
     return fits;
   }
 
-  #sideAt(row: number): PairSide {
-    return {
-      index: this.#indexes[row] ?? 0,
-      line: this.#lines[row] ?? 0,
-      day: new Date((this.#days[row] ?? 0) * dayMs).toISOString().slice(0, 10),
-      account: this.#accounts[(this.#sides[row] ?? 0) >> 1] ?? '',
-    };
-  }
-
-  #numberOf({ id, name }: IdentifiedRow['target']): number {
-    const key = id ?? `new ${name}`;
-    const known = this.#accountNumbers.get(key);
-    if (known !== undefined) return known;
-    this.#accounts.push(name);
-    this.#accountNumbers.set(key, this.#accounts.length - 1);
-    return this.#accounts.length - 1;
+  #placeAt(rank: number): number {
+    return this.#sorted[rank] ?? 0;
   }
 }
 
-const dayMs = 86_400_000;
-const fitsMax = 5;
-
-/** The place of the first that `isFar` says yes to, in a list in which all behind it do too. */
-function firstFrom(rows: readonly number[], isFar: (row: number | undefined) => boolean): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isFar(rows[middle])) high = middle;
-    else low = middle + 1;
+function placesWhere(count: number, isWanted: (place: number) => boolean): Uint32Array {
+  const places = new Uint32Array(count);
+  let found = 0;
+  for (let place = 0; place < count; place += 1) {
+    if (!isWanted(place)) continue;
+    places[found] = place;
+    found += 1;
   }
-  return low;
+  return places.subarray(0, found);
 }

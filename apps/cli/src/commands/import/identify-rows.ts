@@ -1,5 +1,5 @@
 import { currencyExponent } from '@centavo/sdk';
-import { importKey, type RowIdentity, repetitionFingerprint, rowFingerprint } from '../../statements/import-key.js';
+import { importKey, type RowIdentity, repetitionFingerprint } from '../../statements/import-key.js';
 import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
 import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
 import type { Found, TargetAccount } from './account-book.js';
@@ -20,6 +20,7 @@ export interface IdentifiedRow {
 export interface TransferredRow {
   readonly line: number;
   readonly outcome: 'transferred';
+  readonly key: string | null;
 }
 
 export type FoundRow = IdentifiedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
@@ -29,13 +30,15 @@ export type FoundRow = IdentifiedRow | TransferredRow | Exclude<StatementRow, { 
  * occurrence number in a key counts the rows before it, also those that will fail for another reason: a row that fails
  * today and is repaired tomorrow must not change the keys of the others.
  *
+ * @param known.mayRepeat whether several rows may have this first key; where that is known not to be, it is the key
  * @throws whatever ends the whole import: no rights, no network
  */
 export async function* identifyRows(
   rows: AsyncIterable<StatementRow>,
   targets: RowTargets,
+  known: { mayRepeat(firstKey: string): boolean },
 ): AsyncGenerator<FoundRow & { readonly index: number }> {
-  const counters = { occurrences: new OccurrenceCounter(), repetitions: new OccurrenceCounter(4096, 2) };
+  const counters = { occurrences: new OccurrenceCounter(), repetitions: new OccurrenceCounter() };
   const claims = targets.legs.claim();
   let index = -1;
   for await (const row of rows) {
@@ -52,18 +55,34 @@ export async function* identifyRows(
     }
     const target = account.found;
     const identity = identityOf(transaction, { target, format: targets.format });
-    const isRepeated =
-      identity !== null &&
-      identity.statementId !== null &&
-      counters.repetitions.count(repetitionFingerprint(identity)) > 1;
-    if (isRepeated) {
+    const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
+    if (identity !== null && mayRepeat && counters.repetitions.count(repetitionFingerprint(identity)) > 1) {
       yield { line, index, outcome: 'skipped', reason: 'the file tells it twice, with the same id' };
       continue;
     }
-    const key = identity === null ? null : importKey(identity, counters.occurrences.count(rowFingerprint(identity)));
-    if (claims.take(transaction, target)) yield { line, index, outcome: 'transferred' };
+    // An id that the file has once needs no counting: a million of them would take more memory than all else.
+    const isOnly = transaction.statementId !== null && !mayRepeat;
+    const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences: counters.occurrences });
+    if (claims.take(transaction, target)) yield { line, index, outcome: 'transferred', key };
     else yield { line, index, outcome: 'identified', transaction, target, key };
   }
+}
+
+function keyOf(
+  identity: RowIdentity,
+  {
+    isOnly,
+    mayRepeat,
+    occurrences,
+  }: {
+    isOnly: boolean;
+    mayRepeat(firstKey: string): boolean;
+    occurrences: OccurrenceCounter;
+  },
+): string {
+  const first = importKey(identity, 1);
+  const occurrence = isOnly || !mayRepeat(first) ? 1 : occurrences.count(first);
+  return occurrence === 1 ? first : importKey(identity, occurrence);
 }
 
 async function findTarget(transaction: StatementTransaction, targets: RowTargets): Promise<Found<TargetAccount>> {

@@ -60,7 +60,7 @@ export function addImportFlags(command: Command): Command {
     .option('--create-categories', 'make categories that do not exist')
     .option(
       '--pair-transfers',
-      'make one transfer of two opposite rows of two own accounts with the same amount; shown first',
+      'make one transfer of two opposite rows of two own accounts with the same amount; shown first; needs movements:read',
     )
     .option('--pair-window-days <days>', 'how many days the two may be apart (default: 5)')
     .option('--dry-run', 'read and resolve everything, record nothing')
@@ -78,7 +78,10 @@ export function addImportFlags(command: Command): Command {
     .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])
     .option('--description-column <header>', 'CSV: the description')
     .option('--merchant-column <header>', 'CSV: the merchant')
-    .option('--category-column <header>', 'CSV: the category; "" for none')
+    .option(
+      '--category-column <header>',
+      'CSV: the category, which then has to be there; one that is only guessed is left out where it is not; "" for none',
+    )
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option('--status-column <header>', 'CSV: whether each row is final, pending, or did not happen')
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')

@@ -25,6 +25,8 @@ export class ImportTally {
   /** Both rows of a pair count: the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
+  /** Of the replayed rows, those that were recorded with another category or cashbox. */
+  kept = 0;
   /** Rows that were sent and never answered: they may be recorded or not. */
   unknown = 0;
   /** Rows that a dry run would have recorded. */

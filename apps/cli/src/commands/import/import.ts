@@ -12,10 +12,10 @@ import { AccountBook } from './account-book.js';
 import { CategoryBook } from './category-book.js';
 import { confirmPairs } from './confirm-pairs.js';
 import { confirmReading } from './confirm-reading.js';
-import { PairFinder, type PairPlan } from './find-pairs.js';
-import { identifyRows } from './identify-rows.js';
+import { describeLeftOut } from './describe-left-out.js';
 import { addImportFlags, type ImportFlags, readCsvWishes, readPairWindow } from './import-flags.js';
 import { ImportTally } from './import-tally.js';
+import { planPairs } from './plan-pairs.js';
 import { prepareRows } from './prepare-rows.js';
 import { printDryRun, printSummary } from './print-summary.js';
 import { recordRow } from './record-row.js';
@@ -60,23 +60,26 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
     onlyAccounts: wishes.only,
   });
   requireClearAccounts(statement, flags);
-  await confirmReading(statement, { invocation, flags });
 
   const client = await invocation.clientInTracker();
-  const books = await openBooks(client, { invocation, flags });
+  const categories = await openCategories(client, { statement, flags });
+  const leftOut = describeLeftOut(categories.foresee(statement.categories?.names ?? []), categories);
+  await confirmReading(statement, { invocation, flags, categories: leftOut });
+
+  const books = { ...(await openBooks(client, { invocation, flags })), categories };
   // What is asked and refused before the first row must not have made an account.
   const rehearsal = { ...books, accounts: books.accounts.rehearse() };
   const request = { statement, flags, wishes };
   const rehearsed = await settleTargets(client, { ...request, books: rehearsal });
   await requireStatementAccounts(statement.accounts ?? [], { book: rehearsal.accounts, wishes, flags });
-  const plan = windowDays === undefined ? noPairs : await planPairs(statement, { targets: rehearsed, windowDays });
-  if (windowDays !== undefined) await confirmPairs(plan, { invocation, flags });
+  const plan = windowDays === undefined ? undefined : await planPairs(statement, { targets: rehearsed, windowDays });
+  if (plan !== undefined) await confirmPairs(plan, { invocation, flags });
 
   const targets = flags.dryRun === true ? rehearsed : await settleTargets(client, { ...request, books });
   const tally = new ImportTally();
   const progress = startProgress({ ...surroundings, total: statement.rowCount, isHidden: invocation.isQuiet });
   const stop = await recordRows({
-    rows: prepareRows(statement.rows(), { targets, plan }),
+    rows: prepareRows(statement.rows(), { targets, plan: plan ?? noPlan }),
     record: flags.dryRun === true ? async () => 'planned' : (row) => recordRow(client, row),
     tally,
     clock: surroundings.clock,
@@ -86,41 +89,39 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
   progress.clear();
 
   if (flags.dryRun === true) await printDryRun(printer, { statement, tally, targets });
-  else await printSummary(printer, tally, { statement });
+  else await printSummary(printer, tally, { statement, categories });
   return tellEnd(invocation, { statement, tally, stop });
+}
+
+/** Where nothing has been planned, every row goes alone, and any may be there again. */
+const noPlan = { partnerOf: () => undefined, mayRepeat: () => true };
+
+/** The categories of the tracker; they are not asked for where the statement names none. */
+function openCategories(
+  client: FinancialClient,
+  { statement, flags }: { statement: OpenedStatement; flags: ImportFlags },
+): Promise<CategoryBook> | CategoryBook {
+  if (statement.categories === undefined) return CategoryBook.none(client);
+  const mayCreate = flags.createCategories === true;
+  const mayLeaveOut = !mayCreate && !statement.categories.areAskedFor;
+  return CategoryBook.load(client, { mayCreate, mayLeaveOut, isDryRun: flags.dryRun === true });
 }
 
 /** What the tracker has already, and what an import adds to it. */
 async function openBooks(
   client: FinancialClient,
   { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
-): Promise<Pick<RowTargets, 'accounts' | 'categories' | 'legs'>> {
+): Promise<Pick<RowTargets, 'accounts' | 'legs'>> {
   const isDryRun = flags.dryRun === true;
   const mayCreate = flags.createAccounts === true;
   const accounts = await AccountBook.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
-  const categories = await CategoryBook.load(client, { mayCreate: flags.createCategories === true, isDryRun });
   const legs = await TransferLegs.load(client);
   if (legs === undefined) {
     const told = 'This key may not read movements (movements:read), so rows that are half of a transfer already';
     if (flags.pairTransfers === true) throw new UsageError(`${told} cannot be told from others.`, 'Use another key.');
     invocation.printer.note(`${told} are recorded again.`);
   }
-  return { accounts, categories, legs: legs ?? TransferLegs.none() };
-}
-
-const noPairs = { partners: new Map<number, number>(), pairs: [], ambiguous: [], transferredCount: 0 };
-
-async function planPairs(
-  statement: OpenedStatement,
-  { targets, windowDays }: { targets: RowTargets; windowDays: number },
-): Promise<PairPlan & { transferredCount: number }> {
-  const finder = new PairFinder();
-  let transferredCount = 0;
-  for await (const row of identifyRows(statement.rows(), targets)) {
-    if (row.outcome === 'identified') finder.add(row);
-    if (row.outcome === 'transferred') transferredCount += 1;
-  }
-  return { ...finder.decide(windowDays), transferredCount };
+  return { accounts, legs: legs ?? TransferLegs.none() };
 }
 
 function tellEnd(

@@ -39,7 +39,7 @@ describe('two rows of one transfer', () => {
     ]);
     expect(bench.api.movements).toHaveLength(3);
     expect(balances()).toEqual(right);
-    expect(run.stderr).toContain('1 transfers stand for 2 rows.');
+    expect(run.stderr).toContain('1 transfer stands for 2 rows.');
   });
 
   it('have no category, so none is made for them', async () => {

@@ -1,8 +1,8 @@
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import { pairKey } from '../../statements/import-key.js';
 import type { StatementRow } from '../../statements/statement-row.js';
-import type { PairPlan } from './find-pairs.js';
 import { type IdentifiedRow, identifyRows, type TransferredRow } from './identify-rows.js';
+import type { RowPlan } from './plan-pairs.js';
 import type { RowTargets } from './row-targets.js';
 import { toTransfer } from './transfer-of-pair.js';
 
@@ -11,6 +11,8 @@ export interface PreparedRow {
   readonly line: number;
   readonly outcome: 'prepared';
   readonly key: string | null;
+  /** Whether the key follows from the row's content, and not from an id that the bank may have given twice. */
+  readonly isKeyOfContent: boolean;
   readonly body: CreateMovementInput;
 }
 
@@ -33,16 +35,16 @@ export type ReadyRow = SingleRow | PreparedPair | TransferredRow | Exclude<State
  * Makes rows ready to be recorded, one by one in the order of the file; the first row of a pair waits for the second. A
  * category is looked for, and made, only for a row that becomes a movement: transfers have none.
  *
- * @param plan.partners the partner of each paired row; a row whose partner turns out to be a failure goes alone
+ * @param plan.partnerOf the partner of a paired row; a row whose partner turns out to be a failure goes alone
  * @throws whatever ends the whole import: no rights, no network
  */
 export async function* prepareRows(
   rows: AsyncIterable<StatementRow>,
-  { targets, plan }: { targets: RowTargets; plan: Pick<PairPlan, 'partners'> },
+  { targets, plan }: { targets: RowTargets; plan: Pick<RowPlan, 'partnerOf' | 'mayRepeat'> },
 ): AsyncGenerator<ReadyRow> {
   const waiting = new Map<number, IdentifiedRow>();
-  for await (const row of identifyRows(rows, targets)) {
-    const partner = plan.partners.get(row.index);
+  for await (const row of identifyRows(rows, targets, plan)) {
+    const partner = plan.partnerOf(row.index);
     const held = partner === undefined ? undefined : waiting.get(partner);
     if (partner !== undefined && held !== undefined) waiting.delete(partner);
     if (row.outcome !== 'identified') {
@@ -70,7 +72,7 @@ async function prepareRow({ line, key, transaction, target }: IdentifiedRow, tar
     description: transaction.description ?? undefined,
     merchantName: transaction.merchantName ?? undefined,
   };
-  return { line, outcome: 'prepared', key, body };
+  return { line, outcome: 'prepared', key, isKeyOfContent: transaction.statementId === null, body };
 }
 
 function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTargets): PreparedPair {

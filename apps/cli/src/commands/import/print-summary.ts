@@ -1,5 +1,7 @@
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { Printer } from '../../terminal/printer.js';
+import type { CategoryBook } from './category-book.js';
+import { describeLeftOut } from './describe-left-out.js';
 import type { ImportSummary, ImportTally } from './import-tally.js';
 import type { RowTargets } from './row-targets.js';
 
@@ -7,12 +9,20 @@ import type { RowTargets } from './row-targets.js';
 export async function printSummary(
   printer: Printer,
   tally: ImportTally,
-  { statement }: { statement: OpenedStatement },
+  { statement, categories }: { statement: OpenedStatement; categories: CategoryBook },
 ): Promise<void> {
   const summary = tally.summarize(statement.rowCount);
   tellFailures(printer, { summary, advice: statement.reading?.advice ?? null });
   tellSkipped(printer, tally);
-  if (tally.pairs > 0) printer.note(`${tally.pairs} transfers stand for ${tally.pairs * 2} rows.`);
+  tellLeftOut(printer, categories);
+  if (tally.kept > 0) {
+    printer.note(`${tally.kept} of the replayed rows have another category or cashbox since before, and were left so.`);
+  }
+  if (tally.pairs > 0) {
+    printer.note(
+      `${tally.pairs === 1 ? '1 transfer stands' : `${tally.pairs} transfers stand`} for ${tally.pairs * 2} rows.`,
+    );
+  }
   if (tally.pairsApart > 0) {
     printer.warn(
       `${tally.pairsApart} pairs had been recorded as movements before, and were left so: a transfer would count them twice.`,
@@ -38,6 +48,7 @@ export async function printDryRun(
   const summary = plan.tally.summarize(plan.statement.rowCount);
   tellFailures(printer, { summary, advice: plan.statement.reading?.advice ?? null });
   tellSkipped(printer, plan.tally);
+  tellLeftOut(printer, plan.targets.categories);
   printer.note('Dry run: nothing was recorded.');
   const record = {
     dryRun: true,
@@ -71,6 +82,11 @@ export async function printDryRun(
       'wouldCreateCategories',
     ],
   });
+}
+
+function tellLeftOut(printer: Printer, categories: CategoryBook): void {
+  const told = describeLeftOut(categories.leftOut, categories);
+  if (told !== undefined) printer.note(`${told}.`);
 }
 
 function tellSkipped(printer: Printer, tally: ImportTally): void {

@@ -5,6 +5,10 @@ import type { RecordOutcome } from './record-rows.js';
 /**
  * Sends a row, or a pair as one transfer, under its key.
  *
+ * A key that follows from the content is refused as reused where the row was recorded before with what its content does
+ * not hold: another cashbox or category, such as one that the tracker did not have then. The row is there, and kept. An
+ * id of the bank's may have been given to another transaction since, so there it is an error.
+ *
  * A pair is two movements already if it was imported before without `--pair-transfers`, or one of its rows was before
  * the other had arrived. Movements are never deleted, so a transfer would then count the money twice: the rows stay
  * apart. After that question, and before the transfer, another import of the same rows could slip in; nothing else can,
@@ -15,8 +19,13 @@ import type { RecordOutcome } from './record-rows.js';
 export async function recordRow(client: FinancialClient, row: PreparedRow | PreparedPair): Promise<RecordOutcome> {
   const idempotencyKey = requireKey(row.key);
   if (row.outcome === 'prepared') {
-    const { replayed } = await client.movements.create(row.body, { idempotencyKey }).withResponse();
-    return replayed ? 'replayed' : 'created';
+    try {
+      const { replayed } = await client.movements.create(row.body, { idempotencyKey }).withResponse();
+      return replayed ? 'replayed' : 'created';
+    } catch (error) {
+      if (row.isKeyOfContent && isKeyReused(error)) return 'kept';
+      throw error;
+    }
   }
   for (const key of row.rowKeys) {
     if (await isKeyTaken(client, requireKey(key))) return 'apart';
@@ -35,11 +44,15 @@ async function isKeyTaken(client: FinancialClient, idempotencyKey: string): Prom
   try {
     await client.movements.create(impossible, { idempotencyKey });
   } catch (error) {
-    if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') return true;
+    if (isKeyReused(error)) return true;
     if (isNotFoundError(error)) return false;
     throw error;
   }
   throw new Error('The server has recorded a movement in an account that does not exist.');
+}
+
+function isKeyReused(error: unknown): boolean {
+  return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }
 
 /** The nil UUID, which is no id of anything. */

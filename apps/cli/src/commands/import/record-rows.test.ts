@@ -83,7 +83,20 @@ describe('what stops an import', () => {
     await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
     bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
     const again = await bench.importing(path, '--account', 'Checking', '--yes');
-    expect(summaryOf(again)).toMatchObject({
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+    expect(again.stderr).toContain(
+      '1 of the replayed rows have another category or cashbox since before, and were left so.',
+    );
+  });
+
+  it("is not a row with the id of another one: it fails alone, because the bank's id may stand for either", async () => {
+    bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
+    const write = (amount: string) =>
+      writeStatement(
+        `OFXHEADER:100\n<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST><STMTTRN><DTPOSTED>20260113<TRNAMT>${amount}<FITID>F1</STMTTRN></BANKTRANLIST></STMTRS></OFX>`,
+      );
+    expect(await bench.importing(await write('-5'), '--account', 'Checking')).toMatchObject({ code: 0 });
+    expect(summaryOf(await bench.importing(await write('-6'), '--account', 'Checking'))).toMatchObject({
       created: 0,
       failures: [{ line: 2, reason: expect.stringContaining('recorded before with other details') }],
     });

@@ -6,8 +6,11 @@ import type { PreparedPair, PreparedRow, ReadyRow } from './prepare-rows.js';
 import { decideReconnect, isUnreachable } from './reconnect.js';
 import { isRowError } from './row-error.js';
 
-/** What has become of a row, or of both rows of a pair; `apart`: they are movements, and stay two. */
-export type RecordOutcome = 'created' | 'replayed' | 'planned' | 'apart';
+/**
+ * What has become of a row, or of both rows of a pair; `kept`: it was recorded before with another category or cashbox,
+ * `apart`: they are movements, and stay two.
+ */
+export type RecordOutcome = 'created' | 'replayed' | 'kept' | 'planned' | 'apart';
 
 /** How recording meets the world; `record` sends a row or pair under its key and tells whether it was there before. */
 export interface RecordRowsOptions {
@@ -109,7 +112,8 @@ async function recordRow(
         await recordApart(row, { options, state });
         return;
       }
-      tally[outcome] += lines.length;
+      if (outcome === 'kept') tally.kept += 1;
+      tally[outcome === 'kept' ? 'replayed' : outcome] += lines.length;
       if (row.outcome === 'paired') tally.pairs += 1;
     } catch (error) {
       if (isRateLimitError(error) && state.refusals < refusalsMax) {

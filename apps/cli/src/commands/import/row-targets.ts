@@ -20,6 +20,8 @@ export interface RowTargets {
   /** The cashbox of every row, where one was named. */
   readonly cashboxId: string | undefined;
   accountOf(transaction: StatementTransaction): Promise<Found<TargetAccount>>;
+  /** Whether the file may have a row's own id more than once. */
+  mayRepeat(statementId: string): boolean;
 }
 
 interface TargetRequest {
@@ -35,14 +37,15 @@ interface TargetRequest {
  */
 export async function settleTargets(client: FinancialClient, request: TargetRequest): Promise<RowTargets> {
   const { flags, books } = request;
-  const { format } = request.statement;
+  const { format, mayRepeat = () => true } = request.statement;
+  const file = { ...books, format, mayRepeat };
   if (flags.account === undefined) {
-    return { ...books, format, cashboxId: undefined, accountOf: (transaction) => findAccount(transaction, request) };
+    return { ...file, cashboxId: undefined, accountOf: (transaction) => findAccount(transaction, request) };
   }
   const account = await requireAccount(client, request);
   const cashboxId =
     flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, account.id ?? undefined);
-  return { ...books, format, cashboxId, accountOf: async () => ({ found: account }) };
+  return { ...file, cashboxId, accountOf: async () => ({ found: account }) };
 }
 
 async function findAccount(

@@ -1,5 +1,5 @@
 import type { FinancialClient, Movement, MovementFilters } from '@centavo/sdk';
-import { type Progress, startProgress } from '../../terminal/progress-bar.js';
+import { canDrawProgress, type Progress, startProgress } from '../../terminal/progress-bar.js';
 import type { Invocation } from '../invocation.js';
 
 /**
@@ -39,7 +39,7 @@ async function* advancing(rows: AsyncIterable<Movement>, progress: Progress): As
 }
 
 function canShowBar({ surroundings, isQuiet }: Invocation): boolean {
-  return surroundings.stderr.isTTY === true && surroundings.env.TERM !== 'dumb' && !isQuiet;
+  return canDrawProgress(surroundings) && !isQuiet;
 }
 
 async function countMovements(client: FinancialClient, filters: MovementFilters): Promise<number> {

@@ -1,7 +1,7 @@
 import { addDecimals } from '../add-decimals.js';
 import { parseAmount } from '../csv/parse-amount.js';
 import { isCalendarDate } from '../is-calendar-date.js';
-import { attributeOf, childrenAt, textAt, textOf, type XmlElement } from '../markup/xml-element.js';
+import { attributeOf, childrenAt, noElement, textAt, textOf, type XmlElement } from '../markup/xml-element.js';
 import type { StatementDirection, StatementRow, StatementTransaction } from '../statement-row.js';
 import { describeEntry } from './describe-entry.js';
 import { entryId, paymentId } from './entry-id.js';
@@ -53,7 +53,7 @@ export function readEntry(
     return { line, outcome: 'transaction', transaction };
   };
   if (parts === undefined) {
-    const [only = {}] = payments.length === 1 ? payments : [];
+    const [only = noElement] = payments.length === 1 ? payments : [];
     return [toRow(whole, only, id ?? paymentId(only))];
   }
   return parts.map(({ amount, payment }, index) => {
@@ -96,7 +96,7 @@ function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount
 }
 
 function readAmount(entry: XmlElement): EntryAmount | { readonly reason: string } {
-  const [amount = {}] = childrenAt(entry, 'Amt');
+  const [amount = noElement] = childrenAt(entry, 'Amt');
   const text = textOf(amount) ?? '';
   const amountDecimal = parsePlain(text);
   if (amountDecimal === undefined) return { reason: `"${text}" is not an amount (Amt)` };

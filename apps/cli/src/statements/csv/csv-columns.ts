@@ -64,3 +64,8 @@ export function plainCell(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1).trim() : text;
 }
+
+/** The API takes names of merchants, categories and accounts on one line only. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}

@@ -25,6 +25,8 @@ export interface CsvPlan {
   readonly asides: { readonly count: number; readonly lines: readonly number[] };
   /** Words of the status column that nobody has explained; their rows count as final. */
   readonly unknownStatuses: readonly string[];
+  /** The categories that the rows name. */
+  readonly categoryNames: ReadonlySet<string>;
   /** What else may be said of the date format, beside it: that it was saved, or does not fit. */
   readonly dateFormatNote: string | undefined;
   /** One sentence where no date of the file is written in the format that was asked for. */

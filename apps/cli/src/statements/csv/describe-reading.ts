@@ -1,20 +1,26 @@
 import { type CsvColumnName, canonicalHeader } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
+import { guessColumns } from './guess-columns.js';
 
 /** How a CSV file is going to be read, line by line, for a person to see: also what of it is not used. */
 export function describeReading(
   plan: CsvPlan,
-  { guessed, isSaved }: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean },
+  told: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean; hasOneAccount: boolean },
 ): readonly (readonly [label: string, value: string])[] {
+  const { guessed, isSaved, hasOneAccount } = told;
   const columns = (Object.entries(plan.columns) as [CsvColumnName, string][]).map(
     ([name, header]) => [name, `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}`] as const,
   );
   const unused = unusedHeaders(plan);
+  const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
   return [
     ...(isSaved ? [['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] as const] : []),
     ...columns,
+    ...(account === undefined
+      ? []
+      : [['account', `that of --account for every row, whatever column "${account}" says`] as const]),
     ...(unused.length > 0 ? [['not used', unused.map((header) => `"${header}"`).join(', ')] as const] : []),
     ...(signs === undefined ? [] : [['signs', signs] as const]),
     ['date format', plan.dateFormat + (plan.dateFormatNote === undefined ? '' : ` (${plan.dateFormatNote})`)],
@@ -31,6 +37,12 @@ export function describeReading(
 function unusedHeaders(plan: CsvPlan): readonly string[] {
   const used = new Set(Object.values(plan.columns).map(canonicalHeader));
   return plan.headers.filter((header) => header.trim() !== '' && !used.has(canonicalHeader(header)));
+}
+
+/** The column that would tell the account of each row, if no flag had told that of all. */
+function findUnusedAccount(plan: CsvPlan, unused: readonly string[]): string | undefined {
+  const { account } = guessColumns(plan.headers, new Set());
+  return account !== undefined && unused.includes(account) ? account : undefined;
 }
 
 /** Lines that can be no transaction, such as totals, so that nothing disappears unseen. */

@@ -46,21 +46,32 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     guessed: chosen.guessed,
     saved: remembered,
   });
+  const guessedCategory = chosen.guessed.has('category') || remembered?.guessedCategory === true;
   const names = ['date', 'amount', 'debit', 'credit'] as const;
   const isGuessed = names.some((name) => chosen.guessed.has(name)) || (saved !== undefined && isNameless(headerRow));
   return {
     format: 'csv',
     rowCount: plan.rowCount,
     namesAccounts: plan.columns.account !== undefined,
+    ...(plan.columns.category !== undefined && {
+      categories: { names: plan.categoryNames, areAskedFor: !guessedCategory },
+    }),
     rows: () => readRows(plan),
     reading: {
       doubt: findDoubt(plan, { isGuessed, allExpenses: wishes.allExpenses === true }),
       advice: plan.dateAdvice ?? null,
       lines: [
-        ...describeReading(plan, { guessed: chosen.guessed, isSaved: saved !== undefined }),
+        ...describeReading(plan, {
+          guessed: chosen.guessed,
+          isSaved: saved !== undefined,
+          hasOneAccount: wishes.hasOneAccount,
+        }),
         ...(await describeFirstRow(plan)),
       ],
-      save: () => mappings.save(headerFingerprint(plan.headers), JSON.stringify(toSavedMapping(plan, wishes), null, 2)),
+      save: () => {
+        const mapping = toSavedMapping(plan, { ...wishes, guessedCategory });
+        return mappings.save(headerFingerprint(plan.headers), JSON.stringify(mapping, null, 2));
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { StatementRow, StatementTransaction } from '../statement-row.js';
-import { type ColumnPositions, type CsvColumnName, plainCell, requirePositions } from './csv-columns.js';
+import { type ColumnPositions, type CsvColumnName, onOneLine, plainCell, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
@@ -65,10 +65,9 @@ function readRow(row: RowInHand): StatementRow {
       currencyCode,
       occurredOn,
       description,
-      // The API takes a merchant's name on one line only.
-      merchantName: cellOf(row, 'merchant')?.replace(/\s+/g, ' ') ?? null,
-      categoryName: cellOf(row, 'category')?.replace(/\s+/g, ' ') ?? null,
-      accountName: cellOf(row, 'account')?.replace(/\s+/g, ' ') ?? null,
+      merchantName: nameIn(row, 'merchant'),
+      categoryName: nameIn(row, 'category'),
+      accountName: nameIn(row, 'account'),
       statementId: null,
     },
   };
@@ -121,6 +120,11 @@ function cellOf(row: RowInHand, name: CsvColumnName): string | undefined {
   const position = row.positions[name];
   const text = position === undefined ? '' : plainCell(row.cells[position] ?? '');
   return text === '' ? undefined : text;
+}
+
+function nameIn(row: RowInHand, name: CsvColumnName): string | null {
+  const text = cellOf(row, name);
+  return text === undefined ? null : onOneLine(text);
 }
 
 /** Trailing headers that are empty need no cell, unless none has a name: then the first row tells how many there are. */

@@ -16,6 +16,8 @@ export interface SavedMapping {
   readonly allExpenses?: boolean;
   /** A person has said what a minus is. */
   readonly minusMeans?: StatementDirection;
+  /** The column of the categories was confirmed as it was guessed, and categories that the tracker lacks were left out. */
+  readonly guessedCategory?: boolean;
 }
 
 /** Where mappings are kept; the profile's directory in life, a `Map` in tests. */
@@ -36,7 +38,7 @@ export function headerFingerprint(headers: readonly string[]): string {
 /** The mapping that a plan amounts to, for the next file with these headers. */
 export function toSavedMapping(
   plan: CsvPlan,
-  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses' | 'minusMeans'>,
+  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses' | 'minusMeans'> & { guessedCategory: boolean },
 ): SavedMapping {
   return {
     headers: plan.headers,
@@ -47,6 +49,7 @@ export function toSavedMapping(
     incomeWords: wishes.incomeWords,
     ...((wishes.allExpenses === true || isWithoutSigns(plan)) && { allExpenses: true }),
     ...(wishes.minusMeans !== undefined && { minusMeans: wishes.minusMeans }),
+    ...(wishes.guessedCategory && { guessedCategory: true }),
   };
 }
 
@@ -59,6 +62,7 @@ export interface RememberedReading {
   readonly incomeWords: readonly string[];
   readonly allExpenses: boolean;
   readonly minusMeans: StatementDirection | undefined;
+  readonly guessedCategory: boolean;
 }
 
 /**
@@ -86,6 +90,7 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     // Confirmed for the amounts of that column, and for no other one.
     allExpenses: wishes.allExpenses === true || (saved.allExpenses === true && !isOtherAmount),
     minusMeans: wishes.minusMeans ?? (isOtherAmount ? undefined : saved.minusMeans),
+    guessedCategory: saved.guessedCategory === true && flags.category === undefined,
   };
 }
 

@@ -1,4 +1,12 @@
-import { type ColumnPositions, type CsvColumnName, nameColumns, plainCell, requirePositions } from './csv-columns.js';
+import { CategoryNames } from '../category-names.js';
+import {
+  type ColumnPositions,
+  type CsvColumnName,
+  nameColumns,
+  onOneLine,
+  plainCell,
+  requirePositions,
+} from './csv-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { type AmountPlace, emptyMarkCounts } from './decide-direction.js';
 import { DateFormatDetector } from './detect-date-format.js';
@@ -42,6 +50,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const marks = emptyMarkCounts();
   const asides = { count: 0, lines: [] as number[] };
   const statuses = new Set<string>();
+  const categories = new CategoryNames();
   const hints = hintPositions(headers, positions);
   let rowCount = 0;
   let kind: RecordKind = 'aside';
@@ -59,6 +68,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     if (date === '') continue;
     if (!isPendingWord(date)) dates.see(date);
     for (const place of hints.dates) dates.seeWitness(cellAt(record.cells, place));
+    categories.see(onOneLine(cell('category')));
     const word = readDirectionWord(cell('direction'), words);
     guesses.see({ word, currency: cell('currency'), isNamed: positions.direction !== undefined });
     if (statuses.size < statusesMax && isUnknownStatus(cell('status'))) statuses.add(cell('status'));
@@ -104,6 +114,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     rowCount,
     asides,
     unknownStatuses: [...statuses],
+    categoryNames: categories.names,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What stands at one position of marked-up text, and where it ends. */
 export type Cut = { readonly end: number } & (
-  | { readonly kind: 'open'; readonly name: string; readonly isEmpty: boolean }
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
   /** `<!DOCTYPE`, `<!ENTITY` and what else begins with an exclamation mark. */
@@ -16,7 +16,14 @@ export type Cut = { readonly end: number } & (
  */
 export function cutToken(source: string, position: number, isEnd: boolean): Cut | undefined {
   if (position >= source.length) return undefined;
-  if (source[position] !== '<') return cutText(source, position, isEnd);
+  if (source.charCodeAt(position) !== lessThan) return cutText(source, position, isEnd);
+  plainTag.lastIndex = position;
+  const plain = plainTag.exec(source);
+  if (plain !== null) {
+    const [, slash, name = ''] = plain;
+    if (slash === '/') return { kind: 'close', name, end: plainTag.lastIndex };
+    return { kind: 'open', name, attributes: '', isEmpty: false, end: plainTag.lastIndex };
+  }
   if (!isEnd && source.length - position < longestBeginning) return undefined;
   for (const [beginning, ending, kind] of sections) {
     if (source.startsWith(beginning, position)) return cutSection(source, { position, beginning, ending, kind, isEnd });
@@ -30,7 +37,7 @@ export function cutToken(source: string, position: number, isEnd: boolean): Cut 
   }
   const [, slash, name = '', attributes = ''] = found;
   if (slash === '/') return { kind: 'close', name, end: tag.lastIndex };
-  return { kind: 'open', name, isEmpty: attributes.endsWith('/'), end: tag.lastIndex };
+  return { kind: 'open', name, attributes, isEmpty: attributes.endsWith('/'), end: tag.lastIndex };
 }
 
 const sections = [
@@ -40,9 +47,12 @@ const sections = [
 ] as const;
 const longestBeginning = '<![CDATA['.length;
 
+const lessThan = 0x3c;
+/** Nearly every tag of a statement has no attributes. */
+const plainTag = /<(\/?)([A-Za-z_][\w.:-]*)>/y;
 const tag = /<(\/?)([A-Za-z_][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/y;
 const unfinishedTag = /<\/?(?:[A-Za-z_][\w.:-]*(?:"[^"]*"|'[^']*'|[^<>"'])*(?:"[^"]*|'[^']*)?)?$/y;
-const tagBeginning = /<[A-Za-z_/!?]/g;
+const tagBeginning = /[A-Za-z_/!?]/;
 
 function cutSection(
   source: string,
@@ -58,9 +68,9 @@ function cutSection(
 
 /** Text up to what may be the next tag; its own first character is text whatever it is. */
 function cutText(source: string, position: number, isEnd: boolean): Cut | undefined {
-  tagBeginning.lastIndex = position + 1;
-  const next = tagBeginning.exec(source)?.index;
-  if (next === undefined && !isEnd) return undefined;
-  const end = next ?? source.length;
+  let next = source.indexOf('<', position + 1);
+  while (next !== -1 && !tagBeginning.test(source.charAt(next + 1))) next = source.indexOf('<', next + 1);
+  if (next === -1 && !isEnd) return undefined;
+  const end = next === -1 ? source.length : next;
   return { kind: 'text', text: source.slice(position, end), isLiteral: false, end };
 }

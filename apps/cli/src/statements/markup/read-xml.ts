@@ -1,5 +1,5 @@
-import { XMLParser } from 'fast-xml-parser';
 import { UsageError } from '../../cli-error.js';
+import { decodeEntities } from './decode-entities.js';
 import { type MarkupToken, readMarkup } from './read-markup.js';
 import type { XmlElement } from './xml-element.js';
 
@@ -12,9 +12,11 @@ export type XmlEvent =
 const elementCharactersMax = 50_000_000;
 
 /**
- * Reads an XML file in constant memory: the elements named in `wholes` are parsed one by one, all others are only
- * entered and left. Names come without their namespace's prefix. Every value is text: `0001` stays `0001`, and no
- * entity is expanded beyond those of XML itself.
+ * Reads an XML file in constant memory: the elements named in `wholes` come one by one with all that is in them, all
+ * others are only entered and left. Names come without their namespace's prefix. Every value is text: `0001` stays
+ * `0001`, and no entity is expanded beyond those of XML itself.
+ *
+ * A library that parses each element would read everything twice, because only the tokens tell where an element ends.
  *
  * @throws UsageError (exit 2) for a file that cannot be read, is not well-formed, ends too early or has a document type
  */
@@ -23,37 +25,58 @@ export async function* readXml(
   { encoding, wholes }: { encoding: string; wholes: ReadonlySet<string> },
 ): AsyncGenerator<XmlEvent> {
   const open: string[] = [];
-  let whole: { name: string; line: number; depth: number; raw: string[]; characters: number } | undefined;
+  let whole: OpenElement | undefined;
+  let begun = { line: 0, depth: 0, characters: 0 };
   for await (const batch of readMarkup(path, encoding)) {
     for (const token of batch) {
       if (whole !== undefined) {
-        whole.raw.push(token.raw);
-        whole.characters += token.raw.length;
-        if (whole.characters > elementCharactersMax) throw malformed(path, `line ${whole.line} begins a huge element`);
+        begun.characters += token.raw.length;
+        if (begun.characters > elementCharactersMax) throw malformed(path, `line ${begun.line} begins a huge element`);
       }
       if (token.kind === 'text') {
-        if (open.length === 0 && token.text.trim() !== '') throw malformed(path, `line ${token.line} is outside it`);
+        if (whole !== undefined) whole.text += token.isLiteral ? token.text : decodeEntities(token.text);
+        else if (open.length === 0 && token.text.trim() !== '')
+          throw malformed(path, `line ${token.line} is outside it`);
         continue;
       }
       const name = localName(token.name);
       if (token.kind === 'open') {
         open.push(token.name);
-        if (whole === undefined && wholes.has(name)) {
-          whole = { name, line: token.line, depth: open.length, raw: [token.raw], characters: 0 };
-        } else if (whole === undefined) yield { kind: 'enter', name };
+        if (whole !== undefined) whole = openElement(name, { token, parent: whole });
+        else if (wholes.has(name)) {
+          whole = openElement(name, { token, parent: undefined });
+          begun = { line: token.line, depth: open.length, characters: 0 };
+        } else yield { kind: 'enter', name };
+        if (!token.isEmpty) continue;
       }
-      if (token.kind === 'open' && !token.isEmpty) continue;
       const depth = open.length;
       closeElement(open, { token, path });
       if (whole === undefined) yield { kind: 'leave', name };
-      else if (whole.depth === depth) {
-        yield { kind: 'element', name: whole.name, line: whole.line, element: parseElement(whole, path) };
+      else if (begun.depth < depth) whole = whole.parent;
+      else {
+        yield { kind: 'element', name: whole.name, line: begun.line, element: whole };
         whole = undefined;
       }
     }
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw malformed(path, `it ends in the middle of ${unclosed}`);
+}
+
+/** An element whose end has not been seen. */
+interface OpenElement extends XmlElement {
+  text: string;
+  readonly children: OpenElement[];
+  readonly parent: OpenElement | undefined;
+}
+
+function openElement(
+  name: string,
+  { token, parent }: { token: Extract<MarkupToken, { kind: 'open' }>; parent: OpenElement | undefined },
+): OpenElement {
+  const element: OpenElement = { name, attributes: token.attributes, text: '', children: [], parent };
+  parent?.children.push(element);
+  return element;
 }
 
 function closeElement(
@@ -63,26 +86,6 @@ function closeElement(
   const expected = open.pop();
   if (expected === token.name) return;
   throw malformed(path, `line ${token.line} closes ${token.name} where ${expected ?? 'nothing'} is open`);
-}
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  processEntities: false,
-  alwaysCreateTextNode: true,
-  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
-});
-
-function parseElement(whole: { name: string; line: number; raw: readonly string[] }, path: string): XmlElement {
-  try {
-    const document = parser.parse(whole.raw.join('')) as Readonly<Record<string, readonly XmlElement[]>>;
-    return document[whole.name]?.[0] ?? {};
-  } catch (error) {
-    throw malformed(path, `the element of line ${whole.line} cannot be parsed (${(error as Error).message})`);
-  }
 }
 
 function localName(name: string): string {

@@ -18,10 +18,7 @@ function flatten(element: XmlElement): Map<string, string> {
   const visit = (at: XmlElement, path: string) => {
     const text = textOf(at);
     if (text !== undefined && !fields.has(path)) fields.set(path, text);
-    for (const [name, children] of Object.entries(at)) {
-      if (!Array.isArray(children)) continue;
-      for (const child of children as readonly XmlElement[]) visit(child, path === '' ? name : `${path}.${name}`);
-    }
+    for (const child of at.children) visit(child, path === '' ? child.name : `${path}.${child.name}`);
   };
   visit(element, '');
   return fields;

@@ -1,14 +1,15 @@
 import { UsageError } from '../../cli-error.js';
+import { CategoryNames } from '../category-names.js';
 import { compileDateFormat } from '../csv/date-format.js';
 import { DateFormatDetector } from '../csv/detect-date-format.js';
-import { type DecimalSeparator, decimalEvidence } from '../csv/parse-amount.js';
+import { SeparatorVote } from '../csv/separator-vote.js';
 import { settleDateFormat } from '../csv/settle-date-format.js';
 import { chooseEncoding } from '../markup/choose-encoding.js';
 import { type AccountRow, openWithAccounts } from '../open-with-accounts.js';
 import type { OpenedStatement, OpenStatementRequest } from '../statement-format.js';
 import { plainQifDate, plainQifDateFormat } from './plain-qif-date.js';
 import { readQifRecords } from './read-qif-records.js';
-import { type QifPlan, readQifTransaction } from './read-qif-transaction.js';
+import { type QifPlan, readQifCategory, readQifTransaction } from './read-qif-transaction.js';
 
 /**
  * Opens a QIF file. It says neither in which order its dates are written nor what separates decimals; the whole file
@@ -18,8 +19,8 @@ import { type QifPlan, readQifTransaction } from './read-qif-transaction.js';
  */
 export async function openQif({ path, csv, onlyAccounts }: OpenStatementRequest): Promise<OpenedStatement> {
   const encoding = await chooseEncoding({ path, wished: csv.encoding, head: '' });
-  const { plan, recordCount, note, advice } = await surveyRecords({ ...csv, path, encoding });
-  return openWithAccounts({
+  const { plan, recordCount, categoryNames, note, advice } = await surveyRecords({ ...csv, path, encoding });
+  const statement = await openWithAccounts({
     path,
     format: 'qif',
     read: () => readRows({ path, encoding }, plan),
@@ -38,6 +39,9 @@ export async function openQif({ path, csv, onlyAccounts }: OpenStatementRequest)
       },
     },
   });
+  return categoryNames.size === 0
+    ? statement
+    : { ...statement, categories: { names: categoryNames, areAskedFor: false } };
 }
 
 async function* readRows(file: { path: string; encoding: string }, plan: QifPlan): AsyncGenerator<AccountRow> {
@@ -55,14 +59,18 @@ async function surveyRecords(
 ) {
   const wished = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
   const dates = new DateFormatDetector(wished);
-  const separators = new Map<ReturnType<typeof decimalEvidence>, string>();
+  const separators = new SeparatorVote();
+  const categories = new CategoryNames();
   let recordCount = 0;
   for await (const { fields, splits } of readQifRecords(file.path, file.encoding)) {
     recordCount += 1;
     const date = fields.get('D');
     if (date !== undefined) dates.see(plainQifDate(date));
     const amounts = [fields.get('T') ?? fields.get('U') ?? '', ...splits.map(({ amount }) => amount)];
-    for (const amount of amounts) separators.set(decimalEvidence(amount), amount);
+    for (const amount of amounts) separators.see(amount);
+    for (const category of [fields.get('L') ?? '', ...splits.map((split) => split.category)]) {
+      categories.see(readQifCategory(category) ?? '');
+    }
   }
   if (recordCount === 0 || (wished === undefined && !dates.hasDates)) {
     throw new UsageError(
@@ -70,7 +78,7 @@ async function surveyRecords(
       'Export the statement again, with its transactions.',
     );
   }
-  const decimalSeparator = file.decimalSeparator ?? decideSeparator(separators);
+  const decimalSeparator = file.decimalSeparator ?? separators.requireSeparator(undefined);
   const settled = settleDateFormat({
     dates,
     wished,
@@ -82,19 +90,6 @@ async function surveyRecords(
   const readDate = compileDateFormat(dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
   const plan: QifPlan = { readDate, dateFormat, decimalSeparator };
-  return { plan, recordCount, note: settled.dateFormatNote, advice: settled.dateAdvice };
-}
-
-/** @throws UsageError (exit 2) where the amounts leave both open, or speak for both */
-function decideSeparator(examples: ReadonlyMap<string, string>): DecimalSeparator {
-  const [point, comma, either] = [examples.get('.'), examples.get(','), examples.get('either')];
-  if (point !== undefined && comma === undefined) return '.';
-  if (comma !== undefined && point === undefined) return ',';
-  if (point === undefined && either === undefined) return '.';
-  throw new UsageError(
-    point === undefined
-      ? `The amount "${either}" can be thousands or have three decimals.`
-      : `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
-    'Say which with --decimal-separator . or --decimal-separator ,',
-  );
+  const { dateFormatNote: note, dateAdvice: advice } = settled;
+  return { plan, recordCount, categoryNames: categories.names, note, advice };
 }

@@ -55,7 +55,7 @@ export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly S
       occurredOn,
       description: description === merchantName ? null : description,
       merchantName,
-      categoryName: readCategory(category),
+      categoryName: readQifCategory(category),
       accountName: null,
       statementId: null,
     };
@@ -80,7 +80,7 @@ function describe(fields: QifRecord['fields']): string | null {
 }
 
 /** `Food:Groceries/Class` is the category `Food:Groceries`; `[Savings]` is an account, and no category. */
-function readCategory(text: string): string | null {
+export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
 }

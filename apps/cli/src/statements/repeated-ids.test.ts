@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { RepeatedIds } from './repeated-ids.js';
+
+it('finds every id that is there twice', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('F1', 'F2', '0001'))), (ids) => {
+      const repeated = new RepeatedIds();
+      for (const id of ids) repeated.see(id);
+      const mayRepeat = repeated.settle();
+      const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+      expect(twice.filter((id) => !mayRepeat(id))).toEqual([]);
+    }),
+  );
+});
+
+it('takes no id of a hundred thousand different ones for a repeated one', () => {
+  const ids = Array.from({ length: 100_000 }, (_, index) => `F${index}`);
+  const repeated = new RepeatedIds();
+  for (const id of ids) repeated.see(id);
+  expect(ids.filter(repeated.settle())).toEqual([]);
+});
