@@ -51,6 +51,30 @@ it('gives a connection that broke to nobody else', async () => {
   expect(await write(backendOf)).not.toBe(broken);
 });
 
+it('gives a connection whose ROLLBACK was refused to nobody else: it is still in the transaction', async () => {
+  let stuck: number | undefined;
+  const work = write(async (tx) => {
+    stuck = await backendOf(tx);
+    await refuseRollback(tx);
+    throw new Error('refused by the work');
+  });
+  await expect(work).rejects.toThrow();
+  expect(await write(backendOf)).not.toBe(stuck);
+});
+
+/** Has PostgreSQL refuse the ROLLBACK of this transaction, as it does when somebody cancels it. */
+async function refuseRollback(tx: Transaction): Promise<void> {
+  const { client } = tx as unknown as {
+    client: { acquireConnection(): Promise<{ query: (statement: unknown, ...rest: unknown[]) => unknown }> };
+  };
+  const connection = await client.acquireConnection();
+  const pass = connection.query.bind(connection);
+  connection.query = (statement, ...rest) => {
+    const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
+    return /^rollback/i.test(text) ? pass('select 1 / 0', ...rest.slice(-1)) : pass(statement, ...rest);
+  };
+}
+
 it('keeps a connection on which a statement was refused', async () => {
   const before = await write(backendOf);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });

@@ -52,6 +52,7 @@ export function createDatabase(options: {
     // knex would print to the console, past the log and its allow-list; what fails is thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
+  (knex.client as { validateConnection: (connection: pg.Client) => boolean }).validateConnection = isOutsideTransaction;
   const { onStatement } = options;
   if (onStatement !== undefined) knex.on('query', (query: { sql: string }) => onStatement(query.sql));
 
@@ -90,6 +91,14 @@ export function createDatabase(options: {
     },
     close: () => knex.destroy(),
   };
+}
+
+/**
+ * Asked by the pool before it hands a connection out. A ROLLBACK can be cancelled like any statement; knex takes the
+ * connection back all the same, and whoever got it next, and next, would find itself in the transaction of another.
+ */
+function isOutsideTransaction(connection: pg.Client): boolean {
+  return connection.getTransactionStatus() === 'I';
 }
 
 interface PooledConnection {

@@ -3,19 +3,33 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { strikeToken } from './strike-token.js';
 
 /**
- * The failure of an attempt that fetch has thrown out of. Its error is told by code and message only, with the token struck
- * out: what a transport throws may carry the request, headers included.
+ * The failure of an attempt that fetch has thrown out of. Its error is told by host, code and message only, with the token
+ * struck out: what a transport throws may carry the request, headers included.
  */
-export function connectionFailure(thrown: unknown, token: string | null, idempotencyKey: string | null): Failure {
+export function connectionFailure(
+  thrown: unknown,
+  token: string | null,
+  { url, idempotencyKey }: { readonly url: string; readonly idempotencyKey: string | null },
+): Failure {
   const chain = causesOf(thrown);
   const code = chain.map((link) => link.code).find((value) => typeof value === 'string');
   const reason = chain.map((link) => link.message).filter((text) => typeof text === 'string' && text !== '');
   const told = strikeToken([...new Set(reason)].join(': '), token);
   const cause = Object.assign(new Error(told), code === undefined ? {} : { code });
   const neverSent = chain.some(isBeforeSending);
-  const message = neverSent ? 'The server could not be reached' : 'The connection was lost before an answer came';
-  const error = new ConnectionError({ message: `${message}${code ? ` (${code})` : ''}`, idempotencyKey, cause });
+  const server = hostAndPort(url);
+  const message = neverSent
+    ? `The server at ${server} could not be reached`
+    : `The connection to ${server} was lost before an answer came`;
+  const why = code ?? (chain.some(isBadPort) ? 'bad port' : undefined);
+  const error = new ConnectionError({ message: `${message}${why ? ` (${why})` : ''}`, idempotencyKey, cause });
   return failureWithoutAnswer('connection', neverSent ? 'not-run' : 'unknown', error);
+}
+
+/** Where a request goes, without its path: `127.0.0.1:8080`. */
+function hostAndPort(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 interface Link {
@@ -48,14 +62,43 @@ const beforeSending: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/**
+ * What OpenSSL says, in a code or a message, of a handshake that failed. Its other errors, a damaged record or the alert of
+ * a server that misses the client's certificate, may also come after the request was written.
+ */
+const handshakeReason =
+  /wrong.version.number|unsupported.protocol|handshake.failure|alert.protocol.version|unrecognized.name/i;
+
+function isFailedHandshake({ code, message }: Link): boolean {
+  const isOfTls = typeof code === 'string' && (code === 'EPROTO' || code.startsWith('ERR_SSL_'));
+  return isOfTls && (handshakeReason.test(code) || handshakeReason.test(String(message)));
+}
+
+// The fetch standard keeps the ports of other protocols from being called, and gives no code with it.
+function isBadPort({ message }: Link): boolean {
+  return message === 'bad port';
+}
+
 // A time-out or an unreachable network may also end an open connection, so those count only where connecting failed.
 function isBeforeSending(link: Link): boolean {
-  return beforeSending.has(link.code) || link.syscall === 'connect' || link.syscall === 'getaddrinfo';
+  return (
+    beforeSending.has(link.code) ||
+    link.syscall === 'connect' ||
+    link.syscall === 'getaddrinfo' ||
+    isFailedHandshake(link) ||
+    isBadPort(link)
+  );
 }

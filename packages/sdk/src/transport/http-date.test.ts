@@ -18,8 +18,13 @@ describe('an HTTP date', () => {
     expect(parseHttpDate('Monday, 01-Jan-77 00:00:00 GMT', nowMs)).toBe(Date.UTC(1977, 0, 1));
   });
 
+  test('may be a leap second, which runs into the next minute', () => {
+    expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', nowMs)).toBe(Date.UTC(2017, 0, 1));
+  });
+
   test.each([
     '',
+    'Sat, 31 Dec 2016 23:59:61 GMT',
     'tomorrow',
     '2026-01-31T12:00:00Z',
     'Sun, 06 Nov 1994 08:49:37 CET',

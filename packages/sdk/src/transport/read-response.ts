@@ -78,8 +78,7 @@ function refused(
  */
 function fateOf(status: number, code: string): Fate {
   if (status >= 500) return 'unknown';
-  // One says that the write is under way, the other that something was recorded under this key.
-  if (code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'IDEMPOTENCY_KEY_REUSED') return 'unknown';
+  if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
   return code === 'UNRECOGNIZED_ANSWER' || [401, 403, 408, 429].includes(status) ? 'not-run' : 'none';
 }
 

@@ -112,7 +112,25 @@ test('a server that is not there is told as such, also for a write without a key
     .createSession({ email: 'a@b.c', password: 'x' })
     .catch((reason: unknown) => reason);
   expect(isConnectionError(error)).toBe(true);
-  expect(String(error)).toContain('ECONNREFUSED');
+  expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
+});
+
+test('a write that cannot have been sent is told as such: https:// to a server without it, a port that fetch refuses', async () => {
+  let requests = 0;
+  const { baseUrl } = await clientOf(() => {
+    requests += 1;
+  });
+  for (const [url, told] of [
+    [baseUrl.replace('http:', 'https:'), /could not be reached \(ERR_SSL_WRONG_VERSION_NUMBER\)$/],
+    ['http://127.0.0.1:6666/v1/financial', /at 127\.0\.0\.1:6666 could not be reached \(bad port\)$/],
+  ] as const) {
+    const client = new FinancialClient({ baseUrl: url, token: 'session-token', maxRetries: 0 });
+    const error = await client.movements.create(newMovement).catch((reason: unknown) => reason);
+    expect([isConnectionError(error), isOutcomeUnknownError(error)]).toEqual([true, false]);
+    expect((error as Error).message).toMatch(told);
+    expect((error as Error).message).not.toContain('/v1');
+  }
+  expect(requests).toBe(0);
 });
 
 test('a redirect to another origin is not followed, and that origin never hears the token', async () => {

@@ -62,7 +62,8 @@ describe('how long is waited', () => {
     expect(delays).toMatchObject([{ delayMs: 8_000 }, { delayMs: 9_000 }, { delayMs: 9_998 }]);
   });
 
-  test('a Retry-After beyond retryAfterMsMax is not waited for', () => {
+  test('a Retry-After beyond retryAfterMsMax is not waited for, and one of just that length is', () => {
+    expect(ask({ callKind: 'read', failure: answered(503, 'X', 60_000), msLeft: 1e9 }).retry).toBe(true);
     expect(ask({ callKind: 'read', failure: answered(503, 'X', 60_001), msLeft: 1e9 }).retry).toBe(false);
   });
 

@@ -38,7 +38,7 @@ export async function sendAttempt<Data>(
     answer = await untilAborted(exchange(transport, request, { headers, signal }), signal);
   } catch (error) {
     if (signal.aborted) return failureWithoutAnswer('stopped', 'unknown', signal.reason);
-    return connectionFailure(error, token, idempotencyKey);
+    return connectionFailure(error, token, { url, idempotencyKey });
   }
   const { status } = answer;
   const requestId = answer.headers.get(headerNames.requestId);

@@ -5,12 +5,20 @@ import {
   type FinancialClient,
   isConnectionError,
   isFinancialApiError,
+  isIdempotencyConflictError,
   isOutcomeUnknownError,
   isServerError,
   isTimeoutError,
 } from '../index.js';
 
 describe('a write whose outcome is unknown', () => {
+  test('is known to be no fault of the network once its repetition meets another request under its key', async () => {
+    const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
+    const error = await clock.failure(client.movements.create(newMovement));
+    expect(isIdempotencyConflictError(error)).toBe(true);
+    expect(error).toMatchObject({ idempotencyKey: 'key-1' });
+  });
+
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
     'is repeated after %j under its key, and then told with it',
     async (step) => {

@@ -112,7 +112,8 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     let isWriting = true;
     const orphan = (async () => {
       for (let file = 0; isWriting; file = (file + 1) % 50) {
-        await mkdir(draft, { recursive: true });
+        // Its folder may vanish under its hands at any moment.
+        await mkdir(draft, { recursive: true }).catch(() => undefined);
         await writeFile(join(draft, String(file)), '').catch(() => undefined);
       }
     })();
