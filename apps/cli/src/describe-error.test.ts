@@ -56,6 +56,28 @@ describe('an error that the server gave', () => {
   });
 });
 
+describe('a conflict', () => {
+  it.each(['transfer_leg', 'name_taken', 'limit_reached', 'last_owner'])(
+    'whose reason is %s has a remedy of its own, without that word',
+    (reason) => {
+      const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason } })).join('\n');
+      expect(remedy).toMatch(/^ {2}try: \S/m);
+      expect(remedy).not.toMatch(/Look at what is there now|_/);
+    },
+  );
+});
+
+it('a request with wrong fields sends nobody to details.issues', () => {
+  const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send one.' }];
+  const message = 'The request is not valid: amountDecimal. Correct the fields named in details.issues.';
+  expect(describeError(new ValidationError({ ...answered(400), message, details: { issues } }))).toEqual([
+    'The request is not valid.',
+    '  amountDecimal: Send one.',
+    expect.stringContaining('try: '),
+    expect.stringContaining('request id: '),
+  ]);
+});
+
 describe('any other error', () => {
   it.each([
     new ConnectionError(lost),

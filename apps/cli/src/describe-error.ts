@@ -17,6 +17,7 @@ import {
   isUsageError,
   isValidationError,
   isVersionConflictError,
+  type StateConflictReason,
 } from '@centavo/sdk';
 import { AdvisedError } from './advised-error.js';
 import { CliError } from './cli-error.js';
@@ -40,13 +41,17 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     : [];
   const requestId = isFinancialApiError(error) ? (error.requestId ?? undefined) : undefined;
   return [
-    error.message,
+    issues.length > 0 ? invalidRequestText : error.message,
     ...issues,
     ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedy : remedyOf(error)),
     ...labelled('request id', requestId),
     ...labelled('idempotency key', openKeyOf(error)),
   ];
 }
+
+/** Instead of the server's sentence, which sends its reader to the fields of the answer: here they follow it. */
+export const invalidRequestText = 'The request is not valid.';
+export const invalidRequestRemedy = 'Correct what is named, and repeat the command; --help has its flags.';
 
 /** What nobody foresaw: the machine refused something (its errors have a code), or the program is wrong. */
 function describeUnforeseen(error: unknown): readonly string[] {
@@ -98,9 +103,7 @@ function remedyOf(error: unknown): string | undefined {
       : 'This key belongs to another request: use a new one for a new intent.';
   }
   if (isStateConflictError(error)) {
-    return error.reason === null
-      ? 'Look at what is there now.'
-      : `The reason is ${error.reason}: look at what is there now.`;
+    return stateConflictRemedies[error.reason as StateConflictReason] ?? 'Look at what is there now.';
   }
   if (isRateLimitError(error)) {
     const seconds = error.retryAfterMs === null ? undefined : Math.ceil(error.retryAfterMs / 1000);
@@ -115,12 +118,28 @@ function remedyOf(error: unknown): string | undefined {
   }
   if (isInvalidSecretError(error)) return 'The key is mistyped or cut: copy it again.';
   if (isUsageError(error)) return '"centavo profiles show --origin" tells where each setting comes from.';
-  if (isValidationError(error)) return 'Correct what is named, and repeat the command; --help has its flags.';
+  if (isValidationError(error)) return invalidRequestRemedy;
   if (!isFinancialApiError(error)) return undefined;
   return error.status === 404
     ? 'Check the id and --tracker.'
     : 'If it stays, report it to whoever runs the server, with the request id.';
 }
+
+const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
+  transfer_leg: 'It is one side of a transfer, which stays as it was recorded: record another transfer against it.',
+  name_taken: 'Use the one that has this name, or choose another name.',
+  line_exists: 'The budget plans this category already: "centavo budgets show" has the line.',
+  limit_reached: 'No more of them fit: archive or revoke what is not needed any more.',
+  not_active: 'It is archived, revoked or expired: use another one.',
+  legacy: 'This key is of an older kind: make a new one with "centavo keys create", then revoke it.',
+  email_taken: 'Log in with "centavo login", or use another address.',
+  registration_closed: 'Ask whoever runs the server for a user.',
+  already_member: 'Change what they may do with "centavo members change-role".',
+  last_owner: 'Make another member owner first, with "centavo members change-role".',
+  not_enrolled: 'Set up an authenticator app first, with "centavo totp enrol".',
+};
+
+export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" shows, with --tracker.';
 
 function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {
   const listOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
@@ -133,7 +152,7 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
       // Without an id in it, the refusal is not about one tracker: there is none at all.
       return Array.isArray(details.trackerIds) && details.trackerIds.length === 0
         ? 'Make one with "centavo trackers create NAME --currency EUR".'
-        : 'Choose one that "centavo trackers list" shows, with --tracker.';
+        : chooseTrackerRemedy;
     case 'USER_SESSION_REQUIRED':
       return 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
     default:

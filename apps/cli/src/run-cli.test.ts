@@ -181,7 +181,7 @@ describe('a write', () => {
       'movements add --type expense --amount 1.001 --account Checking',
     );
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('amountDecimal: Too many decimals.');
+    expect(stderr).toContain('--amount: Too many decimals.');
     expect(stderr).toContain('request id: c0ffee00');
   });
 

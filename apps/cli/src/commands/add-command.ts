@@ -3,6 +3,7 @@ import { InterruptedError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { GlobalFlags } from '../settings/resolve-settings.js';
 import type { Surroundings } from '../surroundings.js';
+import { explainRefusal } from './explain-refusal.js';
 import { beginInvocation, type Invocation } from './invocation.js';
 
 /** The program while it runs: the world around it, and the code that its one command ends with. */
@@ -44,7 +45,9 @@ export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandD
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
     const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
     const invocation = await beginInvocation(cli.surroundings, flags);
-    const acting: Promise<unknown> = declaration.act(invocation, flags, args);
+    const acting: Promise<unknown> = declaration.act(invocation, flags, args).catch((error: unknown) => {
+      throw explainRefusal(error, { command, invocation });
+    });
     const code = await (declaration.interruption === 'own'
       ? acting
       : untilInterrupted(acting, cli, () => invocation.pendingKey));

@@ -74,9 +74,15 @@ export class Printer {
       case 'jsonl':
         for await (const record of records) await this.#write(`${JSON.stringify(record)}\n`);
         return;
-      case 'csv':
-        await this.#write(renderCsvLine(view.fields));
-        for await (const record of records) await this.#write(renderCsvLine(view.fields.map((field) => record[field])));
+      case 'csv': {
+        // The head comes with the first record: of a list that cannot be read nothing is written.
+        let head = renderCsvLine(view.fields);
+        for await (const record of records) {
+          await this.#write(head + renderCsvLine(view.fields.map((field) => record[field])));
+          head = '';
+        }
+        if (head !== '') await this.#write(head);
+      }
     }
   }
 

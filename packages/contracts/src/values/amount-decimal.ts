@@ -49,8 +49,10 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 /**
  * An amount in minor units, exactly: `("12.5", "EUR")` → `1250n`.
  * @throws RangeError when the amount is malformed or has more decimals than its currency
+ * @throws TypeError for an amount that is no string: a number may have been rounded already
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {
+  if (typeof amountDecimal !== 'string') throw new TypeError('An amount must be a string such as "12.50"');
   if (!signedAmountPattern.test(amountDecimal)) throw new RangeError('Not a decimal amount');
   return BigInt(formatAmount(amountDecimal, currencyCode).replace('.', ''));
 }

@@ -32,7 +32,7 @@ abstract class TransportError extends FinancialError {
  *   await client.accounts.list();
  * } catch (error) {
  *   if (!isConnectionError(error)) throw error;
- *   console.error(error.message); // The server could not be reached (ECONNREFUSED)
+ *   console.error(error.message); // The server at 127.0.0.1:8080 could not be reached (ECONNREFUSED)
  * }
  */
 export class ConnectionError extends TransportError {

@@ -57,6 +57,12 @@ test.each([1234, 12.5, '1234', null])('minor units are a bigint: %j is refused',
   expect(() => fromMinorUnits(minorUnits as unknown as bigint, 'EUR')).toThrow(TypeError);
 });
 
+test.each([12.5, 12, 1250n, null])('an amount is a string: %s is refused', (amount) => {
+  const read = () => toMinorUnits(amount as unknown as string, 'EUR');
+  expect(read).toThrow(TypeError);
+  expect(read).toThrow('An amount must be a string such as "12.50"');
+});
+
 test('money in records is branded and nothing else is', () => {
   expectTypeOf<Movement['amountDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<Balance['balanceDecimal']>().toEqualTypeOf<DecimalString>();

@@ -2,6 +2,7 @@ import type { AddBudgetLineInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { requireBudgetId } from '../record-ids.js';
+import { namesOf } from '../record-names.js';
 import { sendWrite } from '../send-write.js';
 import { budgetLineView } from './budget-view.js';
 import { resolveLines } from './read-plan.js';
@@ -43,7 +44,9 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       });
       if (answer === undefined) return;
       if (answer.replayed) invocation.printer.note('This key had added it before; nothing was added.');
-      await invocation.printer.printRecord(answer.data, budgetLineView);
+      const { printer } = invocation;
+      const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
+      await printer.printRecord(answer.data, budgetLineView(names));
     },
   });
 }

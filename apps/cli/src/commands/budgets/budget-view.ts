@@ -27,9 +27,10 @@ export const budgetView: RecordView<Budget> = {
   ],
 };
 
-export const budgetLineView: RecordView<BudgetLine> = {
+/** @param categoryNames for people; ids stand for those that it lacks */
+export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new Map()): RecordView<BudgetLine> => ({
   columns: [
-    { header: 'CATEGORY', value: (line) => line.categoryId },
+    { header: 'CATEGORY', value: (line) => categoryNames.get(line.categoryId) ?? line.categoryId },
     { header: 'TYPE', value: (line) => line.type },
     { header: 'PLANNED', value: (line) => line.plannedDecimal },
     { header: 'ACTUAL', value: (line) => line.actualDecimal },
@@ -48,4 +49,4 @@ export const budgetLineView: RecordView<BudgetLine> = {
     'note',
     'createdAt',
   ],
-};
+});

@@ -195,4 +195,5 @@ it('budgets add-line names budget and category, and shows in a dry run which', a
   expect(dry).toMatchObject({ call: 'budgets.addLine', pathParameters: { budgetId: budget.id }, body });
   expect(await machine.run(`${add} -o json`)).toMatchObject({ code: 0 });
   expect(api.requests.at(-1)).toMatchObject({ path: `/budgets/${budget.id}/lines`, body });
+  expect((await machine.run(add)).stdout).toMatch(/CATEGORY +Salary/);
 });

@@ -1,3 +1,4 @@
+import { scopes } from '@centavo/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
@@ -93,6 +94,18 @@ describe.each([
     add();
     expect(await machine.run(`${noun} revoke sync --dry-run`)).toMatchObject({ code: 0 });
     expect(api.writes).toEqual([]);
+  });
+});
+
+describe('a scope', () => {
+  it.each(['keys', 'clients'])('of "%s create" that there is not is refused before anything is sent', async (noun) => {
+    const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--scope movement:read is not known.');
+    expect(stderr).toContain('movements:read');
+    expect(api.requests).toEqual([]);
+    const { stdout: help } = await machine.run(`${noun} create --help`);
+    for (const scope of scopes) expect(help).toContain(scope);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CreateApiKeyInput } from '@centavo/sdk';
+import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { WriteFlags } from '../add-command.js';
@@ -23,7 +23,7 @@ type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKey
 /** Declares the flags of {@link GrantFlags}. */
 export function addGrantFlags(command: Command): Command {
   return command
-    .option('--scope <scope>', 'a right, such as movements:read; once for each', collect, [])
+    .option('--scope <scope>', `a right, once for each: ${scopes.join(', ')}`, collect, [])
     .option('--all-managed', 'every tracker that you own or administer, now and later')
     .option('--for-tracker <tracker>', 'only this tracker, id or name; once for each', collect, [])
     .option('--default-tracker <tracker>', 'the tracker of requests that name none')
@@ -33,7 +33,7 @@ export function addGrantFlags(command: Command): Command {
 
 /**
  * What the flags grant; `access` is undefined where they say nothing of trackers.
- * @throws UsageError (exit 2) where they contradict each other
+ * @throws UsageError (exit 2) where they contradict each other, or name a scope that there is not; before anything is sent
  */
 export async function readGrant(invocation: Invocation, flags: GrantFlags, name: string): Promise<Grant> {
   const { client } = invocation.connection;
@@ -41,15 +41,22 @@ export async function readGrant(invocation: Invocation, flags: GrantFlags, name:
   if (flags.allManaged === true && flags.forTracker.length > 0) {
     throw new UsageError('--all-managed goes without --for-tracker.', 'Give one of them.');
   }
+  const granted = flags.scope.map(requireScope);
   const trackerIds: string[] = [];
   for (const tracker of flags.forTracker) trackerIds.push(await requireTrackerId(client, tracker));
   return {
     name,
-    scopes: flags.scope as CreateApiKeyInput['scopes'],
+    scopes: granted,
     access: chooseAccess(flags.allManaged === true, trackerIds),
     defaultTrackerId: defaultTracker === undefined ? undefined : await requireTrackerId(client, defaultTracker),
     expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, invocation.surroundings.clock.nowMs()),
   };
+}
+
+function requireScope(text: string): Scope {
+  const scope = scopes.find((name) => name === text);
+  if (scope !== undefined) return scope;
+  throw new UsageError(`--scope ${text} is not known.`, `Use one of ${scopes.join(', ')}.`);
 }
 
 function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['access'] {

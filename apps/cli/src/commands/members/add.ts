@@ -1,5 +1,6 @@
-import type { AddMemberInput } from '@centavo/sdk';
+import { type AddMemberInput, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
+import { withAdvice } from '../../advised-error.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { requireCurrentTrackerId } from '../record-ids.js';
 import { sendUnkeyedWrite } from '../send-write.js';
@@ -24,7 +25,15 @@ export function addMembersAdd(members: Command, cli: Cli): void {
         call: 'trackers.addMember',
         pathParameters: { trackerId },
         body,
-        send: () => trackers.addMember(trackerId, body),
+        send: () =>
+          withAdvice(trackers.addMember(trackerId, body), (error) =>
+            isNotFoundError(error) && error.details.resource === 'user'
+              ? {
+                  message: `Nobody has registered with ${email} here; they need a user first.`,
+                  remedy: 'Let them register, or check the address.',
+                }
+              : undefined,
+          ),
       });
       if (member !== undefined) await invocation.printer.printRecord(member, memberView);
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { FakeApi, tracker, trackerId } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal, tracker, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -32,6 +32,14 @@ it('a member is let in, and given another role by e-mail or name', async () => {
     expect(api.writes.at(-1)).toBe(`PATCH /trackers/${trackerId}/members/${luis?.userId}`);
   }
   expect(await machine.run('members change-role nobody@example.com --role admin')).toMatchObject({ code: 5 });
+});
+
+it('somebody who has not registered cannot be let in, and is named', async () => {
+  api.fault = ({ url }) =>
+    url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
+  const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');
+  expect(code).toBe(5);
+  expect(stderr).toContain('Nobody has registered with nobody@example.com here; they need a user first.');
 });
 
 it('a member is taken out when it is confirmed', async () => {

@@ -75,7 +75,8 @@ describe('movements summary', () => {
   });
 
   it('leaves transfers out, and takes the filters of the list', async () => {
-    await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
+    const { stdout } = await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
+    expect(stdout).toMatch(/^EUR {2}2026-02-01 to 2026-02-28\n/);
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({
       kind: 'regular',
       from: '2026-02-01',
@@ -149,6 +150,12 @@ describe('movements export', () => {
     expect((await machine.run('movements export --help')).stdout).toContain(
       lines[0]?.replaceAll(',', ', ').slice(0, 60),
     );
+  });
+
+  it('that fails before its first page writes nothing, and one of nothing has its columns', async () => {
+    expect((await machine.run('movements export -o csv')).stdout).toMatch(/^id,occurredOn,[^\n]*\r\n$/);
+    api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
+    expect(await machine.run('movements export -o csv')).toMatchObject({ code: 4, stdout: '' });
   });
 
   it('gives a spreadsheet no formula to run', async () => {

@@ -10,6 +10,8 @@ import { chooseTimeCourse } from './time-course.js';
 interface SummaryLook {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
+  /** The days that were asked for; an end that was left open is where the movements end. */
+  readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
   /** At most so many bars for expenses, and for incomes; the others are summed up in one. */
   readonly top: number;
 }
@@ -20,7 +22,7 @@ export function renderSummary(totals: CurrencyTotals, look: SummaryLook, frame: 
   const dates = [...days.keys()].sort();
   const movementCount = groups.reduce((sum, group) => sum + group.movementCount, 0);
   const net = groups.reduce((sum, { income, expense }) => sum + income - expense, 0n);
-  const head = `${currencyCode}  ${dates[0]} to ${dates.at(-1)}\n`;
+  const head = `${currencyCode}  ${look.period.from ?? dates[0]} to ${look.period.to ?? dates.at(-1)}\n`;
   const sections = (['expense', 'income'] as const).map((type) => renderSection(totals, { ...look, type }, frame));
   const foot = `\nNet ${fromMinorUnits(net, currencyCode)} ${currencyCode} of ${movementCount} movements\n`;
   return [frame.style.strong(head), ...sections, foot].join('');
@@ -28,7 +30,7 @@ export function renderSummary(totals: CurrencyTotals, look: SummaryLook, frame: 
 
 function renderSection(
   { currencyCode, groups, days }: CurrencyTotals,
-  { by, nameOf, top, type }: SummaryLook & { type: Movement['type'] },
+  { by, nameOf, top, type }: Omit<SummaryLook, 'period'> & { type: Movement['type'] },
   frame: Frame,
 ): string {
   const moved = groups.filter((group) => group[type] > 0n);

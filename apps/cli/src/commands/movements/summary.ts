@@ -41,7 +41,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         await printer.printRecords(toSummaryRows(totals, { by, nameOf }), summaryView);
         return;
       }
-      const look = { by, top, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
+      const look = { by, top, period: filters, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
       const charts = totals.map((total) => renderSummary(total, look, printer.frame));
       if (charts.length === 0) printer.note('There are no such movements.');
       else printer.printText(charts.join('\n').trimEnd());

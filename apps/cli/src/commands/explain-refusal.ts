@@ -1,0 +1,41 @@
+import { isPermissionError, isValidationError } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { AdvisedError } from '../advised-error.js';
+import { chooseTrackerRemedy, invalidRequestRemedy, invalidRequestText } from '../describe-error.js';
+import { traceSettings } from '../settings/resolve-settings.js';
+import { flagOfField } from './flag-of-field.js';
+import type { Invocation } from './invocation.js';
+
+/**
+ * A refusal of the server in the words of the command line: a field by the flag that gave it, a tracker by its id and by
+ * who named it. Every other error is returned as it is.
+ */
+export function explainRefusal(
+  error: unknown,
+  { command, invocation }: { command: Command; invocation: Pick<Invocation, 'sources' | 'profileName'> },
+): unknown {
+  if (isValidationError(error) && error.issues.length > 0) {
+    const issues = error.issues.map(({ path, message }) => `  ${flagOfField(path, command)}: ${message}`);
+    return new AdvisedError(error, {
+      message: [invalidRequestText, ...issues].join('\n'),
+      remedy: invalidRequestRemedy,
+    });
+  }
+  const forbidden = isPermissionError(error) ? trackersOf(error) : [];
+  if (forbidden.length === 0) return error;
+  const names = forbidden.map((trackerId) => describeTracker(trackerId, invocation)).join(', ');
+  return new AdvisedError(error, {
+    message: `This credential may not use the tracker${forbidden.length === 1 ? '' : 's'} ${names}.`,
+    remedy: chooseTrackerRemedy,
+  });
+}
+
+function trackersOf({ code, details }: { code: string; details: Readonly<Record<string, unknown>> }): unknown[] {
+  return code === 'TRACKER_FORBIDDEN' && Array.isArray(details.trackerIds) ? details.trackerIds : [];
+}
+
+function describeTracker(trackerId: unknown, { sources, profileName }: Pick<Invocation, 'sources' | 'profileName'>) {
+  const { value, origin } = traceSettings(sources).tracker;
+  if (value?.toLowerCase() !== String(trackerId).toLowerCase()) return String(trackerId);
+  return `${value}, which ${origin === 'profile' ? `the profile ${profileName}` : origin} names`;
+}

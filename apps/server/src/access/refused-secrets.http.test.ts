@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { formatSecret } from '@centavo/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** The statements that a refused secret costs, in their order. */
+async function statementsFor(secret: string): Promise<string[]> {
+  const before = server.statements.length;
+  expect((await server.call('listAccounts', { token: secret })).status).toBe(401);
+  return server.statements.slice(before);
+}
+
+it('an unknown and a revoked secret cost the very same statements, so that time tells them apart no better than words', async () => {
+  const { token } = await server.newSteppedUpUser();
+  const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
+  const { data: revoked } = await server.call('createApiKey', { token, body });
+  const { status } = await server.call('revokeApiKey', { token, params: { clientId: revoked.clientId } });
+  expect(status).toBe(204);
+
+  const unknown = await statementsFor(formatSecret(randomBytes(32)));
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(await statementsFor(revoked.secret)).toEqual(unknown);
+});
