@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { foreignFinder, type MarkedTenant, requestOf, settleMarkedTenant } from './support/canaries.js';
+import { openHolder } from './support/hold-cashboxes.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+
+const tenantCount = 50;
+const requests = isLong ? 300_000 : 3_000;
+const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
+const clients = 24;
+const abortsShare = 0.06;
+const requestsPerCancel = 40;
+const requestsPerTermination = 150;
+const requestsPerHold = 2_500;
+// Longer than a statement waits for a lock.
+const holdMs = 2_500;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+
+it(
+  'tenants who share three connections never see a word of each other, whatever is cut off on the way',
+  async () => {
+    const server = await sandbox.startServer({
+      dataDir,
+      env: { DATABASE_POOL_MAX: '3', LOG_LEVEL: 'trace', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' },
+    });
+    const { connectionString } = await getPostgresOf(dataDir);
+    const tenants: MarkedTenant[] = [];
+    while (tenants.length < tenantCount) {
+      tenants.push(...(await Promise.all(Array.from({ length: 10 }, () => settleMarkedTenant(server.origin)))));
+    }
+    const owner = new pg.Client({ connectionString });
+    await owner.connect();
+    const holder = await openHolder(connectionString);
+    const foreignIn = foreignFinder(tenants);
+    const injected = newTally('successes', 'refusals', 'away', 'aborts', 'cancels', 'terminations', 'holds');
+    const violations = newTally('foreignCanaries', 'foreignIds', 'ownWordsMissing', 'internalErrors', 'canariesInLogs');
+    let sent = 0;
+    let holding = Promise.resolve();
+
+    /** Hits whoever is at work for the server at this moment. */
+    async function disturb(act: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<number> {
+      const { rowCount } = await owner.query(
+        `select ${act}(pid) from pg_stat_activity where application_name = 'centavo-server' and state <> 'idle' limit 1`,
+      );
+      return rowCount ?? 0;
+    }
+
+    async function hold(tenant: MarkedTenant): Promise<void> {
+      await holder.hold([tenant.books.accountId]);
+      await delay(holdMs);
+      await holder.release();
+    }
+
+    async function send(number: number): Promise<void> {
+      const chance = chanceOf(proofSeed, `request ${number}`);
+      const me = chance.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
+      const other = chance.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
+      const request = requestOf(me, other, chance);
+      const [method = '', path = ''] = request.methodAndPath.split(' ');
+      const { signal, abort } = abortLater(chance.hits(abortsShare) ? chance.next() * 20 : null);
+      try {
+        const response = await fetch(server.origin + path, {
+          method,
+          headers: { ...me.asProgram, ...request.headers },
+          ...(request.body === undefined ? {} : { body: request.body }),
+          signal,
+        });
+        const body = await response.text();
+        const text = `${[...response.headers].flat().join('\n')}\n${body}`;
+        const found = foreignIn(text, me, JSON.stringify(request));
+        violations.foreignCanaries += found.filter((kind) => kind === 'canary').length;
+        violations.foreignIds += found.filter((kind) => kind === 'id').length;
+        if (response.status === 500) violations.internalErrors += 1;
+        injected[response.status < 300 ? 'successes' : response.status < 500 ? 'refusals' : 'away'] += 1;
+        // Without its own words in them nothing would follow from answers without another's.
+        if (path === '/v1/financial/accounts' && response.status === 200 && !body.includes(me.canary))
+          violations.ownWordsMissing += 1;
+        const etag = response.headers.get('ETag');
+        if (response.status === 201 && etag !== null && path.endsWith('/movements')) {
+          me.movements.splice(0, me.movements.length, { id: JSON.parse(body).data.id, etag });
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        injected.aborts += 1;
+      } finally {
+        abort();
+      }
+    }
+
+    const startedAt = performance.now();
+    async function client(): Promise<void> {
+      while (sent < requests && performance.now() - startedAt < msMax) {
+        sent += 1;
+        const number = sent;
+        if (number % requestsPerCancel === 0) injected.cancels += await disturb('pg_cancel_backend');
+        if (number % requestsPerTermination === 0) injected.terminations += await disturb('pg_terminate_backend');
+        if (number % requestsPerHold === requestsPerHold / 2) {
+          injected.holds += 1;
+          holding = holding.then(() => hold(tenants[number % tenantCount] as MarkedTenant));
+        }
+        await send(number);
+      }
+    }
+
+    await Promise.all(Array.from({ length: clients }, client));
+    await holding;
+    await Promise.all([owner.end(), holder.end()]);
+    const { stdout, stderr } = await server.kill('SIGTERM');
+    const logs = stdout + stderr + (await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => ''));
+    violations.canariesInLogs = logs.match(/canary-[0-9a-f]{12}/g)?.length ?? 0;
+
+    await recordProof({
+      id: 'T10',
+      promise: `${tenantCount} tenants who share three connections never see a word or an id of each other, whatever is cut off`,
+      seed: proofSeed,
+      injected: { requests: sent, ...injected },
+      violations,
+    });
+    expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+  },
+  shareMs,
+);
+
+/** A signal that aborts after so long, or never; `abort` ends the wait for it. */
+function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController();
+  if (afterMs === null) return { signal: controller.signal, abort: () => {} };
+  const timer = setTimeout(() => controller.abort(), afterMs);
+  return { signal: controller.signal, abort: () => clearTimeout(timer) };
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { beforeAll, expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { type FurnishedTenant, furnishTenant, logInAgain } from './support/furnish-tenant.js';
+import {
+  type ApiDocument,
+  fillSlot,
+  idFor,
+  type OwnRequest,
+  ownRequests,
+  type Slot,
+  slotsOf,
+  strangeIdLike,
+} from './support/id-slots.js';
+import { areaUnderCurve } from './support/mann-whitney.js';
+import { readRows, readTables } from './support/probe-catalog.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+
+/** Pairs a slot: with 1,000 there are 2,000 times to tell the two kinds of ids apart by. */
+const rounds = isLong ? 1_000 : 4;
+/** Slots of the tracker header, of which every call has one, are not timed. */
+const headerRounds = isLong ? 50 : 2;
+const roundsAToken = 50;
+const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
+const aucMin = 0.4;
+const aucMax = 0.6;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let origin: string;
+let victim: FurnishedTenant;
+let prying: FurnishedTenant;
+
+beforeAll(async () => {
+  ({ origin } = await sandbox.startServer({
+    dataDir,
+    env: { RATE_LIMIT_ADMIN_PER_MINUTE: '0', STEP_UP_MAX_AGE_SECONDS: '86400' },
+  }));
+  [victim, prying] = await Promise.all([furnishTenant(origin), furnishTenant(origin)]);
+});
+
+interface Told {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+  readonly ms: number;
+}
+
+/** Makes the call; what differs from call to call, and the id that was asked for, are blotted out. */
+async function ask(
+  slot: Slot,
+  asked: { request: OwnRequest; as: FurnishedTenant['asUser']; id: string },
+): Promise<Told> {
+  const { request, as, id } = asked;
+  const path = slot.template.replace(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? '');
+  const query = request.query === undefined ? '' : `?${new URLSearchParams(request.query)}`;
+  const startedAt = performance.now();
+  const response = await fetch(`${origin}${path}${query}`, {
+    method: slot.method,
+    headers: {
+      ...as,
+      ...request.headers,
+      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+  const text = await response.text();
+  const ms = performance.now() - startedAt;
+  const requestId = response.headers.get('X-Request-Id') ?? '';
+  const blot = (said: string) => said.replaceAll(requestId, '<request>').replaceAll(id, '<id>');
+  const headers = [...response.headers].filter(([name]) => name !== 'date').map((pair) => blot(pair.join(': ')));
+  return { status: response.status, headers: headers.join('\n'), body: blot(text), ms };
+}
+
+/** Whether it was the id that the answer is about: refused for it, or nothing found by it. */
+function isAboutTheId({ name }: Slot, { status, body }: Told): boolean {
+  if (status === 403) return body.includes('TRACKER_FORBIDDEN');
+  if (status === 400) return body.includes(`"path":"${name}"`);
+  return status === 404 || (status === 200 && body.includes('"data":[]'));
+}
+
+/** One hash of all that the tenant has, but for when its credentials were last used. */
+async function hashOfAll(tenant: FurnishedTenant): Promise<string> {
+  const { connectionString } = await getPostgresOf(dataDir);
+  const owner = new pg.Client({ connectionString });
+  await owner.connect();
+  const hash = createHash('sha256');
+  for (const table of await readTables(owner)) {
+    const rows = (await readRows(owner, table)).map((row) => JSON.stringify({ ...row, last_used_at: null }));
+    const theirs = rows.filter((row) => row.includes(tenant.trackerId) || row.includes(tenant.userId));
+    hash.update(theirs.sort().join('\n'));
+  }
+  await owner.end();
+  return hash.digest('hex');
+}
+
+it(
+  'an id of somebody else and an id of nobody get the same answer, in every place that takes one',
+  async () => {
+    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
+    const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
+    const unknown = slots.filter(({ operationId }) => ownRequests(prying)[operationId] === undefined);
+    expect(unknown, 'calls that nobody asks with an id of somebody else').toEqual([]);
+    const asked = newTally('slots', 'pairs', 'asUser', 'asProgram');
+    const violations = newTally('otherStatus', 'otherHeaders', 'otherBody', 'provesNothing', 'changed');
+    const faults = new Set<string>();
+    const before = await hashOfAll(victim);
+    const times = new Map(slots.map((slot) => [slot, { real: [] as number[], strange: [] as number[] }]));
+    asked.slots = slots.length;
+
+    const startedAt = performance.now();
+    for (let round = 0; round < rounds && performance.now() - startedAt < msMax; round += 1) {
+      if (round > 0 && round % roundsAToken === 0) prying = await logInAgain(origin, prying);
+      const chance = chanceOf(proofSeed, `round ${round}`);
+      for (const slot of slots) {
+        if (slot.where === 'header' && round >= headerRounds) continue;
+        // A program may ask most of it too; where it may not, the user asks again.
+        const isProgram = round % 2 === 1 && (await mayProgramAsk(slot));
+        const as = isProgram ? prying.asProgram : prying.asUser;
+        const realId = idFor(slot, victim);
+        const sample = async (id: string) =>
+          ask(slot, { request: fillSlot(slot, ownRequests(prying)[slot.operationId] ?? {}, id), as, id });
+        const strangeId = strangeIdLike(realId);
+        const isRealFirst = chance.hits(0.5);
+        const first = await sample(isRealFirst ? realId : strangeId);
+        const second = await sample(isRealFirst ? strangeId : realId);
+        const [real, strange] = isRealFirst ? [first, second] : [second, first];
+        asked.pairs += 1;
+        asked[isProgram ? 'asProgram' : 'asUser'] += 1;
+        times.get(slot)?.real.push(real.ms);
+        times.get(slot)?.strange.push(strange.ms);
+        const found = {
+          otherStatus: real.status !== strange.status,
+          otherHeaders: real.headers !== strange.headers,
+          otherBody: real.body !== strange.body,
+          provesNothing: !isAboutTheId(slot, strange),
+        };
+        for (const kind of Object.keys(found) as (keyof typeof found)[]) {
+          if (!found[kind]) continue;
+          violations[kind] += 1;
+          faults.add(`${slot.operationId} ${slot.where}.${slot.name}: ${kind} ${real.status} ${strange.status}`);
+        }
+      }
+    }
+    if ((await hashOfAll(victim)) !== before) violations.changed += 1;
+
+    const timed = [...times].filter(([slot]) => slot.where !== 'header');
+    const areas = timed.map(([, { real, strange }]) => areaUnderCurve(real, strange));
+    const [least, most] = [Math.min(...areas), Math.max(...areas)];
+    await recordProof({
+      id: 'T9',
+      promise:
+        'An id of another tenant and one of nobody get the same status, headers and body in every place that takes an id',
+      seed: proofSeed,
+      injected: {
+        ...asked,
+        timesASlot: 2 * Math.max(...timed.map(([, { real }]) => real.length)),
+        timingAucLeast: Number(least.toFixed(3)),
+        timingAucMost: Number(most.toFixed(3)),
+      },
+      violations: {
+        ...violations,
+        ...(isLong ? { toldByTiming: areas.filter((area) => area < aucMin || area > aucMax).length } : {}),
+      },
+    });
+    expect([...faults]).toEqual([]);
+    expect(violations.changed).toBe(0);
+    // A few times say nothing about a distribution, and a loaded machine much that is not so.
+    if (isLong) expect(areas.filter((area) => area < aucMin || area > aucMax)).toEqual([]);
+  },
+  shareMs,
+);
+
+const forPrograms = new Map<Slot, boolean>();
+
+/** Whether a program's secret is let as far as the id: not to what is a user's alone. */
+async function mayProgramAsk(slot: Slot): Promise<boolean> {
+  const known = forPrograms.get(slot);
+  if (known !== undefined) return known;
+  const id = strangeIdLike(idFor(slot, victim));
+  const request = fillSlot(slot, ownRequests(prying)[slot.operationId] ?? {}, id);
+  const mayAsk = isAboutTheId(slot, await ask(slot, { request, as: prying.asProgram, id }));
+  forPrograms.set(slot, mayAsk);
+  return mayAsk;
+}

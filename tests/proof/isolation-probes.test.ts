@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, callsTo } from '../acceptance/support/call-api.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { type FurnishedTenant, furnishTenant } from './support/furnish-tenant.js';
+import { contextsOf, probeAll } from './support/probe-contexts.js';
+import { isLong, recordProof } from './support/proof-record.js';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from './support/start-pgbouncer.js';
+import { newTally } from './support/tally.js';
+
+if (!hasPgBouncer) process.stderr.write('pgbouncer is not installed: the proofs behind a pooler are skipped.\n');
+
+const rounds = isLong ? 100 : 3;
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let connectionString: string;
+let origin: string;
+let tenants: [FurnishedTenant, FurnishedTenant, FurnishedTenant];
+
+beforeAll(async () => {
+  ({ origin } = await sandbox.startServer({ dataDir }));
+  ({ connectionString } = await getPostgresOf(dataDir));
+  tenants = await Promise.all([furnishTenant(origin), furnishTenant(origin), furnishTenant(origin)]);
+});
+
+async function probe(through: string, way: string): Promise<void> {
+  const prober = new pg.Client({ connectionString: through });
+  await prober.connect();
+  const { counts, violations } = await probeAll(prober, contextsOf(tenants)).finally(() => prober.end());
+  await recordProof({
+    id: 'T8',
+    promise: `Whatever the request role asks in SQL, ${way}, it sees and changes no row that is not its caller's`,
+    seed: null,
+    injected: counts,
+    violations: { any: violations.length },
+  });
+  expect(violations).toEqual([]);
+  expect(counts.probes).toBeGreaterThan(1_000);
+}
+
+describe('the request role', () => {
+  it('sees and changes nothing of others, in any table, with any operation, whoever it says its caller is', () =>
+    probe(connectionString, 'over a connection of its own'));
+});
+
+describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
+  let pooler: PgBouncer;
+
+  beforeAll(async () => {
+    pooler = await startPgBouncer(connectionString, { connections: 3 });
+  });
+  afterAll(() => pooler?.close());
+
+  it('the request role sees and changes nothing of others either', () =>
+    probe(pooler.connectionString, 'through PgBouncer in transaction mode'));
+
+  it('the server records, replays, transfers and corrects for tenants who share connections', async () => {
+    const pooled = await sandbox.startServer({ env: { DATABASE_URL: pooler.connectionString } });
+    const seen = newTally('recorded', 'replayed', 'transferred', 'corrected', 'read');
+    const violations = newTally('refused', 'otherId', 'foreignRows', 'drift', 'stateLeftInTheSession');
+    const count = (kind: keyof typeof seen, answer: Answer, status: number) => {
+      seen[kind] += 1;
+      if (answer.status !== status) violations.refused += 1;
+      return answer;
+    };
+    await Promise.all(
+      tenants.map(async ({ asProgram, accountId, otherAccountId, trackerId }) => {
+        const call = callsTo(pooled.origin, asProgram);
+        const balances = async () => {
+          const { data } = count('read', await call('GET /v1/financial/balances'), 200);
+          return Object.fromEntries(data.map((row: Answer['data']) => [row.accountId, Number(row.balanceDecimal)]));
+        };
+        const before = await balances();
+        const round = async () => {
+          const write = (path: string, body: unknown, key = randomUUID(), headers = {}) =>
+            call(path, { headers: { 'Idempotency-Key': key, ...headers }, body });
+          const key = randomUUID();
+          const expense = { type: 'expense', amountDecimal: '1.00', accountId };
+          const first = count('recorded', await write('POST /v1/financial/movements', expense, key), 201);
+          const again = count('replayed', await write('POST /v1/financial/movements', expense, key), 200);
+          if (again.data?.id !== first.data?.id || again.meta?.idempotentReplay !== true) violations.otherId += 1;
+          const transfer = { amountDecimal: '2.00', fromAccountId: accountId, toAccountId: otherAccountId };
+          count('transferred', await write('POST /v1/financial/transfers', transfer), 201);
+          const ifMatch = { 'If-Match': first.headers.get('ETag') ?? '' };
+          const path = `PATCH /v1/financial/movements/${first.data?.id}`;
+          count('corrected', await write(path, { amountDecimal: '3.00' }, randomUUID(), ifMatch), 200);
+          const { data } = count('read', await call('GET /v1/financial/movements?limit=200'), 200);
+          violations.foreignRows += data.filter((row: Answer['data']) => row.trackerId !== trackerId).length;
+        };
+        // Several at once, so that each connection serves one tenant after the other.
+        await Promise.all(Array.from({ length: 4 }, () => inTurn(rounds, round)));
+        const after = await balances();
+        const isAsWritten =
+          after[accountId] === before[accountId] - 5 * 4 * rounds &&
+          after[otherAccountId] === before[otherAccountId] + 2 * 4 * rounds;
+        if (!isAsWritten) violations.drift += 1;
+      }),
+    );
+    const { exitCode } = await sandbox.runServer('check', { env: { DATABASE_URL: pooler.connectionString } });
+    if (exitCode !== 0) violations.drift += 1;
+    violations.stateLeftInTheSession = await countStateLeft(pooler.connectionString);
+    await pooled.kill('SIGTERM');
+
+    await recordProof({
+      id: 'T8',
+      promise: 'Behind PgBouncer in transaction mode the server writes and reads as it does without',
+      seed: null,
+      injected: { tenants: tenants.length, connections: 3, ...seen },
+      violations,
+    });
+    expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+  });
+});
+
+async function inTurn(times: number, act: () => Promise<void>): Promise<void> {
+  for (let turn = 0; turn < times; turn += 1) await act();
+}
+
+/** What transactions left on connections that the next client gets: settings, a role, locks, prepared statements. */
+async function countStateLeft(through: string): Promise<number> {
+  const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));
+  await Promise.all(clients.map((client) => client.connect()));
+  try {
+    // All in transactions at once, so that each looks at a connection of its own.
+    await Promise.all(clients.map((client) => client.query('begin')));
+    const found = await Promise.all(
+      clients.map((client) =>
+        client.query<{ n: number }>(
+          `select (current_user <> session_user)::int
+             + (select count(*)::int from unnest(array['user_id', 'tracker_id', 'principal_root']) as name
+                where coalesce(current_setting('app.' || name, true), '') <> '')
+             + (select count(*)::int from pg_prepared_statements)
+             + (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as n`,
+        ),
+      ),
+    );
+    await Promise.all(clients.map((client) => client.query('commit')));
+    return found.reduce((sum, { rows }) => sum + (rows[0]?.n ?? 0), 0);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

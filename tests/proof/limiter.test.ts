@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { until } from '../acceptance/support/until.js';
+import { type Ask, flood, weigh } from './support/flood.js';
+import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { newTally } from './support/tally.js';
+import { openProgram, registerUser } from './support/tenants.js';
+
+if (!hasRedis) process.stderr.write('redis-server is not installed: the proof of shared rate limits is skipped.\n');
+
+const limit = isLong ? 120 : 60;
+const processes = [1, 2, 3] as const;
+const loads = isLong ? [0.9, 1, 2, 10, 50] : [0.9, 1, 2, 4];
+const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as const) : (['reads'] as const);
+type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
+
+/** What one caller asks under a policy; what is asked for is nothing, so that a refusal of the domain is a pass. */
+interface Asking {
+  readonly methodAndPath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly passes: (status: number) => boolean;
+}
+
+describe.skipIf(!hasRedis)('servers that share their limits', () => {
+  const sandbox = openSandbox();
+  const dataDir = sandbox.newDataDir();
+  let redis: TestRedis;
+  let servers: [Server, ...Server[]];
+  let addresses = 0;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = {
+      REDIS_URL: redis.url,
+      TRUST_PROXY: '1',
+      // What Redis is told of, and when it is not.
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_READS_PER_MINUTE: String(limit),
+      RATE_LIMIT_WRITES_PER_MINUTE: String(limit),
+      RATE_LIMIT_ADMIN_PER_MINUTE: String(limit),
+      RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: String(limit),
+    };
+    const first = await sandbox.startServer({ dataDir, env });
+    const { connectionString } = await getPostgresOf(dataDir);
+    const next = () => sandbox.startServer({ env: { ...env, DATABASE_URL: connectionString } });
+    servers = [first, ...(await Promise.all([next(), next()]))];
+  });
+  afterAll(() => redis?.close());
+
+  /** Somebody whose bucket under the policy nobody has touched. */
+  async function newcomer(policy: Policy): Promise<Asking> {
+    const [{ origin }] = servers;
+    if (policy === 'auth_failures') {
+      addresses += 1;
+      const headers = {
+        Authorization: 'Bearer nobody.has.this',
+        'X-Forwarded-For': `10.1.${addresses >> 8}.${addresses & 255}`,
+      };
+      return { methodAndPath: 'GET /v1/financial/trackers', headers, passes: (status) => status === 401 };
+    }
+    const user = await registerUser(origin);
+    if (policy === 'admin') {
+      const methodAndPath = `DELETE /v1/financial/integration-clients/${randomUUID()}`;
+      return { methodAndPath, headers: user.headers, passes: (status) => status === 404 };
+    }
+    const headers = { ...(await openProgram(origin, user.headers)) };
+    // A program of a user without a tracker is told so, once it has been counted.
+    return policy === 'reads'
+      ? { methodAndPath: 'GET /v1/financial/accounts', headers, passes: (status) => status === 403 }
+      : { methodAndPath: 'POST /v1/financial/categories', headers, passes: (status) => status === 403 };
+  }
+
+  async function ask({ origin }: Server, { methodAndPath, headers }: Asking): Promise<Ask> {
+    const [method = '', path = ''] = methodAndPath.split(' ');
+    const sentAtMs = performance.now();
+    const response = await fetch(origin + path, { method, headers });
+    await response.arrayBuffer();
+    const retryAfterSeconds = Number(response.headers.get('Retry-After'));
+    return { sentAtMs, answeredAtMs: performance.now(), status: response.status, retryAfterSeconds };
+  }
+
+  const timesAway = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
+  const timesBack = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
+
+  /** Where a Redis without a processor to run on was given up for a moment, limits were not shared: that is no answer. */
+  async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      await until('every server shares', async () => {
+        const sharing = timesAway().every((times, index) => times === timesBack()[index]);
+        if (!sharing) await Promise.all(servers.map(async (server) => ask(server, await newcomer('auth_failures'))));
+        return sharing;
+      });
+      const before = timesAway().join();
+      const result = await act();
+      if (timesAway().join() === before) return result;
+    }
+    throw new Error('Redis never answered for as long as a flood takes.');
+  }
+
+  /** Asks until it is refused, waits as long as it is told, and asks once more. @returns whether that was let through */
+  async function obey(server: Server, asking: Asking): Promise<boolean> {
+    let refusal: Ask | undefined;
+    await until('it is refused', async () => {
+      refusal = await ask(server, asking);
+      return refusal.status === 429;
+    });
+    // A timer may ring up to a millisecond early.
+    await delay((refusal?.retryAfterSeconds ?? 0) * 1_000 + 2);
+    return asking.passes((await ask(server, asking)).status);
+  }
+
+  it(
+    'let through what the bucket holds and gets, neither more nor less, however many they are and however many ask',
+    async () => {
+      const injected = newTally('cells', 'requests', 'allowed', 'refused', 'retriesObeyed');
+      const violations = newTally('tooMany', 'unjustifiedRefusals', 'otherAnswers', 'retriesRefused');
+      const shares: number[] = [];
+      for (const policy of policies) {
+        for (const count of processes) {
+          for (const load of loads) {
+            const { asking, asks, obeyed } = await whileShared(async () => {
+              const asking = await newcomer(policy);
+              const doors = servers.slice(0, count).map((server) => () => ask(server, asking));
+              const asks = await flood(doors, Math.round(load * limit));
+              return { asking, asks, obeyed: load === loads.at(-1) ? await obey(servers[0], asking) : undefined };
+            });
+            const weighed = weigh(asks, { limit }, asking.passes);
+            injected.cells += 1;
+            injected.requests += asks.length;
+            injected.allowed += weighed.allowed;
+            injected.refused += weighed.refused;
+            violations.tooMany += weighed.tooMany;
+            violations.unjustifiedRefusals += weighed.unjustified;
+            violations.otherAnswers += weighed.others;
+            shares.push(weighed.share);
+            if (obeyed !== undefined) injected.retriesObeyed += 1;
+            if (obeyed === false) violations.retriesRefused += 1;
+          }
+        }
+      }
+      await recordProof({
+        id: 'T15',
+        promise:
+          'One, two or three servers that share a Redis let through what the limit says, and who obeys Retry-After once gets in',
+        seed: null,
+        injected: {
+          ...injected,
+          limitPerMinute: limit,
+          leastPercentOfIdeal: Number((100 * Math.min(...shares)).toFixed(1)),
+        },
+        violations,
+      });
+      expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+    },
+    shareMs,
+  );
+
+  it(
+    'are never open: when Redis is killed in the middle of a flood, each goes on to limit by itself',
+    async () => {
+      const injected = newTally('floods', 'requests', 'allowed', 'refused', 'retriesObeyed');
+      const violations = newTally('tooMany', 'otherAnswers', 'serversThatLetAllThrough', 'retriesRefused');
+      for (let turn = 0; turn < (isLong ? 10 : 1); turn += 1) {
+        await whileShared(async () => {});
+        const asking = await newcomer('reads');
+        let answered = 0;
+        const door = (server: Server) => async () => {
+          const answer = await ask(server, asking);
+          answered += 1;
+          return answer;
+        };
+        const floods = servers.map((server) => flood([door(server)], 5 * limit));
+        // Before the shared bucket is empty, and another time after.
+        await until('the floods are under way', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
+        await redis.kill();
+        for (const asks of await Promise.all(floods)) {
+          const weighed = weigh(asks, { limit }, asking.passes);
+          injected.floods += 1;
+          injected.requests += asks.length;
+          injected.allowed += weighed.allowed;
+          injected.refused += weighed.refused;
+          violations.tooMany += weighed.tooMany;
+          violations.otherAnswers += weighed.others;
+          if (weighed.refused === 0) violations.serversThatLetAllThrough += 1;
+        }
+        const obeyed = await Promise.all(servers.map((server) => obey(server, asking)));
+        injected.retriesObeyed += obeyed.length;
+        violations.retriesRefused += obeyed.filter((isLetIn) => !isLetIn).length;
+        await redis.start();
+      }
+      await recordProof({
+        id: 'T15',
+        promise:
+          'When Redis is killed in the middle of a flood no server is open: each allows one limit of its own at most',
+        seed: null,
+        injected: { ...injected, limitPerMinute: limit },
+        violations,
+      });
+      expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+    },
+    shareMs,
+  );
+});

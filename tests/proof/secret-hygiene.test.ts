@@ -1,0 +1,187 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { inspectSdk } from './support/inspect-sdk.js';
+import { packPackages } from './support/pack-packages.js';
+import { readRows, readTables } from './support/probe-catalog.js';
+import { recordProof } from './support/proof-record.js';
+import { liveWithSecrets } from './support/secret-life.js';
+import { choosePassword, openWitness, randomWord } from './support/witness.js';
+
+/** Where secrets lie by design, and nowhere else: known limits of SECURITY.md. */
+const keptInTheDatabase = ['identity.signing_keys: signing key', 'identity.totp: one-time code seed'];
+const keptInTheDataDir = ['postgres.json: database password'];
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const witness = openWitness();
+const { secrets, said } = witness;
+let redis: TestRedis | undefined;
+let server: Server;
+let connectionString: string;
+
+beforeAll(async () => {
+  redis = hasRedis ? await startRedis() : undefined;
+  // A Redis that takes no password tells its client off, and quotes nothing, it is to be hoped, of what it was told.
+  const redisAddress = `redis://centavo:${secrets.keep('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
+  server = await sandbox.startServer({ dataDir, env: { LOG_LEVEL: 'trace', REDIS_URL: redisAddress } });
+  ({ connectionString } = await getPostgresOf(dataDir));
+  secrets.keep('database password', decodeURIComponent(new URL(connectionString).password));
+  await withOwner(async (owner) => {
+    const { rows } = await owner.query<{ d: string }>(`select private_jwk ->> 'd' as d from identity.signing_keys`);
+    for (const { d } of rows) secrets.keep('signing key', d);
+  });
+});
+afterAll(() => redis?.close());
+
+async function withOwner<Result>(act: (owner: pg.Client) => Promise<Result>): Promise<Result> {
+  const owner = new pg.Client({ connectionString });
+  await owner.connect();
+  try {
+    return await act(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Has PostgreSQL fail under requests that carry secrets: cut off, and without the table they need. */
+async function breakTheDatabase(apiKey: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  await withOwner(async (owner) => {
+    await owner.query('alter table app.credentials rename to credentials_away');
+    await witness.call(server.origin, 'GET /v1/financial/movements', { headers });
+    await owner.query('alter table app.credentials_away rename to credentials');
+    await owner.query('alter table identity.passwords rename to passwords_away');
+    await witness.call(server.origin, 'POST /v1/identity/users', {
+      body: { email: `${randomWord()}@example.org`, password: secrets.keep('password', choosePassword('lost')) },
+    });
+    await owner.query('alter table identity.passwords_away rename to passwords');
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'centavo-server'`,
+    );
+    await witness.call(server.origin, 'GET /v1/financial/movements', { headers });
+  });
+}
+
+/** Starts that must fail, with secrets in what they are told. */
+async function startWrongly(): Promise<void> {
+  const password = secrets.keep('password of DATABASE_URL', randomWord());
+  const { port } = new URL(connectionString);
+  const environments: Record<string, string>[] = [
+    { DATABASE_URL: `postgresql://centavo:${password}@127.0.0.1:1/centavo` },
+    { DATABASE_URL: `postgresql://centavo:${password}@127.0.0.1:${port}/centavo` },
+    { DATABASE_URL: `postgresql://centavo:${password}@@127.0.0.1:${port}/%zz` },
+    { DATABASE_URL: `mysql://centavo:${password}@127.0.0.1/centavo`, REDIS_URL: `http://:${password}@127.0.0.1` },
+    { IDENTITY_CLIENT_SECRET: password },
+  ];
+  const starts = environments.map((env) => sandbox.runServer('start', { env: { LOG_LEVEL: 'trace', ...env } }));
+  for (const end of await Promise.all(starts)) witness.hearEnd('failed start', end);
+}
+
+/** Which secrets lie where in the database, and in the files beside it that are not PostgreSQL's own. */
+async function searchWhatIsKept(): Promise<{
+  inTables: string[];
+  inFiles: string[];
+  openFiles: string[];
+  rows: number;
+}> {
+  const inTables: string[] = [];
+  let count = 0;
+  await withOwner(async (owner) => {
+    for (const table of await readTables(owner)) {
+      const rows = await readRows(owner, table);
+      count += rows.length;
+      inTables.push(...secrets.findIn(JSON.stringify(rows)).map((name) => `${table.name}: ${name}`));
+    }
+  });
+  const inFiles: string[] = [];
+  const openFiles: string[] = [];
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(dataDir, entry.name);
+    const found = secrets.findIn(await readFile(path, 'utf8'));
+    inFiles.push(...found.map((name) => `${entry.name}: ${name}`));
+    if (found.length > 0 && ((await stat(path)).mode & 0o077) !== 0) openFiles.push(entry.name);
+  }
+  return { inTables: inTables.sort(), inFiles, openFiles, rows: count };
+}
+
+describe('a secret', () => {
+  it('is said once, to whom it was made for, and is nowhere else: no log, no error, no table but two, no package', async () => {
+    const { email, apiKey, token } = await liveWithSecrets(witness, server.origin);
+    await breakTheDatabase(apiKey);
+    await inspectSdk(witness, { origin: server.origin, apiKey, token });
+    await startWrongly();
+    for (const owner of [email, 'nobody@example.org']) {
+      const command = `legacy-key create --email ${owner} --name x --scopes movements:read`;
+      const { stdout, stderr } = await sandbox.runServer(command, { dataDir, env: { LOG_LEVEL: 'trace' } });
+      // The one that is made is said here, and here alone.
+      if (stdout !== '') secrets.keep('legacy key', stdout.trim());
+      said.push({ where: command, text: stderr });
+    }
+    const terminal = await sandbox.newTerminal({
+      CENTAVO_BASE_URL: `${server.origin}/v1/financial`,
+      CENTAVO_TOKEN: apiKey,
+    });
+    for (const line of [
+      'doctor',
+      'status',
+      'movements show nothing',
+      'keys list',
+      `movements show ${apiKey.slice(0, 10)}`,
+    ]) {
+      witness.hearEnd(`centavo ${line}`, await terminal.run(line));
+    }
+    for (const path of ['/metrics', '/openapi.json', '/docs', '/health/ready', '/.well-known/jwks.json']) {
+      said.push({ where: path, text: await (await fetch(server.origin + path)).text() });
+    }
+    const kept = await searchWhatIsKept();
+    witness.hearEnd('server', await server.kill('SIGTERM'));
+    const packed = await packPackages();
+    said.push(...packed.map(({ path, text }) => ({ where: `package ${path}`, text })));
+
+    const leaks = said.flatMap(({ where, text }) => secrets.findIn(text).map((name) => `${where}: ${name}`));
+    const shapes = packed.filter(({ text }) => hasCredential(text)).map(({ path }) => path);
+    const unexpected = (found: readonly string[], expected: readonly string[]) =>
+      found.filter((one) => !expected.includes(one));
+    const violations = {
+      inLogsAnswersAndErrors: leaks.length,
+      inTables: unexpected(kept.inTables, keptInTheDatabase).length,
+      inFiles: unexpected(kept.inFiles, keptInTheDataDir).length,
+      inFilesThatOthersMayRead: kept.openFiles.length,
+      credentialsInPackages: shapes.length,
+    };
+    await recordProof({
+      id: 'T21',
+      promise:
+        'A secret is said once, to whom it was made for: no log, error, package or table holds it, but for the two that are known',
+      seed: null,
+      injected: {
+        secrets: secrets.size,
+        textsSearched: said.length,
+        charactersSearched: said.reduce((sum, { text }) => sum + text.length, 0),
+        rowsSearched: kept.rows,
+        packedFiles: packed.length,
+        knownPlaces: kept.inTables.length + kept.inFiles.length,
+      },
+      violations,
+    });
+    expect({ leaks, ...kept, shapes }).toEqual({
+      leaks: [],
+      inTables: keptInTheDatabase,
+      inFiles: keptInTheDataDir,
+      openFiles: [],
+      rows: kept.rows,
+      shapes: [],
+    });
+  });
+});
+
+/** Whether a text holds what looks like a credential: a private key, or a token that is signed. */
+function hasCredential(text: string): boolean {
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{40,}/.test(text);
+}

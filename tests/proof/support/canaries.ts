@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { callsTo } from '../../acceptance/support/call-api.js';
+import { type Books, openBooks } from './intents.js';
+import type { Chance } from './seeded-chance.js';
+import { settleTenant, succeed, type Tenant } from './tenants.js';
+
+/** A tenant all of whose texts hold a word that nobody else has. */
+export interface MarkedTenant extends Tenant {
+  readonly canary: string;
+  readonly books: Books;
+  /** Movements that can be corrected, with their ETags. */
+  readonly movements: { id: string; etag: string }[];
+}
+
+/** Settles a tenant whose tracker, accounts, categories, budgets and movements carry its canary. */
+export async function settleMarkedTenant(origin: string): Promise<MarkedTenant> {
+  const canary = `canary-${randomBytes(6).toString('hex')}`;
+  const tenant = await settleTenant(origin);
+  const call = callsTo(origin, tenant.asUser);
+  await succeed(call, `PATCH /v1/financial/trackers/${tenant.trackerId}`, { body: { name: canary } });
+  const books = await openBooks(call);
+  await succeed(call, `PATCH /v1/financial/accounts/${books.accountId}`, { body: { name: canary } });
+  const headers = { 'Idempotency-Key': randomUUID() };
+  await succeed(call, 'POST /v1/financial/categories', { headers, body: { name: canary } });
+  const line = { categoryId: books.categoryId, plannedDecimal: '1.00', note: canary };
+  await succeed(call, `POST /v1/financial/budgets/${books.budgetId}/lines`, { body: line });
+  return { ...tenant, canary, books, movements: [] };
+}
+
+/** A request of a tenant, spelled out; the body is sent as it is. */
+export interface MarkedRequest {
+  readonly methodAndPath: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What tenants do all day, right and wrong, each with the canary wherever a text goes. */
+export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
+  const { canary, books } = me;
+  const base = '/v1/financial';
+  // So few that tenants use the same ones, and repeat their own.
+  const key = `key-${Math.floor(chance.next() * 40)}`;
+  const expense = {
+    type: 'expense',
+    amountDecimal: '1.00',
+    accountId: books.accountId,
+    description: `${canary} ${key}`,
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = { 'Idempotency-Key': key }) => ({
+    methodAndPath: `POST ${base}${path}`,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const get = (path: string, headers: Record<string, string> = {}) => ({
+    methodAndPath: `GET ${base}${path}`,
+    headers,
+  });
+  const movement = me.movements.at(-1);
+  return chance.oneOf<() => MarkedRequest>([
+    () => get('/movements?limit=20'),
+    () => get('/movements?limit=5&includeTotal=true'),
+    () => get('/balances'),
+    () => get('/accounts'),
+    () => get('/categories'),
+    () => get('/budgets'),
+    () => get(`/budgets/${books.budgetId}`),
+    () => get('/trackers'),
+    () => get('/context'),
+    () => get(`/accounts/${books.accountId}/cashboxes`),
+    () => post('/movements', expense),
+    () => post('/movements', expense, { 'Idempotency-Key': randomUUID() }),
+    () =>
+      post(
+        '/transfers',
+        {
+          amountDecimal: '1.00',
+          fromAccountId: books.accountId,
+          toAccountId: books.otherAccountId,
+          description: canary,
+        },
+        { 'Idempotency-Key': randomUUID() },
+      ),
+    () => ({
+      ...post('', { description: canary }, { 'Idempotency-Key': randomUUID(), 'If-Match': movement?.etag ?? '"none"' }),
+      methodAndPath: `PATCH ${base}/movements/${movement?.id ?? randomUUID()}`,
+    }),
+    // What is refused, with the canary in what is wrong.
+    () => post('/movements', { ...expense, type: canary, unknown: canary }),
+    () => post('/movements', `{"description": "${canary}`),
+    () => post('/movements', { ...expense, accountId: other.books.accountId }),
+    () => post('/movements', { ...expense, categoryId: canary }),
+    () => get(`/movements/${other.movements.at(-1)?.id ?? randomUUID()}`),
+    () => get(`/budgets/${other.books.budgetId}`),
+    () => get('/accounts', { 'X-Service-Tracker-Id': other.trackerId }),
+    () => get(`/movements?from=${canary}&${canary}=1`),
+    () => get(`/${canary}`),
+    () => get('/accounts', { Authorization: `Bearer ${canary}` }),
+  ])();
+}
+
+/** What was found in an answer that is another tenant's. */
+export type Foreign = 'canary' | 'id';
+
+/** Knows whose each canary and each id is, and finds those of others. */
+export function foreignFinder(
+  tenants: readonly MarkedTenant[],
+): (text: string, me: MarkedTenant, sent: string) => Foreign[] {
+  const ownerById = new Map(
+    tenants.flatMap((tenant) => {
+      const { userId, trackerId, books } = tenant;
+      return [userId, trackerId, books.accountId, books.otherAccountId, books.budgetId].map(
+        (id) => [id, tenant] as const,
+      );
+    }),
+  );
+  return (text, me, sent) => {
+    const canaries = text.match(/canary-[0-9a-f]{12}/g) ?? [];
+    const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
+    const isForeign = (id: string) => ownerById.has(id) && ownerById.get(id) !== me;
+    return [
+      ...canaries.filter((canary) => canary !== me.canary).map((): Foreign => 'canary'),
+      // A refusal may repeat the id that it was asked for.
+      ...ids.filter((id) => isForeign(id) && !sent.includes(id)).map((): Foreign => 'id'),
+    ];
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { generate } from 'otplib';
+import { callsTo } from '../../acceptance/support/call-api.js';
+import { openBooks } from './intents.js';
+import { settleTenant, succeed, type Tenant } from './tenants.js';
+
+/** A tenant with one of everything. `asUser` has given a one-time code, so that keys may be made. */
+export interface FurnishedTenant extends Tenant {
+  readonly accountId: string;
+  readonly cashboxId: string;
+  readonly otherAccountId: string;
+  readonly otherCashboxId: string;
+  readonly categoryId: string;
+  readonly movementId: string;
+  readonly movementEtag: string;
+  readonly groupId: string;
+  readonly budgetId: string;
+  readonly apiKeyId: string;
+  readonly clientId: string;
+  /** What the user's one-time codes are made of. */
+  readonly codeSecret: string;
+}
+
+/** Settles a tenant and has it use every part of the API once, so that each table holds a row of it. */
+export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
+  const tenant = await settleTenant(origin);
+  const { codeSecret, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
+  const asUser = { ...tenant.asUser, Authorization: `Bearer ${accessToken}` };
+  const call = callsTo(origin, asUser);
+  const make = (path: string, body: unknown) =>
+    succeed(call, `POST /v1/financial/${path}`, { headers: { 'Idempotency-Key': randomUUID() }, body });
+  const { accountId, otherAccountId, categoryId, budgetId } = await openBooks(call);
+  const movement = await call('POST /v1/financial/movements', {
+    headers: { 'Idempotency-Key': randomUUID() },
+    body: { type: 'expense', amountDecimal: '1.00', accountId, categoryId, description: 'Bread' },
+  });
+  const transfer = await make('transfers', {
+    amountDecimal: '2.00',
+    fromAccountId: accountId,
+    toAccountId: otherAccountId,
+  });
+  await make('categories', { name: 'Mine', scope: 'user' });
+  await make(`budgets/${budgetId}/lines`, { categoryId, plannedDecimal: '5.00' });
+  const apiKey = await make('api-keys', {
+    name: 'Key',
+    scopes: ['movements:read'],
+    access: { mode: 'selected', trackerIds: [tenant.trackerId] },
+  });
+  const clients = await succeed(call, 'GET /v1/financial/integration-clients');
+  return {
+    ...tenant,
+    asUser,
+    codeSecret,
+    accountId,
+    otherAccountId,
+    cashboxId: transfer.from.cashboxId,
+    otherCashboxId: transfer.to.cashboxId,
+    categoryId,
+    budgetId,
+    movementId: movement.data.id,
+    movementEtag: movement.headers.get('ETag') ?? '',
+    groupId: transfer.groupId,
+    apiKeyId: apiKey.clientId,
+    clientId: clients[0].clientId,
+  };
+}
+
+/** Enrols one-time codes and gives the first, which the access token then says. */
+async function enrolOneTimeCodes(
+  origin: string,
+  asUser: Tenant['asUser'],
+): Promise<{ readonly codeSecret: string; readonly accessToken: string }> {
+  const call = callsTo(origin, asUser);
+  const { secret: codeSecret } = await succeed(call, 'POST /v1/identity/totp');
+  const body = { code: await generate({ secret: codeSecret }) };
+  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/confirm', { body });
+  return { codeSecret, accessToken };
+}
+
+/** Logs the user in again, with a one-time code: a session's token is good for a quarter of an hour. */
+export async function logInAgain(origin: string, tenant: FurnishedTenant): Promise<FurnishedTenant> {
+  const { email, password, codeSecret } = tenant;
+  const session = await succeed(callsTo(origin), 'POST /v1/identity/sessions', { body: { email, password } });
+  const call = callsTo(origin, { Authorization: `Bearer ${session.accessToken}` });
+  const body = { code: await generate({ secret: codeSecret }) };
+  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/verify', { body });
+  return { ...tenant, asUser: { ...tenant.asUser, Authorization: `Bearer ${accessToken}` } };
+}

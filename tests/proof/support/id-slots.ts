@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import type { FurnishedTenant } from './furnish-tenant.js';
+
+/** One call as its caller would make it in its own tracker. Undefined parts are not sent. */
+export interface OwnRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A place of a call that takes an id: `getMovement path.movementId`, `createTransfer body.fromAccountId`. */
+export interface Slot {
+  readonly operationId: string;
+  readonly method: string;
+  /** From the root, with parameters in braces. */
+  readonly template: string;
+  readonly where: 'path' | 'query' | 'header' | 'body';
+  /** Of a body, the way to the field, with dots. */
+  readonly name: string;
+}
+
+/** What of an OpenAPI document tells which ids a call takes. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** Every place of every call that takes an id, as the server describes itself. */
+export function slotsOf(document: ApiDocument): Slot[] {
+  return Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const about = { operationId: operation.operationId, method: method.toUpperCase(), template };
+      const parameters = (operation.parameters ?? [])
+        .map((parameter) => parameterIn(document, parameter))
+        .filter(({ name }) => isIdName(name))
+        .map(({ name, in: where }) => ({ ...about, where: where as Slot['where'], name }));
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      const fields = schema === undefined ? [] : fieldsOf(document, schema, '');
+      return [...parameters, ...fields.map((name) => ({ ...about, where: 'body' as const, name }))];
+    }),
+  );
+}
+
+function parameterIn({ components }: ApiDocument, parameter: Parameter | { readonly $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  return components.parameters[parameter.$ref.replace('#/components/parameters/', '')] as Parameter;
+}
+
+const isIdName = (name: string) => /Ids?$|-Id$/.test(name) && name !== 'X-Request-Id';
+
+function fieldsOf(document: ApiDocument, schema: Schema, way: string): string[] {
+  if (schema.$ref !== undefined) {
+    const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+    return target === undefined ? [] : fieldsOf(document, target, way);
+  }
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = way === '' ? name : `${way}.${name}`;
+    if (name.endsWith('Ids')) return [`${path}.0`];
+    return isIdName(name) ? [path] : fieldsOf(document, field, path);
+  });
+  const items = schema.items === undefined ? [] : fieldsOf(document, schema.items, `${way}.0`);
+  return [...new Set([...parts.flatMap((part) => fieldsOf(document, part, way)), ...below, ...items])];
+}
+
+/** Every call that takes an id of a tenant's, with one's own. A call that is not here is one that nobody has asked for. */
+export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnRequest>> {
+  const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId } = me;
+  const keyed = { 'Idempotency-Key': randomBytes(12).toString('hex') };
+  const selected = { mode: 'selected', trackerIds: [trackerId] };
+  const credential = { name: 'x', scopes: ['movements:read'], access: selected };
+  const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+  return {
+    getContext: {},
+    setActiveTracker: { body: { trackerId } },
+    setDefaultTracker: { body: { trackerId } },
+    listTrackers: {},
+    createTracker: { body: { name: 'x', currencyCode: 'EUR', timeZone: 'UTC' } },
+    updateTracker: { path: { trackerId }, body: { name: 'Household' } },
+    listMembers: { path: { trackerId } },
+    addMember: { path: { trackerId }, body: { email: 'nobody@example.org', role: 'viewer' } },
+    changeMemberRole: { path: { trackerId, userId: me.userId }, body: { role: 'owner' } },
+    removeMember: { path: { trackerId, userId: me.userId } },
+    listAccounts: {},
+    listCashboxes: { path: { accountId } },
+    listBalances: {},
+    createAccount: { body: { name: 'x', type: 'cash' } },
+    updateAccount: { path: { accountId }, body: { name: 'x' } },
+    createCashbox: { path: { accountId }, body: { name: 'x' } },
+    updateCashbox: { path: { cashboxId }, body: { name: 'x' } },
+    listCategories: {},
+    getCategory: { path: { categoryId } },
+    createCategory: { headers: keyed, body: { name: 'x' } },
+    listMovements: {},
+    createMovement: { headers: keyed, body: { type: 'expense', amountDecimal: '1.00', accountId, cashboxId } },
+    getMovement: { path: { movementId } },
+    correctMovement: {
+      path: { movementId },
+      headers: { ...keyed, 'If-Match': me.movementEtag },
+      body: { description: 'x' },
+    },
+    createTransfer: {
+      headers: keyed,
+      body: { amountDecimal: '1.00', fromAccountId: accountId, toAccountId: otherAccountId },
+    },
+    getTransfer: { path: { groupId: me.groupId } },
+    listBudgets: {},
+    getBudget: { path: { budgetId } },
+    createBudget: {
+      headers: keyed,
+      body: { name: 'x', mode: 'planning', ...period, lines: [{ categoryId, plannedDecimal: '1.00' }] },
+    },
+    addBudgetLine: { path: { budgetId }, headers: keyed, body: { categoryId, plannedDecimal: '1.00', type: 'income' } },
+    listApiKeys: {},
+    createApiKey: { body: credential },
+    rotateApiKey: { path: { clientId: me.apiKeyId }, body: {} },
+    revokeApiKey: { path: { clientId: me.apiKeyId } },
+    listIntegrationClients: {},
+    createIntegrationClient: { body: credential },
+    revokeIntegrationClient: { path: { clientId: me.clientId } },
+  };
+}
+
+/** The id of a tenant's that belongs into a slot. */
+export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): string {
+  const field = name.replace(/^.*\.(?=[a-z])/i, '').replace(/\.0$/, '');
+  if (/tracker-?ids?$/i.test(field)) return tenant.trackerId;
+  if (/accountId$/i.test(field)) return tenant.accountId;
+  if (/cashboxId$/i.test(field)) return tenant.cashboxId;
+  if (/^(categoryIds?|parentId)$/.test(field)) return tenant.categoryId;
+  if (field === 'clientId') return operationId.includes('ApiKey') ? tenant.apiKeyId : tenant.clientId;
+  const id = tenant[field as 'movementId' | 'groupId' | 'budgetId' | 'userId'];
+  if (id === undefined) throw new Error(`Nobody knows what id ${operationId} ${name} takes.`);
+  return id;
+}
+
+/** An id that looks like that one, made at the same time, and is nobody's. */
+export function strangeIdLike(id: string): string {
+  return id.slice(0, -12) + randomBytes(6).toString('hex');
+}
+
+/** The request with the one id in the slot. */
+export function fillSlot({ where, name }: Slot, request: OwnRequest, id: string): OwnRequest {
+  if (where === 'body') return { ...request, body: withField(request.body ?? {}, name.split('.'), id) };
+  const part = where === 'header' ? 'headers' : where;
+  return { ...request, [part]: { ...request[part], [name]: id } };
+}
+
+function withField(target: unknown, [step = '', ...rest]: readonly string[], id: string): unknown {
+  const inner = (target ?? {}) as Record<string, unknown>;
+  const value = rest.length === 0 ? id : withField(inner[step], rest, id);
+  return Array.isArray(target)
+    ? target.map((item, index) => (String(index) === step ? value : item))
+    : { ...inner, [step]: value };
+}

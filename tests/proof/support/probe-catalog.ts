@@ -1,0 +1,88 @@
+import type pg from 'pg';
+
+/** What a probe has to know of a table; all of it from PostgreSQL's catalog, so that a new table is probed too. */
+export interface ProbedTable {
+  /** With its schema, as it is written in SQL. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly primaryKey: readonly string[];
+  /** Columns that have to be new in a copy of a row: those of unique keys that say neither whose it is nor what it hangs on. */
+  readonly freshColumns: Readonly<Record<string, string>>;
+  /** Columns that the request role may update. */
+  readonly updatable: readonly string[];
+  readonly maySelect: boolean;
+  readonly mayInsert: boolean;
+  /** The column that says whose a row is; null where rows are nobody's who makes requests. */
+  readonly ownerColumn: 'tracker_id' | 'user_id' | 'id' | null;
+  readonly references: readonly Reference[];
+}
+
+/** A foreign key. */
+export interface Reference {
+  readonly columns: readonly string[];
+  readonly parent: string;
+  readonly parentColumns: readonly string[];
+}
+
+/** A row as PostgreSQL writes it in JSON. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const ownerWords = ['tracker_id', 'user_id', 'principal_root'];
+
+/** Every table of the database that is not PostgreSQL's own. */
+export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
+  const { rows } = await owner.query<Omit<ProbedTable, 'ownerColumn'>>(
+    `select format('%I.%I', n.nspname, c.relname) as name, attributes.*,
+       coalesce((select array_agg(a.attname::text) from pg_index i join pg_attribute a
+         on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[]) where i.indrelid = c.oid and i.indisprimary), '{}') as "primaryKey",
+       coalesce((select jsonb_object_agg(a.attname, a.atttypid::regtype) from pg_index i join pg_attribute a
+         on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[])
+         where i.indrelid = c.oid and i.indisunique and a.attname <> all ($1)
+           and not exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any (f.conkey))
+           -- One of a few words cannot be new.
+           and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
+             and a.attnum = any (k.conkey) and pg_get_constraintdef(k.oid) like '%ANY (ARRAY%')), '{}') as "freshColumns",
+       has_schema_privilege('centavo_app', n.oid, 'usage') and has_table_privilege('centavo_app', c.oid, 'select') as "maySelect",
+       has_schema_privilege('centavo_app', n.oid, 'usage') and has_table_privilege('centavo_app', c.oid, 'insert') as "mayInsert",
+       coalesce((select json_agg(json_build_object(
+           'columns', (select json_agg(a.attname order by k.position) from unnest(f.conkey) with ordinality k (number, position)
+             join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.number),
+           'parent', (select format('%I.%I', pn.nspname, p.relname) from pg_class p join pg_namespace pn on pn.oid = p.relnamespace
+             where p.oid = f.confrelid),
+           'parentColumns', (select json_agg(a.attname order by k.position) from unnest(f.confkey) with ordinality k (number, position)
+             join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number)) order by f.conname)
+         from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]') as "references"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     cross join lateral (
+       select array_agg(a.attname::text order by a.attnum) as columns,
+         coalesce(array_agg(a.attname::text order by a.attnum)
+           filter (where has_column_privilege('centavo_app', c.oid, a.attnum, 'update')), '{}') as updatable
+       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as attributes
+     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+     order by 1`,
+    [ownerWords],
+  );
+  return rows.map((table) => ({ ...table, ownerColumn: ownerColumnOf(table) }));
+}
+
+function ownerColumnOf({ name, columns }: Pick<ProbedTable, 'name' | 'columns'>): ProbedTable['ownerColumn'] {
+  for (const column of ['tracker_id', 'user_id'] as const) if (columns.includes(column)) return column;
+  return name === 'app.trackers' || name === 'app.users' ? 'id' : null;
+}
+
+/** The names of all functions, other than PostgreSQL's own, that the request role may call. */
+export async function readFunctions(owner: pg.ClientBase): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, p.proname) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and has_schema_privilege('centavo_app', n.oid, 'usage')
+       and has_function_privilege('centavo_app', p.oid, 'execute')
+     order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** All rows of a table, as the owner sees them. */
+export async function readRows(owner: pg.ClientBase, table: ProbedTable): Promise<Row[]> {
+  const { rows } = await owner.query<{ row: Row }>(`select row_to_json(probed) as row from ${table.name} probed`);
+  return rows.map(({ row }) => row);
+}

@@ -1,0 +1,191 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FurnishedTenant } from './furnish-tenant.js';
+import type { ProbedTable, Reference, Row } from './probe-catalog.js';
+
+/** One statement of somebody who may say any SQL, but not who they are. */
+export interface Probe {
+  readonly operation: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /**
+   * What it may bring about at most. `rows`: it gives rows in JSON, which are judged one by one; `count`: it says a number,
+   * not above that of the caller's own rows; `own rows`: it concerns no more rows than those; `nothing`: no row; `own row`:
+   * it adds one that is the caller's, and where the role may insert it must not be row-level security that refuses it.
+   */
+  readonly may: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
+}
+
+/** What the probes of one table work with. */
+export interface Stock {
+  readonly table: ProbedTable;
+  /** Rows that are the caller's; none where there is no caller. */
+  readonly own: readonly Row[];
+  /** Rows of somebody else. */
+  readonly foreign: readonly Row[];
+  /** A row of somebody else in every table that is referred to. */
+  readonly foreignParents: ReadonlyMap<string, Row>;
+  readonly ownerOf: (row: Row) => unknown;
+}
+
+/** Every operation on one table. The rows they aim at are there: `foreign` must not be empty. */
+export function probesOf(stock: Stock): Probe[] {
+  const { table, own, foreign } = stock;
+  const { name } = table;
+  const [target] = foreign as readonly [Row];
+  const aim = aimAt(table, target);
+  const column = table.updatable[0] ?? table.columns[0];
+  const ours = own.length > 0 ? aimAt(table, own[0] as Row) : undefined;
+  return [
+    { operation: 'select', sql: `select row_to_json(probed) as row from ${name} probed`, values: [], may: 'rows' },
+    { operation: 'count', sql: `select count(*)::int as n from ${name}`, values: [], may: 'count' },
+    ...foreign.map((row): Probe => {
+      const { where, values } = aimAt(table, row);
+      return { operation: 'exists', sql: `select 1 from ${name} where ${where}`, values, may: 'nothing' };
+    }),
+    { operation: 'insert', ...inserting(table, renewed(table, target)), may: 'nothing' },
+    ...own.slice(0, 1).map((row): Probe => {
+      return { operation: 'insert', ...inserting(table, renewed(table, row)), may: 'own row' };
+    }),
+    {
+      operation: 'update',
+      sql: `update ${name} set ${column} = ${column} where ${aim.where}`,
+      values: aim.values,
+      may: 'nothing',
+    },
+    ...(ours === undefined || table.ownerColumn === null
+      ? []
+      : [move(table, ours, { [table.ownerColumn]: stock.ownerOf(target) }, 'update')]),
+    // Without a condition nothing is read, and the policies of reading do not help those of writing.
+    { operation: 'update', ...overwriting(table, target, column ?? ''), may: 'own rows' },
+    { operation: 'delete', sql: `delete from ${name}`, values: [], may: 'own rows' },
+    { operation: 'delete', sql: `delete from ${name} where ${aim.where}`, values: aim.values, may: 'nothing' },
+    ...upserts(stock, target),
+    ...table.references.flatMap((reference) => attachments(stock, reference)),
+    { operation: 'truncate', sql: `truncate ${name} cascade`, values: [], may: 'nothing' },
+    { operation: 'copy', sql: `copy ${name} to stdout`, values: [], may: 'own rows' },
+    { operation: 'copy', sql: `copy (select * from ${name}) to stdout`, values: [], may: 'own rows' },
+    { operation: 'copy', sql: `copy ${name} from stdin`, values: [], may: 'nothing' },
+    ...['update', 'share'].map((strength): Probe => {
+      const sql = `select 1 from ${name} where ${aim.where} for ${strength} nowait`;
+      return { operation: 'lock', sql, values: aim.values, may: 'nothing' };
+    }),
+  ];
+}
+
+type Statement = Pick<Probe, 'sql' | 'values'>;
+
+/** Names a row by its key, else by all of it. */
+function aimAt(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
+  const columns = table.primaryKey.length > 0 ? table.primaryKey : table.columns;
+  // As text: what JSON says of a bytea is not what the driver would send for one.
+  const where = columns.map((column, index) => `${column}::text is not distinct from $${index + 1}`).join(' and ');
+  return { where, values: columns.map((column) => row[column] ?? null) };
+}
+
+function inserting(table: ProbedTable, row: Row): Statement {
+  const columns = table.columns.join(', ');
+  const sql = `insert into ${table.name} (${columns}) select ${columns} from jsonb_populate_record(null::${table.name}, $1)`;
+  return { sql, values: [JSON.stringify(row)] };
+}
+
+function overwriting({ name }: ProbedTable, row: Row, column: string): Statement {
+  const sql = `update ${name} set ${column} = (jsonb_populate_record(null::${name}, $1)).${column}`;
+  return { sql, values: [JSON.stringify(row)] };
+}
+
+/** A copy that clashes with no key, still the same tenant's and hanging on the same things. */
+function renewed(table: ProbedTable, row: Row): Row {
+  const fresh = Object.entries(table.freshColumns).map(([column, type]) => [column, freshValue(type)]);
+  return { ...row, ...Object.fromEntries(fresh) };
+}
+
+function freshValue(type: string): string {
+  if (type === 'uuid') return randomUUID();
+  return type === 'bytea' ? `\\x${randomBytes(32).toString('hex')}` : `cat_${randomBytes(8).toString('hex')}`;
+}
+
+function move(
+  table: ProbedTable,
+  { where, values }: { where: string; values: unknown[] },
+  changes: Row,
+  operation: string,
+): Probe {
+  const columns = Object.keys(changes);
+  const sets = columns.map(
+    (column) => `${column} = (jsonb_populate_record(null::${table.name}, $${values.length + 1})).${column}`,
+  );
+  const sql = `update ${table.name} set ${sets.join(', ')} where ${where}`;
+  return { operation, sql, values: [...values, JSON.stringify(changes)], may: 'nothing' };
+}
+
+/** The foreign row itself, and a row of one's own under the key of the foreign one, over what is there. */
+function upserts({ table, own }: Stock, target: Row): Probe[] {
+  const key = table.primaryKey.join(', ');
+  if (key === '') return [];
+  const column = table.updatable[0] ?? table.columns[0];
+  const underItsKey = Object.fromEntries(table.primaryKey.map((name) => [name, target[name]]));
+  const rows = [target, ...own.slice(0, 1).map((row) => ({ ...renewed(table, row), ...underItsKey }))];
+  return rows.flatMap((row) =>
+    [`do update set ${column} = excluded.${column}`, 'do nothing'].map((resolution): Probe => {
+      const { sql, values } = inserting(table, row);
+      return { operation: 'upsert', sql: `${sql} on conflict (${key}) ${resolution}`, values, may: 'nothing' };
+    }),
+  );
+}
+
+/** A row of one's own that hangs on something of somebody else's: added so, and changed so. */
+function attachments(stock: Stock, reference: Reference): Probe[] {
+  const { table, own, foreign, foreignParents } = stock;
+  const parent = foreignParents.get(reference.parent);
+  if (parent === undefined) return [];
+  const candidates = own.length > 0 ? own : foreign;
+  const row = candidates.find((one) => reference.columns.every((column) => one[column] !== null)) ?? candidates[0];
+  if (row === undefined) return [];
+  const ownerColumn = table.ownerColumn;
+  const links = Object.fromEntries(
+    reference.columns.map((column, index) => [column, parent[reference.parentColumns[index] as string]]),
+  );
+  // The tracker stays one's own where the reference names it: it is the tracker's part that has to refuse.
+  const kept = ownerColumn !== null && reference.columns.length > 1 ? { [ownerColumn]: row[ownerColumn] } : {};
+  const changes: Row = { ...links, ...kept };
+  const changed = Object.keys(changes).filter((column) => !(column in kept));
+  const isUpdatable = changed.every((column) => table.updatable.includes(column));
+  const operation = `attach ${table.name} (${changed.join(', ')})`;
+  return [
+    { operation, ...inserting(table, { ...renewed(table, row), ...changes }), may: 'nothing' },
+    ...(isUpdatable && own.length > 0
+      ? [
+          move(
+            table,
+            aimAt(table, row),
+            Object.fromEntries(changed.map((column) => [column, links[column]])),
+            operation,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/**
+ * What a caller asks of each function that looks beyond one tracker, with all that it may know of somebody else. A function
+ * that is not here is one that nobody thought about.
+ */
+export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant): Readonly<Record<string, Statement>> {
+  const ask = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });
+  return {
+    'app.create_tracker': ask(`app.create_tracker($1, 'x', 'EUR', 'UTC')`, foreign.trackerId),
+    'app.current_principal_root': ask('app.current_principal_root()'),
+    'app.current_tracker': ask('app.current_tracker()'),
+    'app.current_user_id': ask('app.current_user_id()'),
+    'app.enter_request': ask(
+      `(select app.enter_request(null, u.issuer, u.subject, $2, $3, false, 'books-budget') from app.users u where u.id = $1)`,
+      caller.userId,
+      randomUUID(),
+      foreign.trackerId,
+    ),
+    'app.find_user_by_email': ask('app.find_user_by_email($1)', foreign.email),
+    'app.note_credential_use': ask('app.note_credential_use($1)', foreign.apiKeyId),
+    'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
+    'app.trackers_of_caller': ask('app.trackers_of_caller()'),
+  };
+}
