@@ -1,4 +1,6 @@
 import { UsageError } from '../cli-error.js';
+import { addDecimals } from './add-decimals.js';
+import { describeAmount } from './describe-amount.js';
 import { RepeatedIds } from './repeated-ids.js';
 import type { OpenedStatement, StatementAccount } from './statement-format.js';
 import type { StatementRow } from './statement-row.js';
@@ -48,40 +50,102 @@ export async function openWithAccounts(file: {
   const chosenCount = chosen.reduce((sum, { rowCount }) => sum + rowCount, 0);
   return {
     format: file.format,
-    rowCount: only.length > 0 ? chosenCount : chosenCount + found.namelessCount,
-    namesAccounts: chosen.length > 0 && (only.length > 0 || found.namelessCount === 0),
+    rowCount: only.length > 0 ? chosenCount : chosenCount + found.nameless.rowCount,
+    namesAccounts: chosen.length > 0 && (only.length > 0 || found.nameless.rowCount === 0),
     accounts: chosen.filter(({ rowCount }) => rowCount > 0),
     mayRepeat: found.mayRepeat,
     rows,
-    reading: file.reading,
+    reading: {
+      doubt: null,
+      advice: null,
+      save: async () => {
+        throw new UsageError('--save-mapping is for CSV: other files have no headers to be known by.', 'Leave it out.');
+      },
+      ...file.reading,
+      lines: [
+        ...(file.reading?.lines ?? []),
+        ...describeAccounts({ found, names: only.length > 0 ? names : undefined, nameOf }),
+      ],
+    },
   };
 }
 
-type SurveyedAccount = { -readonly [Name in keyof FileAccount]: FileAccount[Name] } & { rowCount: number };
+/** A line for each account of a file: what of it is going to be recorded, for a person to see that it is the right one. */
+function describeAccounts(file: {
+  readonly found: SurveyedFile;
+  readonly names: ReadonlySet<string> | undefined;
+  readonly nameOf: (account: FileAccount | null) => string | null;
+}): readonly (readonly [label: string, value: string])[] {
+  const { found, names, nameOf } = file;
+  const sums = [...found.accounts.values()].flatMap((account) => {
+    const name = nameOf(account) ?? '';
+    return names === undefined || names.has(name)
+      ? [{ name, currencyCode: account.currencyCode, sums: account.sums }]
+      : [];
+  });
+  if (names === undefined) sums.push({ name: 'no account named', currencyCode: null, sums: found.nameless });
+  return sums.flatMap(({ name, currencyCode, sums: { rowCount, firstDay, lastDay, expense, income } }) => {
+    if (rowCount === 0) return [];
+    const rows = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
+    const days = firstDay === undefined || lastDay === undefined ? [] : [`${firstDay} to ${lastDay}`];
+    const totals = [
+      `expenses ${describeAmount(expense, currencyCode)}`,
+      `incomes ${describeAmount(income, currencyCode)}`,
+    ];
+    return [['account', `${[name, rows, ...days, ...totals].join(', ')}`] as const];
+  });
+}
+
+type SurveyedAccount = { -readonly [Name in keyof FileAccount]: FileAccount[Name] } & { readonly sums: RowSums };
+type SurveyedFile = Awaited<ReturnType<typeof surveyAccounts>>;
+
+/** What the rows of one account come to, whatever becomes of each. */
+interface RowSums {
+  rowCount: number;
+  firstDay: string | undefined;
+  lastDay: string | undefined;
+  expense: string;
+  income: string;
+}
+
+function noSums(): RowSums {
+  return { rowCount: 0, firstDay: undefined, lastDay: undefined, expense: '0', income: '0' };
+}
+
+function addRow(sums: RowSums, row: StatementRow | null): void {
+  if (row === null) return;
+  sums.rowCount += 1;
+  if (row.outcome !== 'transaction') return;
+  const { occurredOn, direction, amountDecimal } = row.transaction;
+  if (sums.firstDay === undefined || occurredOn < sums.firstDay) sums.firstDay = occurredOn;
+  if (sums.lastDay === undefined || occurredOn > sums.lastDay) sums.lastDay = occurredOn;
+  sums[direction] = addDecimals([sums[direction], amountDecimal]);
+}
 
 async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
   const accounts = new Map<string, SurveyedAccount>();
   const ids = new RepeatedIds();
-  let namelessCount = 0;
+  const nameless = noSums();
   for await (const { account, row } of rows) {
-    const count = row === null ? 0 : 1;
     const id = row?.outcome === 'transaction' ? row.transaction.statementId : null;
     if (id !== null) ids.see(id);
     if (account === null) {
-      namelessCount += count;
+      addRow(nameless, row);
       continue;
     }
     const identity = identityOf(account);
     const known = accounts.get(identity);
     if (known === undefined) {
-      accounts.set(identity, { ...account, rowCount: count });
+      const sums = noSums();
+      addRow(sums, row);
+      accounts.set(identity, { ...account, sums });
       continue;
     }
-    known.rowCount += count;
+    addRow(known.sums, row);
     known.type ??= account.type;
     known.currencyCode ??= account.currencyCode;
   }
-  return { accounts, namelessCount, mayRepeat: ids.settle() };
+  return { accounts, nameless, mayRepeat: ids.settle() };
 }
 
 function identityOf({ number, detail }: FileAccount): string {
@@ -93,9 +157,9 @@ function nameAccounts(accounts: ReadonlyMap<string, SurveyedAccount>): ReadonlyM
   const all = [...accounts.values()];
   const isShared = (number: string) => all.filter((other) => other.number === number).length > 1;
   return new Map(
-    [...accounts].map(([identity, { number, detail, type, currencyCode, rowCount }]) => {
+    [...accounts].map(([identity, { number, detail, type, currencyCode, sums }]) => {
       const name = isShared(number) ? `${number} ${detail}`.trim() : number;
-      return [identity, { name, type, currencyCode, rowCount }];
+      return [identity, { name, type, currencyCode, rowCount: sums.rowCount }];
     }),
   );
 }

@@ -16,6 +16,8 @@ export interface StatementTransaction {
   readonly accountName: string | null;
   /** The statement's own id of the row (FITID, entry reference); null in formats that have none. */
   readonly statementId: string | null;
+  /** The group of the transfer that the row is half of, as Centavo's own export tells it; else absent. */
+  readonly transferGroupId?: string;
 }
 
 /**

@@ -19,7 +19,12 @@ export async function confirmPairs(
   const { pairCount, transferredCount } = plan;
   const mustAsk = pairCount > 0 && flags.yes !== true && flags.dryRun !== true;
   const say = mustAsk ? (text: string) => printer.warn(text) : (text: string) => printer.note(text);
-  if (transferredCount > 0) say(`${transferredCount} rows are in transfers that are recorded already.`);
+  if (transferredCount > 0)
+    say(
+      transferredCount === 1
+        ? '1 row is in a transfer that is recorded already.'
+        : `${transferredCount} rows are in transfers that are recorded already.`,
+    );
   if (pairCount === 0)
     say(transferredCount > 0 ? 'No other rows are a pair.' : 'No two rows are a transfer between two of the accounts.');
   else {

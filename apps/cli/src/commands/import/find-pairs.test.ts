@@ -54,7 +54,7 @@ describe('a pair', () => {
   it('is two opposite rows of one amount in two accounts, in either order of the file', () => {
     expect(find([out('a', 3), into('b', 5)]).pairs).toEqual([
       {
-        amount: '50 EUR',
+        amount: '50.00 EUR',
         from: { index: 0, line: 2, day: '2026-01-03', account: 'A' },
         to: { index: 1, line: 3, day: '2026-01-05', account: 'B' },
       },
@@ -81,7 +81,7 @@ describe('a pair', () => {
     expect(find([out('a', 3), into('b', 3)], 0).pairs).toHaveLength(1);
   });
 
-  it.each(['0.05', '100', '1234567.89', '90071992547409.93', '90071992547409.92'])(
+  it.each(['0.05', '100.00', '1234567.89', '90071992547409.93', '90071992547409.92'])(
     'is shown with its amount as it is: %s',
     (amount) => {
       const near = out('c', 3, '90071992547409.94');
@@ -93,7 +93,7 @@ describe('a pair', () => {
 
   it('is left alone, and listed, where one row fits two', () => {
     const { pairs, ambiguous } = find([out('a', 3), into('b', 3), into('c', 7), out('a', 20, '9'), into('b', 20, '9')]);
-    expect(pairs.map(({ amount }) => amount)).toEqual(['9 EUR']);
+    expect(pairs.map(({ amount }) => amount)).toEqual(['9.00 EUR']);
     expect(ambiguous.map(({ type, row, lines }) => [type, row.line, lines])).toEqual([
       ['expense', 2, [3, 4]],
       ['income', 3, [2]],

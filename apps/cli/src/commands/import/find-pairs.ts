@@ -31,25 +31,39 @@ const noPairs: PairPlan = {
  * `decide`.
  *
  * A pair is made where each is the only one that fits the other. The nearest of several is not taken: two equal
- * payments in one week would be crossed sooner or later. So a decision depends on nothing but the rows within reach,
+ * payments in one week would be crossed sooner or later. Halves of a transfer that the file itself joins need no search:
+ * each is the other's, or nobody's. So a decision depends on nothing but the rows within reach,
  * and is the same each time the file is read.
  */
 export class PairFinder {
   readonly #rows = new PairRows();
+  /** The places of rows that the file itself calls halves of one transfer. */
+  readonly #groups = new Map<string, number[]>();
 
   add(row: IdentifiedRow): void {
+    const { transferGroupId } = row.transaction;
+    if (transferGroupId !== undefined) {
+      this.#groups.set(transferGroupId, [...(this.#groups.get(transferGroupId) ?? []), this.#rows.count]);
+    }
     this.#rows.add(row);
   }
 
   decide(windowDays: number): PairPlan {
     const rows = this.#rows;
     if (!rows.hasSeveralAccounts) return noPairs;
-    const search = new FitSearch(rows, windowDays);
+    const joined = new Set([...this.#groups.values()].flat());
+    const search = new FitSearch(rows, { windowDays, joined });
     // The only row that fits each, `none`, or `many`.
     const onlyFits = new Int32Array(rows.count).fill(none);
     search.forEachRow((place, fits) => {
       onlyFits[place] = fits.length === 1 ? (fits[0] ?? none) : many;
     });
+    for (const [one, other, ...more] of this.#groups.values()) {
+      if (one === undefined || other === undefined || more.length > 0) continue;
+      if (!rows.areOpposite(rows.side(one), rows.side(other)) || rows.compareAmounts(one, other) !== 0) continue;
+      onlyFits[one] = other;
+      onlyFits[other] = one;
+    }
     const partnerOf = (place: number) => {
       const other = onlyFits[place] ?? none;
       return other >= 0 && (onlyFits[other] ?? none) >= 0 ? other : undefined;
@@ -98,10 +112,11 @@ class FitSearch {
   readonly #windowDays: number;
   readonly #sorted: Uint32Array;
 
-  constructor(rows: PairRows, windowDays: number) {
+  /** @param options.joined places of rows that are not searched for */
+  constructor(rows: PairRows, { windowDays, joined }: { windowDays: number; joined: ReadonlySet<number> }) {
     this.#rows = rows;
     this.#windowDays = windowDays;
-    this.#sorted = placesWhere(rows.count, () => true).sort(
+    this.#sorted = placesWhere(rows.count, (place) => !joined.has(place)).sort(
       (one, other) =>
         rows.compareAmounts(one, other) ||
         rows.side(one) - rows.side(other) ||

@@ -101,6 +101,9 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
   if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {
     throw new UsageError('--amount-column excludes --debit-column and --credit-column.', 'Give one or the other two.');
   }
+  if (flags.allExpenses === true && flags.minus === 'expense') {
+    throw new UsageError('--all-expenses and --minus expense exclude each other.', 'Give one of them.');
+  }
   if (flags.cashbox !== undefined && flags.account === undefined) {
     throw new UsageError('--cashbox needs --account.', 'Name the account that the cashbox is in.');
   }
@@ -128,6 +131,7 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
     decimalSeparator: flags.decimalSeparator === undefined ? undefined : readSeparator(flags.decimalSeparator),
     expenseWords: flags.expenseWord,
     incomeWords: flags.incomeWord,
+    account: flags.account,
     hasOneAccount: flags.account !== undefined,
     minusMeans: flags.minus === undefined ? undefined : readSide(flags.minus),
     allExpenses: flags.allExpenses,

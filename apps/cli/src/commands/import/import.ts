@@ -145,6 +145,8 @@ function tellEnd(
 /** Where an import stands that has ended early. */
 function describeStanding(tally: ImportTally, rows: number): string {
   const unknown = tally.unknown === 0 ? '' : `, of ${tally.unknown} it is not known`;
-  const unreached = `${tally.countUnreached(rows)} were not reached`;
-  return `${tally.recorded} rows are recorded${unknown}, ${unreached}; running it again is safe and records nothing twice.`;
+  const left = tally.countUnreached(rows);
+  const unreached = `${left} ${left === 1 ? 'was' : 'were'} not reached`;
+  const recorded = tally.recorded === 1 ? '1 row is recorded' : `${tally.recorded} rows are recorded`;
+  return `${recorded}${unknown}, ${unreached}; running it again is safe and records nothing twice.`;
 }

@@ -1,3 +1,4 @@
+import { describeAmount } from '../../statements/describe-amount.js';
 import { NumberColumn } from '../../statements/number-column.js';
 import type { IdentifiedRow } from './identify-rows.js';
 
@@ -87,7 +88,8 @@ export class PairRows {
   amount(place: number): string {
     const digits = this.#digits.at(place);
     const [decimals, currencyCode] = this.#unitNames.nameOf(this.#units.at(place)).split(' ');
-    return `${digits < 0 ? this.#longAmounts.nameOf(-1 - digits) : withPoint(digits, Number(decimals))} ${currencyCode}`.trim();
+    const amount = digits < 0 ? this.#longAmounts.nameOf(-1 - digits) : withPoint(digits, Number(decimals));
+    return describeAmount(amount, currencyCode === '' || currencyCode === undefined ? null : currencyCode);
   }
 
   describe(place: number): PairSide {

@@ -136,7 +136,7 @@ describe('a second import', () => {
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
     const run = await pairing(path);
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(run.stderr).toContain('1 pairs had been recorded as movements before');
+    expect(run.stderr).toContain('1 pair of rows had been recorded as movements before');
     expect(bench.api.records.transfers).toEqual([]);
     expect(bench.api.movements).toHaveLength(3);
   });
@@ -165,6 +165,19 @@ describe('a second import', () => {
       replayed: 3,
     });
     expect(balances()).toEqual([-566.99, 1109.98]);
+  });
+
+  it('takes no row for half of a transfer that has only a part of its text', async () => {
+    await pairing(await writeStatement(household));
+    const row = await write(paid.replace('Card Payment', 'Card'));
+    expect(summaryOf(await bench.importing(row, ...creating))).toMatchObject({ created: 1, replayed: 0 });
+  });
+
+  it('of a pair whose incoming row was a movement before doubles no money', async () => {
+    await bench.importing(await write(arrived), ...creating);
+    expect(summaryOf(await pairing(await write(shop, paid, arrived)))).toMatchObject({ created: 2, replayed: 1 });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(balances()).toEqual(right);
   });
 
   it('of equal rows knows one for each transfer, and records the other', async () => {

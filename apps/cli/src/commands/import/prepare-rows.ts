@@ -48,13 +48,20 @@ export async function* prepareRows(
     const held = partner === undefined ? undefined : waiting.get(partner);
     if (partner !== undefined && held !== undefined) waiting.delete(partner);
     if (row.outcome !== 'identified') {
-      if (held !== undefined) yield await prepareRow(held, targets);
+      if (held !== undefined) yield await prepareAlone(held, targets);
       yield row;
     } else if (held !== undefined) yield preparePair(held, row, targets);
     else if (partner !== undefined && partner > row.index) waiting.set(row.index, row);
-    else yield await prepareRow(row, targets);
+    else yield await prepareAlone(row, targets);
   }
-  for (const row of waiting.values()) yield await prepareRow(row, targets);
+  for (const row of waiting.values()) yield await prepareAlone(row, targets);
+}
+
+/** Half of a transfer is neither an expense nor an income, so it is not recorded without the other half. */
+async function prepareAlone(row: IdentifiedRow, targets: RowTargets): Promise<ReadyRow> {
+  if (row.transaction.transferGroupId === undefined) return prepareRow(row, targets);
+  const reason = 'it is half of a transfer; --pair-transfers records both halves, where the file has them, as one';
+  return { line: row.line, outcome: 'skipped', reason };
 }
 
 async function prepareRow({ line, key, transaction, target }: IdentifiedRow, targets: RowTargets): Promise<SingleRow> {

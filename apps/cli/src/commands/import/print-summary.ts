@@ -16,7 +16,11 @@ export async function printSummary(
   tellSkipped(printer, tally);
   tellLeftOut(printer, categories);
   if (tally.kept > 0) {
-    printer.note(`${tally.kept} of the replayed rows have another category or cashbox since before, and were left so.`);
+    printer.note(
+      tally.kept === 1
+        ? '1 of the replayed rows has another category or cashbox since before, and was left so.'
+        : `${tally.kept} of the replayed rows have another category or cashbox since before, and were left so.`,
+    );
   }
   if (tally.pairs > 0) {
     printer.note(
@@ -24,8 +28,9 @@ export async function printSummary(
     );
   }
   if (tally.pairsApart > 0) {
+    const pairs = tally.pairsApart === 1 ? '1 pair of rows' : `${tally.pairsApart} pairs of rows`;
     printer.warn(
-      `${tally.pairsApart} pairs had been recorded as movements before, and were left so: a transfer would count them twice.`,
+      `${pairs} had been recorded as movements before, and were left so: a transfer would count them twice.`,
     );
   }
   await printer.printRecord(summary, {
@@ -102,8 +107,10 @@ function tellFailures(
   if (failed > failures.length) printer.warn(`Of ${failed} failures the first ${failures.length} are listed.`);
   // In JSON they are in the record, and a script that reads both streams would have them twice.
   if (printer.format !== 'table') return;
+  tellMissing(printer, failures);
   const counts = new Map<string, number>();
   for (const { line, reason } of failures) {
+    if (missing.test(reason)) continue;
     const kind = kindOf(reason);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
@@ -116,6 +123,28 @@ function tellFailures(
     if (count > toldOfOneKindMax && !isTold) printer.warn(`and ${count - toldOfOneKindMax} more: ${kind}`);
   }
 }
+
+/** One sentence for each account and category that rows could not have, however many they are. */
+function tellMissing(printer: Printer, failures: ImportSummary['failures']): void {
+  const found = new Map<string, { count: number; firstLine: number }>();
+  for (const { line, reason } of failures) {
+    if (!missing.test(reason)) continue;
+    const known = found.get(reason);
+    if (known === undefined) found.set(reason, { count: 1, firstLine: line });
+    else known.count += 1;
+  }
+  for (const [reason, { count, firstLine }] of found) {
+    const remedy = / \((--[^()]*)\)$/.exec(reason);
+    const sentence = (remedy === null ? reason : reason.slice(0, remedy.index)).replace(/^./, (letter) =>
+      letter.toUpperCase(),
+    );
+    const places = count === 1 ? `line ${firstLine}` : `${count} rows; first line ${firstLine}`;
+    printer.warn(`${sentence} (${places})${remedy === null ? '' : `; ${remedy[1]}`}.`);
+  }
+}
+
+/** What `AccountBook` and `CategoryBook` say of a name. */
+const missing = /^(there is no|several|the) (accounts?|category|categories) /;
 
 /** A wrong flag fails every row alike: past so many, another line of the same kind tells nobody anything. */
 const toldOfOneKindMax = 20;

@@ -85,7 +85,7 @@ describe('what stops an import', () => {
     const again = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
     expect(again.stderr).toContain(
-      '1 of the replayed rows have another category or cashbox since before, and were left so.',
+      '1 of the replayed rows has another category or cashbox since before, and was left so.',
     );
   });
 

@@ -49,7 +49,7 @@ export class TransferLegs {
         const place = placeOf({ accountId: target.id, type, amountDecimal, occurredOn });
         const descriptions = left.get(place) ?? [...(this.#legs.get(place) ?? [])];
         const text = textOfRow(transaction);
-        const found = descriptions.findIndex((description) => description.includes(text));
+        const found = descriptions.findIndex((description) => hasText(description, text));
         if (found === -1) return false;
         descriptions.splice(found, 1);
         left.set(place, descriptions);
@@ -57,6 +57,15 @@ export class TransferLegs {
       },
     };
   }
+}
+
+/**
+ * Whether a text is one of those that `toTransfer` has put together. A row without any fits every leg of its account, side,
+ * amount and day: taken for another one, the half of a pair that has no text would be recorded again by each import.
+ */
+function hasText(description: string, text: string): boolean {
+  const texts = ` / ${description.replace(/ ?\(arrived \d{4}-\d{2}-\d{2}\)$/, '')} / `;
+  return text === '' || texts.includes(` / ${text} / `);
 }
 
 function placeOf(leg: { accountId: string; type: string; amountDecimal: string; occurredOn: string }): string {

@@ -17,12 +17,14 @@ export interface CsvPlan {
   readonly decimalSeparator: DecimalSeparator;
   readonly words: DirectionWords;
   readonly marks: MarkCounts;
-  /** What a minus is in a column of its own. */
-  readonly minusMeans: StatementDirection;
+  /** What a minus is in a column of its own, where that is known; undefined: the signs of the file tell. */
+  readonly minusMeans: StatementDirection | undefined;
   /** Transactions below the headers, for the progress bar. */
   readonly rowCount: number;
   /** Lines below the headers that can be no transaction: how many, and where the first of them stand. */
   readonly asides: { readonly count: number; readonly lines: readonly number[] };
+  /** One sentence of columns whose fees would not be recorded; undefined where there are none. */
+  readonly fees: string | undefined;
   /** Words of the status column that nobody has explained; their rows count as final. */
   readonly unknownStatuses: readonly string[];
   /** The categories that the rows name. */
@@ -44,6 +46,8 @@ export interface CsvWishes {
   readonly minusMeans?: StatementDirection | undefined;
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
+  /** The account of every row as it was named; what is remembered of signs counts for that one only. */
+  readonly account?: string | undefined;
   /** Every row goes to one account, so an account column must not be guessed. */
   readonly hasOneAccount: boolean;
   /** Amounts without a sign are expenses, also where the whole file has none: no confirmation is needed. */

@@ -14,7 +14,8 @@ export type MarkCounts = Readonly<Record<AmountPlace, Readonly<Record<AmountMark
  * - A column of its own: where anything is negative, signs tell. Where nothing is and something has `+` or `CR`, it is
  *   a card statement and plain amounts are purchases (contract, section 11). With no sign at all they are purchases
  *   too, never income; whoever opens the file has that confirmed, see {@link isWithoutSigns}. Where a person has said
- *   that a minus is income, everything without one is an expense.
+ *   that a minus is income, everything without one is an expense; where one has said that it is an expense, plain amounts
+ *   are income also in a file that happens to have no minus.
  * - Beside a word the word tells. A minus that agrees with it, in a file that always writes so, is only decoration;
  *   one that contradicts it, or is unlike the file's other rows, may be a reversal, and guessing would record the
  *   wrong side: the row fails.
@@ -25,7 +26,7 @@ export type MarkCounts = Readonly<Record<AmountPlace, Readonly<Record<AmountMark
 export function decideDirection(
   place: AmountPlace,
   mark: AmountMark,
-  { marks, minusMeans }: { readonly marks: MarkCounts; readonly minusMeans: StatementDirection },
+  { marks, minusMeans }: { readonly marks: MarkCounts; readonly minusMeans: StatementDirection | undefined },
 ): StatementDirection | undefined {
   const seen = marks[place];
   const mixed = seen.minus > 0 && seen.bare + seen.plus > 0;
@@ -34,7 +35,7 @@ export function decideDirection(
       if (minusMeans === 'income') return mark === 'minus' ? 'income' : 'expense';
       if (mark === 'minus') return 'expense';
       if (mark === 'plus' || seen.minus > 0) return 'income';
-      return 'expense';
+      return minusMeans === 'expense' && seen.plus === 0 ? 'income' : 'expense';
     case 'expense-word':
       return mark === 'plus' || (mark === 'minus' && mixed) ? undefined : 'expense';
     case 'income-word':
@@ -50,10 +51,10 @@ export function decideDirection(
 export function isWithoutSigns(plan: {
   readonly columns: CsvColumns;
   readonly marks: MarkCounts;
-  readonly minusMeans: StatementDirection;
+  readonly minusMeans: StatementDirection | undefined;
 }): boolean {
   const { columns, marks } = plan;
-  if (plan.minusMeans === 'income') return false;
+  if (plan.minusMeans !== undefined) return false;
   const isBare = marks.amount.bare > 0 && marks.amount.minus + marks.amount.plus === 0;
   return columns.amount !== undefined && columns.direction === undefined && isBare;
 }

@@ -1,3 +1,4 @@
+import { describeAmount } from '../describe-amount.js';
 import type { CsvPlan } from './csv-plan.js';
 import { readRows } from './read-rows.js';
 
@@ -9,7 +10,7 @@ export async function describeFirstRow(plan: CsvPlan): Promise<readonly (readonl
   for await (const row of readRows(plan)) {
     if (row.outcome !== 'transaction') continue;
     const { occurredOn, direction, amountDecimal, currencyCode, description, merchantName } = row.transaction;
-    const amount = currencyCode === null ? amountDecimal : `${amountDecimal} ${currencyCode}`;
+    const amount = describeAmount(amountDecimal, currencyCode);
     const text = (description ?? merchantName ?? '').replace(/\s+/g, ' ');
     const told = [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
     return [['first row', `line ${row.line} is ${told}`]];

@@ -22,6 +22,7 @@ export function describeReading(
       ? []
       : [['account', `that of --account for every row, whatever column "${account}" says`] as const]),
     ...(unused.length > 0 ? [['not used', unused.map((header) => `"${header}"`).join(', ')] as const] : []),
+    ...(plan.fees === undefined ? [] : [['fees', plan.fees] as const]),
     ...(signs === undefined ? [] : [['signs', signs] as const]),
     ['date format', plan.dateFormat + (plan.dateFormatNote === undefined ? '' : ` (${plan.dateFormatNote})`)],
     ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
@@ -64,6 +65,7 @@ function describeSigns(plan: CsvPlan): string | undefined {
   const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
   if (plan.minusMeans === 'income')
     return `${counted('- is income', minus)}, ${counted('others are expenses', bare + plus)}`;
-  if (minus > 0) return `${counted('- is an expense', minus)}, ${counted('no sign is income', bare + plus)}`;
+  if (minus > 0 || (plan.minusMeans === 'expense' && plus === 0))
+    return `${counted('- is an expense', minus)}, ${counted('no sign is income', bare + plus)}`;
   return marks.amount.plus > 0 ? 'no sign is an expense, + or CR is income' : undefined;
 }

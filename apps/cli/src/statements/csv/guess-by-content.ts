@@ -1,6 +1,8 @@
 import { isAmountCell, isDateCell } from './cell-kinds.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './csv-columns.js';
 import { directionWords, readDirectionWord } from './direction-words.js';
+import { recordKeepingHeaders } from './header-dictionary.js';
+import { headerWords } from './header-words.js';
 import { findMovingColumns, type NumberColumn } from './moving-columns.js';
 import { findAmountMark } from './parse-amount.js';
 
@@ -30,7 +32,8 @@ export function guessByContent(file: {
   const free = columns.filter(({ isFree }) => isFree);
   const guess: Partial<Record<CsvColumnName, string>> = {};
   const dates = free.filter(({ cells }) => cells.every(isDateCell));
-  if (file.known.date === undefined && dates[0] !== undefined) guess.date = dates[0].header;
+  const date = dates.find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
+  if (file.known.date === undefined && date !== undefined) guess.date = date.header;
   const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
   if (!hasAmount(file.known)) Object.assign(guess, findMovingColumns(numbers satisfies readonly NumberColumn[]));
 

@@ -16,7 +16,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     date; transaction date; trans date; txn date; tran date; purchase date; operation date; date of transaction;
     date of operation; date operation; date transaction; transaction date time; date time; datetime; booking date; booked;
     booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; date processed;
-    processed date; completed date; date completed; completed; completed on; finished on; created on; created; created at; entry date;
+    processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
+    occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
     effective date; settlement date; clearing date; started date; timestamp;
     buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum;
     transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
@@ -36,7 +37,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta`),
   amount: normalised(`
-    amount; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
+    amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
     account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota; kwota operacji; kwota transakcji;
@@ -91,6 +92,35 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; bakiye; υπόλοιπο`),
 };
+
+/**
+ * Dates of a record and not of what it tells of: when a program made, changed or wrote it. They are never guessed to be
+ * the day of a transaction, not even where a file has no other date.
+ */
+export const recordKeepingHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    created; created at; created on; created date; created time; date created; creation date; date of creation; added;
+    added at; added on; date added; updated; updated at; updated on; updated date; date updated; last updated; last update;
+    last updated at; update date; modified; modified at; modified on; modified date; date modified; last modified;
+    last modified at; modification date; changed at; changed on; last changed; edited at; imported; imported at;
+    imported on; import date; date imported; date of import; exported; exported at; exported on; export date;
+    date exported; date of export; erstellt; erstellt am; erstellungsdatum; angelegt am; geändert am; änderungsdatum;
+    aktualisiert am; importiert am; exportiert am; importdatum; exportdatum; créé le; date de création; modifié le;
+    date de modification; creado el; fecha de creación; modificado el; fecha de modificación; creato il; data creazione;
+    data di creazione; modificato il; data di modifica; criado em; data de criação; aangemaakt op; gewijzigd op;
+    utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
+);
+
+/** What a bank takes beside the amount of a row. */
+export const feeHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    fee; fees; fee amount; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
+    commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
+    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; 手数料; 手续费; 수수료`),
+);
+
+/** Headers of amounts that have the fee of their row in them already. */
+export const netAmountHeaders: ReadonlySet<string> = new Set(normalised('net; net amount; netto; nettobetrag'));
 
 /** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(

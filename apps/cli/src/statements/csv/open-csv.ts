@@ -1,7 +1,7 @@
 import { UsageError } from '../../cli-error.js';
 import type { OpenedStatement, OpenStatementRequest } from '../statement-format.js';
 import { chooseColumns, wishedColumns } from './choose-columns.js';
-import type { CsvPlan } from './csv-plan.js';
+import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
 import { describeFirstRow } from './describe-first-row.js';
 import { describeReading } from './describe-reading.js';
@@ -58,8 +58,11 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     }),
     rows: () => readRows(plan),
     reading: {
-      doubt: findDoubt(plan, { isGuessed, allExpenses: wishes.allExpenses === true }),
-      advice: plan.dateAdvice ?? null,
+      doubt: findDoubt(plan, { isGuessed, wishes, flags: request.csv, remembered }),
+      advice:
+        plan.rowCount === 0
+          ? 'There are no rows below the headers: nothing is to be recorded.'
+          : (plan.dateAdvice ?? null),
       lines: [
         ...describeReading(plan, {
           guessed: chosen.guessed,
@@ -69,7 +72,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
         ...(await describeFirstRow(plan)),
       ],
       save: () => {
-        const mapping = toSavedMapping(plan, { ...wishes, guessedCategory });
+        const mapping = toSavedMapping(plan, { ...wishes, guessedCategory, before: saved?.mapping });
         return mappings.save(headerFingerprint(plan.headers), JSON.stringify(mapping, null, 2));
       },
     },
@@ -102,14 +105,35 @@ function pickSaid({ columns, expenseWords, incomeWords, allExpenses, minusMeans 
 /** What a person has to settle before anything is recorded, unless they accept the reading as it is shown. */
 function findDoubt(
   plan: CsvPlan,
-  { isGuessed, allExpenses }: { isGuessed: boolean; allExpenses: boolean },
+  {
+    isGuessed,
+    wishes,
+    flags,
+    remembered,
+  }: { isGuessed: boolean; wishes: CsvWishes; flags: CsvWishes; remembered: RememberedReading | undefined },
 ): { message: string; remedy: string } | null {
-  if (isWithoutSigns(plan) && !allExpenses) {
+  if (plan.rowCount === 0) return null;
+  const signRemedy = 'Say --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
+  const readsSigns = plan.columns.amount !== undefined && plan.columns.direction === undefined;
+  if (readsSigns && remembered?.hasStrangeSigns === true) {
+    return { message: 'What is saved about the signs of such files is for another account.', remedy: signRemedy };
+  }
+  const isFirstMinus = wishes.allExpenses === true && wishes.minusMeans === undefined && plan.marks.amount.minus > 0;
+  if (readsSigns && isFirstMinus && flags.allExpenses !== true) {
+    return {
+      message: 'Until now amounts had no sign and were expenses; some now have a minus, which would be income.',
+      remedy: signRemedy,
+    };
+  }
+  if (isWithoutSigns(plan) && wishes.allExpenses !== true) {
     return {
       message: 'No amount has a sign and no column tells expense from income, so every row would be an expense.',
       remedy:
         'Name the column with --direction-column (its words with --expense-word and --income-word), say --all-expenses, or accept the reading with --yes.',
     };
+  }
+  if (plan.fees !== undefined) {
+    return { message: `${plan.fees}.`, remedy: 'Record the fees by themselves, and accept the reading with --yes.' };
   }
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : null;
 }

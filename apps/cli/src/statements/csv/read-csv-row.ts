@@ -4,6 +4,7 @@ import type { CsvPlan } from './csv-plan.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
 import { readDirectionWord } from './direction-words.js';
+import { findOwnExport, type OwnExport, withoutGuard } from './own-export.js';
 import { parseAmount } from './parse-amount.js';
 import { isBalanceText } from './record-kind.js';
 import { isDiscardedWord, isPendingWord } from './status-words.js';
@@ -16,13 +17,16 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const positions = requirePositions(plan.columns, plan.headers);
   const readDate = compileDateFormat(plan.dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.dateFormat}`);
-  return (line, cells) => readRow({ plan, positions, readDate, line, cells });
+  const own = findOwnExport(plan.headers);
+  return (line, cells) => readRow({ plan, positions, readDate, own, line, cells });
 }
 
 interface RowInHand {
   readonly plan: CsvPlan;
   readonly positions: ColumnPositions;
   readonly readDate: DateReader;
+  /** Undefined for a file that Centavo has not written. */
+  readonly own: OwnExport | undefined;
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -44,6 +48,7 @@ function readRow(row: RowInHand): StatementRow {
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
 
   const amount = readAmount(row);
+  if ('isZero' in amount) return { line, outcome: 'skipped', reason: 'its amount is zero' };
   if ('reason' in amount) return failure(amount.reason);
   const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? amount.currencyCode ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
@@ -69,20 +74,22 @@ function readRow(row: RowInHand): StatementRow {
       categoryName: nameIn(row, 'category'),
       accountName: nameIn(row, 'account'),
       statementId: null,
+      ...row.own?.joinHalves(cells),
     },
   };
 }
 
 type ReadAmount =
   | (Pick<StatementTransaction, 'direction' | 'amountDecimal'> & { readonly currencyCode: string | undefined })
+  | { readonly isZero: true }
   | { readonly reason: string };
 
 function readAmount(row: RowInHand): ReadAmount {
   const found = findAmount(row);
-  if ('reason' in found) return found;
+  if (!('place' in found)) return found;
   const parsed = parseAmount(found.text, row.plan.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
-  if (parsed.amountDecimal === '0') return { reason: 'its amount is zero' };
+  if (parsed.amountDecimal === '0') return { isZero: true };
   const direction = decideDirection(found.place, parsed.mark, row.plan);
   if (direction === undefined) {
     return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
@@ -90,7 +97,9 @@ function readAmount(row: RowInHand): ReadAmount {
   return { direction, amountDecimal: parsed.amountDecimal, currencyCode: parsed.currencyCode };
 }
 
-function findAmount(row: RowInHand): { place: AmountPlace; text: string } | { reason: string } {
+type FoundAmount = { place: AmountPlace; text: string } | { isZero: true } | { reason: string };
+
+function findAmount(row: RowInHand): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
   const text = cellOf(row, 'amount');
   if (text === undefined) return { reason: 'it has no amount' };
@@ -104,7 +113,7 @@ function findAmount(row: RowInHand): { place: AmountPlace; text: string } | { re
 }
 
 /** Banks fill the other column with nothing or with a zero. */
-function findInTwoColumns(row: RowInHand): { place: AmountPlace; text: string } | { reason: string } {
+function findInTwoColumns(row: RowInHand): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.plan.decimalSeparator)?.amountDecimal !== '0';
   const [debit, credit] = [cellOf(row, 'debit'), cellOf(row, 'credit')];
@@ -113,13 +122,14 @@ function findInTwoColumns(row: RowInHand): { place: AmountPlace; text: string } 
   if (isFilled(credit)) return { place: 'credit', text: credit };
   return debit === undefined && credit === undefined
     ? { reason: 'it has neither a debit nor a credit' }
-    : { reason: 'its amount is zero' };
+    : { isZero: true };
 }
 
 function cellOf(row: RowInHand, name: CsvColumnName): string | undefined {
   const position = row.positions[name];
   const text = position === undefined ? '' : plainCell(row.cells[position] ?? '');
-  return text === '' ? undefined : text;
+  if (text === '') return undefined;
+  return row.own === undefined ? text : withoutGuard(text);
 }
 
 function nameIn(row: RowInHand, name: CsvColumnName): string | null {

@@ -46,3 +46,10 @@ it('fails a quote left open at the end of the file, and reads the lines behind i
     { line: 2, cells: ['b', '2'] },
   ]);
 });
+
+it('takes ="text" for a quoted cell, beside a cell of several lines and with the delimiter in it', async () => {
+  expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
+    { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'] },
+    { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },
+  ]);
+});

@@ -108,6 +108,56 @@ describe('a mapping', () => {
     expect(lineOf(await open(card, {}, mappings), 'signs')).toContain('- is income');
   });
 
+  const cardRows = 'Date,Details,Amount\n2026-01-13,Shop,45.20\n2026-01-14,PAYMENT RECEIVED - THANK YOU,-500.00\n';
+  const cardColumns = { date: 'Date', amount: 'Amount', description: 'Details' };
+  const sidesOf = async (statement: Awaited<ReturnType<typeof open>>) => {
+    const sides: string[] = [];
+    for await (const row of statement.rows())
+      sides.push(row.outcome === 'transaction' ? row.transaction.direction : '');
+    return sides;
+  };
+
+  it('says what a minus is for the account that it was said of, and is asked about for any other', async () => {
+    const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
+    const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
+    const other = await open(bank, { account: 'Bank' }, mappings);
+    expect(other.reading?.doubt?.remedy).toContain('--minus');
+    expect(await sidesOf(other)).toEqual(['expense', 'income']);
+    await other.reading?.save();
+    expect((await open(bank, { account: 'bank' }, mappings)).reading?.doubt).toBeNull();
+    const card = await open(cardRows, { account: 'Card' }, mappings);
+    expect(card.reading?.doubt).toBeNull();
+    expect(await sidesOf(card)).toEqual(['expense', 'income']);
+  });
+
+  it('of amounts without signs keeps them expenses beside a first minus, which has to be confirmed', async () => {
+    const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
+    const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
+    const next = await open(refund, {}, mappings);
+    expect(next.reading?.doubt?.remedy).toContain('--all-expenses');
+    expect(await sidesOf(next)).toEqual(['expense', 'income']);
+    expect((await open(refund, { allExpenses: true }, mappings)).reading?.doubt).toBeNull();
+    expect(await sidesOf(await open(refund, { columns: cardColumns, allExpenses: true }))).toEqual([
+      'expense',
+      'income',
+    ]);
+  });
+
+  it('of a file whose minus was an expense keeps plain amounts income where no minus is there', async () => {
+    const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,-5\n2026-01-14,Pay,9\n', {
+      columns: cardColumns,
+    });
+    const next = await open('Date,Details,Amount\n2026-02-14,Pay,9\n', {}, mappings);
+    expect(next.reading?.doubt).toBeNull();
+    expect(await sidesOf(next)).toEqual(['income']);
+  });
+
+  it('says nothing of the signs in another column', async () => {
+    const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
+    const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
+    expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
+  });
+
   it('that is damaged counts as none', async () => {
     const mappings = { ...shelf(), find: async () => '{"columns":' };
     await expect(open(file, {}, mappings)).rejects.toThrow('not clear');

@@ -12,12 +12,17 @@ export interface SavedMapping {
   readonly decimalSeparator: '.' | ',';
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
-  /** A person has confirmed that amounts are expenses where the whole file has no sign. */
-  readonly allExpenses?: boolean;
-  /** A person has said what a minus is. */
-  readonly minusMeans?: StatementDirection;
+  /** What is known of the signs, for each account by itself: another bank's files may have the same headers. */
+  readonly signs?: Readonly<Record<string, SavedSigns>>;
   /** The column of the categories was confirmed as it was guessed, and categories that the tracker lacks were left out. */
   readonly guessedCategory?: boolean;
+}
+
+/** What the signs in the files of one account mean. */
+export interface SavedSigns {
+  /** Amounts without a sign are expenses. */
+  readonly allExpenses?: boolean;
+  readonly minusMeans?: StatementDirection;
 }
 
 /** Where mappings are kept; the profile's directory in life, a `Map` in tests. */
@@ -38,7 +43,10 @@ export function headerFingerprint(headers: readonly string[]): string {
 /** The mapping that a plan amounts to, for the next file with these headers. */
 export function toSavedMapping(
   plan: CsvPlan,
-  wishes: Pick<CsvWishes, 'expenseWords' | 'incomeWords' | 'allExpenses' | 'minusMeans'> & { guessedCategory: boolean },
+  wishes: Pick<CsvWishes, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'minusMeans'> & {
+    guessedCategory: boolean;
+    before: SavedMapping | undefined;
+  },
 ): SavedMapping {
   return {
     headers: plan.headers,
@@ -47,10 +55,27 @@ export function toSavedMapping(
     decimalSeparator: plan.decimalSeparator,
     expenseWords: wishes.expenseWords,
     incomeWords: wishes.incomeWords,
-    ...((wishes.allExpenses === true || isWithoutSigns(plan)) && { allExpenses: true }),
-    ...(wishes.minusMeans !== undefined && { minusMeans: wishes.minusMeans }),
+    signs: { ...keptSigns(plan, wishes.before), [signsKey(wishes)]: toSavedSigns(plan, wishes) },
     ...(wishes.guessedCategory && { guessedCategory: true }),
   };
+}
+
+function toSavedSigns(plan: CsvPlan, wishes: Pick<CsvWishes, 'allExpenses'>): SavedSigns {
+  const { columns, marks } = plan;
+  const isSigned = columns.amount !== undefined && columns.direction === undefined && marks.amount.minus > 0;
+  const minusMeans = plan.minusMeans ?? (isSigned ? 'expense' : undefined);
+  const allExpenses = wishes.allExpenses === true || isWithoutSigns(plan);
+  return { ...(allExpenses && { allExpenses }), ...(minusMeans !== undefined && { minusMeans }) };
+}
+
+/** The signs of other accounts, unless they were told of another column. */
+function keptSigns(plan: CsvPlan, before: SavedMapping | undefined): SavedMapping['signs'] {
+  const [now, then] = [plan.columns.amount ?? '', before?.columns.amount ?? ''].map(canonicalHeader);
+  return now === then ? before?.signs : {};
+}
+
+function signsKey({ account }: Pick<CsvWishes, 'account'>): string {
+  return (account ?? '').trim().toLowerCase();
 }
 
 /** What remains of a saved mapping beside flags; the formats are second to what the file itself says. */
@@ -62,6 +87,8 @@ export interface RememberedReading {
   readonly incomeWords: readonly string[];
   readonly allExpenses: boolean;
   readonly minusMeans: StatementDirection | undefined;
+  /** The files of another account turn the usual signs around, and of this account nothing is known. */
+  readonly hasStrangeSigns: boolean;
   readonly guessedCategory: boolean;
 }
 
@@ -81,6 +108,9 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     flags[name] !== undefined && canonicalHeader(flags[name]) !== canonicalHeader(saved.columns[name] ?? '');
   const isOtherFormat = wishes.dateFormat !== undefined && wishes.dateFormat !== saved.dateFormat;
   const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
+  const own = isOtherAmount ? undefined : saved.signs?.[signsKey(wishes)];
+  const isUnusual = ({ allExpenses, minusMeans }: SavedSigns) => allExpenses === true || minusMeans === 'income';
+  const saysSigns = wishes.allExpenses === true || wishes.minusMeans !== undefined;
   return {
     columns: { ...Object.fromEntries(kept), ...flags },
     dateFormat: isOther('date') ? undefined : saved.dateFormat,
@@ -88,8 +118,9 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     expenseWords: wishes.expenseWords.length > 0 ? wishes.expenseWords : saved.expenseWords,
     incomeWords: wishes.incomeWords.length > 0 ? wishes.incomeWords : saved.incomeWords,
     // Confirmed for the amounts of that column, and for no other one.
-    allExpenses: wishes.allExpenses === true || (saved.allExpenses === true && !isOtherAmount),
-    minusMeans: wishes.minusMeans ?? (isOtherAmount ? undefined : saved.minusMeans),
+    allExpenses: wishes.allExpenses ?? (!saysSigns && own?.allExpenses === true),
+    minusMeans: saysSigns ? wishes.minusMeans : own?.minusMeans,
+    hasStrangeSigns: !saysSigns && own === undefined && Object.values(saved.signs ?? {}).some(isUnusual),
     guessedCategory: saved.guessedCategory === true && flags.category === undefined,
   };
 }
@@ -102,10 +133,17 @@ export function parseSavedMapping(text: string): SavedMapping | undefined {
   if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
   if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
   if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
-  if (![undefined, 'expense', 'income'].includes(value.minusMeans)) return undefined;
+  if (!areSigns(value.signs ?? {})) return undefined;
   const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
   if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;
   return value as SavedMapping;
+}
+
+function areSigns(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every(
+    (signs: SavedSigns | null) => signs !== null && [undefined, 'expense', 'income'].includes(signs.minusMeans),
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -11,16 +11,21 @@ export function splitCells(text: string, delimiter: string): SplitRecord {
   return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
 }
 
-/** Undefined for whatever is not plainly `bare` or `"quoted ""cell"""` between delimiters. */
-function splitPlainlyQuoted(text: string, delimiter: string): string[] | undefined {
+/** Undefined for whatever is not plainly `bare`, `"quoted ""cell"""` or `="quoted"` between delimiters. */
+function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' | undefined {
   const cells: string[] = [];
   let start = 0;
+  let isTextOfSheet = false;
   for (;;) {
     let end: number;
-    if (text[start] === '"') {
-      end = findClosingQuote(text, start) + 1;
-      if (end === 0 || (end < text.length && text[end] !== delimiter)) return undefined;
-      const inner = text.slice(start + 1, end - 1);
+    // `="0002"` is how text is kept from becoming a number; a parser would not see that its quote is one.
+    const quote = text.startsWith('="', start) ? start + 1 : start;
+    isTextOfSheet ||= quote > start;
+    if (text[quote] === '"') {
+      end = findClosingQuote(text, quote) + 1;
+      if (end === 0) return isTextOfSheet && quote === start ? 'open' : undefined;
+      if (end < text.length && text[end] !== delimiter) return undefined;
+      const inner = text.slice(quote + 1, end - 1);
       cells.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
     } else {
       const found = text.indexOf(delimiter, start);

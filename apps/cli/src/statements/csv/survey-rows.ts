@@ -13,6 +13,7 @@ import { DateFormatDetector } from './detect-date-format.js';
 import { directionWords, readDirectionWord } from './direction-words.js';
 import { guessBalanceColumn, isDateHeader } from './guess-columns.js';
 import { GuessedColumns } from './guessed-columns.js';
+import { findOwnExport, withoutGuard } from './own-export.js';
 import { findAmountMark } from './parse-amount.js';
 import { readLines } from './read-lines.js';
 import { type CsvRecord, readRecords } from './read-records.js';
@@ -21,11 +22,12 @@ import type { RememberedReading } from './saved-mapping.js';
 import { SeparatorVote } from './separator-vote.js';
 import { settleDateFormat } from './settle-date-format.js';
 import { SignHabit } from './sign-habit.js';
-import { isPendingWord, isUnknownStatus } from './status-words.js';
+import { isDiscardedWord, isPendingWord, isUnknownStatus } from './status-words.js';
+import { UnrecordedFees } from './unrecorded-fees.js';
 
 /** A file whose headers are known, and what is wished about the reading of its rows. */
 export type SurveyRequest = Pick<CsvPlan, 'path' | 'encoding' | 'delimiter' | 'headerLine' | 'headers' | 'columns'> &
-  Pick<CsvWishes, 'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'expenseWords' | 'incomeWords'> & {
+  Pick<CsvWishes, 'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'allExpenses' | 'expenseWords' | 'incomeWords'> & {
     /** Columns that nobody has named: those of the direction and the currency are dropped when their words say nothing. */
     readonly guessed: ReadonlySet<CsvColumnName>;
     /** What a saved mapping says; it decides only where the file itself does not. */
@@ -52,6 +54,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const statuses = new Set<string>();
   const categories = new CategoryNames();
   const hints = hintPositions(headers, positions);
+  const fees = new UnrecordedFees(headers, request.columns);
+  const isOwn = findOwnExport(headers) !== undefined;
   let rowCount = 0;
   let kind: RecordKind = 'aside';
   for await (const record of rowsBelow({ path, encoding, delimiter, headerLine })) {
@@ -68,10 +72,13 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     if (date === '') continue;
     if (!isPendingWord(date)) dates.see(date);
     for (const place of hints.dates) dates.seeWitness(cellAt(record.cells, place));
-    categories.see(onOneLine(cell('category')));
+    const category = onOneLine(cell('category'));
+    categories.see(isOwn ? withoutGuard(category) : category);
+    const status = cell('status');
+    if (!isPendingWord(date) && !isPendingWord(status) && !isDiscardedWord(status)) fees.see(record.cells);
     const word = readDirectionWord(cell('direction'), words);
     guesses.see({ word, currency: cell('currency'), isNamed: positions.direction !== undefined });
-    if (statuses.size < statusesMax && isUnknownStatus(cell('status'))) statuses.add(cell('status'));
+    if (statuses.size < statusesMax && isUnknownStatus(status)) statuses.add(status);
     const count = (place: AmountPlace, text: string) => {
       const mark = findAmountMark(text);
       if (mark !== undefined) marks[place][mark] += 1;
@@ -88,7 +95,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     if (word !== undefined) count(word === 'expense' ? 'expense-word' : 'income-word', cell('amount'));
   }
   const columns = guesses.keepUseful(request.columns, marks);
-  if (columns.amount !== undefined && columns.direction === undefined && request.minusMeans === undefined) {
+  const isSaid = request.minusMeans !== undefined || request.allExpenses === true;
+  if (columns.amount !== undefined && columns.direction === undefined && !isSaid) {
     signs.requireUsual();
   }
   const fallback = saved?.decimalSeparator ?? balances.evidence;
@@ -110,9 +118,11 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     decimalSeparator,
     words,
     marks,
-    minusMeans: request.minusMeans ?? 'expense',
+    // Where plain amounts are expenses, a minus can only be money that came back.
+    minusMeans: request.minusMeans ?? (request.allExpenses === true && marks.amount.minus > 0 ? 'income' : undefined),
     rowCount,
     asides,
+    fees: fees.told,
     unknownStatuses: [...statuses],
     categoryNames: categories.names,
   };

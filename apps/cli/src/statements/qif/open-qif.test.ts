@@ -75,6 +75,10 @@ describe('QIF', () => {
     expect(rows).toEqual([{ line: 2, outcome: 'failure', reason: 'its splits add up to 1700, and not to 1600' }]);
   });
 
+  it('that ends before the end of its last transaction is refused, because its amount may be cut', async () => {
+    await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
+  });
+
   it('knows an account in brackets for no category', async () => {
     const { transactions } = await readInTest(file('D13/01/2026\nT-5\nL[Savings]'));
     expect(transactions[0]?.categoryName).toBeNull();
@@ -85,7 +89,7 @@ describe('QIF', () => {
       '!Option:AutoSwitch\n!Account\nNChecking\nTBank\n^\nNVisa\nTCCard\n^\nNOld\nTBank\n^\n!Clear:AutoSwitch',
       '!Type:Cat\nNFood\nDEating\nE\n^',
       '!Account\nNChecking\nTBank\n^\n!Type:Bank\nD13/01/2026\nT-5\n^',
-      '!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD14/01/2026\nT-6\n^\nD15/01/2026\nT-7',
+      '!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD14/01/2026\nT-6\n^\nD15/01/2026\nT-7\n^',
     ].join('\n');
     const { statement, transactions } = await readInTest(content);
     expect(statement.accounts).toEqual([

@@ -1,3 +1,4 @@
+import { UsageError } from '../../cli-error.js';
 import { readLines } from '../csv/read-lines.js';
 import type { StatementAccount } from '../statement-format.js';
 
@@ -23,7 +24,7 @@ export interface QifSplit {
  * passed over. A file may begin without `!Type:`, and several accounts may follow each other, each named by the
  * `!Account` above it.
  *
- * @throws UsageError (exit 2) when the file cannot be read
+ * @throws UsageError (exit 2) when the file cannot be read, or ends before the `^` of its last transaction
  */
 export async function* readQifRecords(path: string, encoding: string): AsyncGenerator<QifRecord> {
   let section: Section = { kind: 'transactions', type: null };
@@ -53,10 +54,12 @@ export async function* readQifRecords(path: string, encoding: string): AsyncGene
       record = new OpenQifRecord();
     }
   }
-  // Some programs leave the last end out.
-  if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
-    yield record.finish({ account, isInvestment: section.kind === 'investments' });
-  }
+  // The last line may have been cut in the middle of its amount.
+  if (record.line === 0 || section.kind === 'list') return;
+  throw new UsageError(
+    `${path} has no end (^) behind its last transaction, so rows may be missing.`,
+    'Export the statement again.',
+  );
 }
 
 interface Section {

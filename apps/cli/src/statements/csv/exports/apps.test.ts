@@ -39,7 +39,7 @@ describe('banks in a telephone', () => {
 
   it('with a moment in another zone keeps the day that is written', async () => {
     const { rows } = await readExport([
-      'id,created_at,amount,currency,description,status',
+      'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
       '2,2024-01-15T00:00:00Z,1000.00,INR,Salary,SUCCESS',
     ]);
