@@ -5,10 +5,10 @@ import { connectAsOwner } from './support/crash-postgres.js';
 import { newExperience, wantOneThing } from './support/customer.js';
 import { findViolations } from './support/effects.js';
 import { type Ship, startFleet } from './support/fleet.js';
-import { openLibrary, type Volume } from './support/library.js';
 import { beginProgress } from './support/progress.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { type Dose, sabotage } from './support/sabotage.js';
+import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 // The long run has a goal and a time; the small one has a goal, and more faults for it.
 const goal = isLong
@@ -21,11 +21,11 @@ const dose: Dose = isLong
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let fleet: readonly [Ship, ...Ship[]];
-let library: readonly [Volume, ...Volume[]];
+let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
 beforeAll(async () => {
   fleet = await startFleet(sandbox, { dataDir, size: 3 });
-  library = await openLibrary(fleet[0].cutter.origin, 8);
+  tenants = await openTenantsWithBooks(fleet[0].cutter.origin, 8);
 });
 afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
 
@@ -42,7 +42,7 @@ it(
     async function wantOnAndOn(): Promise<void> {
       while (started < goal.writes && performance.now() < endsAt) {
         started += 1;
-        await wantOneThing(started, { seed: proofSeed, fleet, library, experience }).catch((reason) => {
+        await wantOneThing(started, { seed: proofSeed, fleet, tenants, experience }).catch((reason) => {
           unresolved.push(reason);
         });
         progress.advance();

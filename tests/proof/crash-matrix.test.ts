@@ -9,8 +9,8 @@ import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
 import { type Kind, kinds } from './support/effects.js';
 import { insist, isSuccess } from './support/insist.js';
 import { type Intent, operations } from './support/intents.js';
-import { openLibrary, type Volume } from './support/library.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -20,13 +20,13 @@ type Recovery = (typeof recoveries)[number];
 let survivor: Server;
 let connectionString: string;
 let owner: pg.Client;
-let books: Volume['books'];
-let headers: Volume['headers'];
+let books: TenantWithBooks['books'];
+let headers: TenantWithBooks['headers'];
 let victim: Promise<Server>;
 
 beforeAll(async () => {
   survivor = await sandbox.startServer({ dataDir });
-  [{ books, headers }] = await openLibrary(survivor.origin, 1);
+  [{ books, headers }] = await openTenantsWithBooks(survivor.origin, 1);
   ({ connectionString } = await getPostgresOf(dataDir));
   owner = await connectAsOwner(connectionString);
   victim = prepareVictim();

@@ -7,10 +7,10 @@ import { connectAsOwner } from './support/crash-postgres.js';
 import { findViolations, type Kind, kinds } from './support/effects.js';
 import { isSuccess } from './support/insist.js';
 import { operations } from './support/intents.js';
-import { openLibrary, type Volume } from './support/library.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
+import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
@@ -25,11 +25,11 @@ const dataDir = sandbox.newDataDir();
 let connectionString: string;
 let commits: CommitCutter;
 let behind: Server;
-let library: readonly [Volume, ...Volume[]];
+let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
 beforeAll(async () => {
   const beside = await sandbox.startServer({ dataDir });
-  library = await openLibrary(beside.origin, 4);
+  tenants = await openTenantsWithBooks(beside.origin, 4);
   ({ connectionString } = await getPostgresOf(dataDir));
   commits = await startCommitCutter(connectionString);
   behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString, LOG_LEVEL: 'error' } });
@@ -67,7 +67,7 @@ function loseCommits(): (transaction: string) => Cut {
 async function writeTwice(number: number): Promise<void> {
   const chance = chanceOf(proofSeed, `write ${number}`);
   const kind = chance.oneOf(kinds);
-  const { headers, books } = chance.oneOf(library);
+  const { headers, books } = chance.oneOf(tenants);
   const marker = `lost-${number}`;
   const intent = await operations[kind](books, marker);
   const send = () => callsTo(behind.origin, headers)(intent.methodAndPath, intent).catch(() => undefined);

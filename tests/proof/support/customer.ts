@@ -3,9 +3,9 @@ import { type Kind, kinds } from './effects.js';
 import type { Ship } from './fleet.js';
 import { insist, isSuccess } from './insist.js';
 import { type Intent, operations } from './intents.js';
-import type { Volume } from './library.js';
 import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
+import type { TenantWithBooks } from './tenants-with-books.js';
 
 /** What all customers together did, and what they were told that cannot be. */
 export function newExperience() {
@@ -32,7 +32,7 @@ export async function wantOneThing(
   world: {
     readonly seed: number;
     readonly fleet: readonly Ship[];
-    readonly library: readonly [Volume, ...Volume[]];
+    readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
     readonly experience: Experience;
   },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function wantOneThing(
   const marker = `chaos-${number}`;
   const chance = chanceOf(seed, marker);
   const kind = chance.oneOf(kinds);
-  const { headers, books } = chance.oneOf(world.library);
+  const { headers, books } = chance.oneOf(world.tenants);
   let turn = Math.floor(chance.next() * fleet.length);
 
   /** Asks one server after the other; nobody who is not answered stays where they are. */

@@ -5,7 +5,7 @@ import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { connectAsOwner } from './crash-postgres.js';
 import { type Findings, findViolations, type Kind, kinds } from './effects.js';
 import { operations } from './intents.js';
-import { openLibrary } from './library.js';
+import { openTenantsWithBooks } from './tenants-with-books.js';
 
 // Each proof ends by asking the books what is wrong with them. This one makes them wrong, and asks.
 const sandbox = openSandbox();
@@ -15,7 +15,7 @@ let owner: pg.Client;
 
 beforeAll(async () => {
   const { origin } = await sandbox.startServer({ dataDir });
-  const [{ books }] = await openLibrary(origin, 1);
+  const [{ books }] = await openTenantsWithBooks(origin, 1);
   for (const kind of kinds) {
     const intent = await operations[kind](books, kind);
     const { data } = await books.call(intent.methodAndPath, intent);

@@ -3,19 +3,22 @@ import { type Books, openBooks } from './intents.js';
 import { settleTenant } from './tenants.js';
 
 /** The books of one tenant, and what their calls are sent with, to whichever server. */
-export interface Volume {
+export interface TenantWithBooks {
   readonly headers: Readonly<Record<string, string>>;
   readonly books: Books;
 }
 
 /** Opens the books of so many tenants: in those of one alone, all writes would queue for the same two balances. */
-export async function openLibrary(origin: string, volumes: number): Promise<readonly [Volume, ...Volume[]]> {
-  const open = async (): Promise<Volume> => {
+export async function openTenantsWithBooks(
+  origin: string,
+  count: number,
+): Promise<readonly [TenantWithBooks, ...TenantWithBooks[]]> {
+  const open = async (): Promise<TenantWithBooks> => {
     const { asUser, asProgram } = await settleTenant(origin);
     const books = await openBooks(callsTo(origin, asUser));
     return { headers: asProgram, books: { ...books, call: callsTo(origin, asProgram) } };
   };
-  const library: [Volume, ...Volume[]] = [await open()];
-  while (library.length < volumes) library.push(await open());
-  return library;
+  const tenants: [TenantWithBooks, ...TenantWithBooks[]] = [await open()];
+  while (tenants.length < count) tenants.push(await open());
+  return tenants;
 }
