@@ -4,6 +4,7 @@
 //   - a table row or a numbered rule of the specification, or a line of the contract's sections 1 to 10a, is not in the document;
 //   - the document has a line that neither of them has (any more);
 //   - a line has no test and is not listed under "Not proven yet" either.
+// The tests that SECURITY.md names for its claims have to be there as well.
 // It has no dependencies and only reads files.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const documentName = 'docs/conformance.md';
+const claimsName = 'SECURITY.md';
 const lastOfContract = 'Finer points';
 const notProven = 'Not proven yet';
 const mistakes = [];
@@ -20,7 +22,8 @@ const isOf = (part) => (section) => section.part === part;
 const listedAsNotProven = cellsIn(sections.filter(({ title }) => title === notProven)).map(([where = '']) => where);
 const proven = new Map();
 
-checkReferences();
+checkReferences(documentName);
+checkReferences(claimsName);
 checkSpecification();
 checkContract();
 for (const name of listedAsNotProven) {
@@ -28,7 +31,7 @@ for (const name of listedAsNotProven) {
 }
 
 if (mistakes.length > 0) {
-  process.stderr.write(`${documentName} is not true any more:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`);
+  process.stderr.write(`What is promised is not true any more:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`);
   process.exitCode = 1;
 } else {
   const withTest = [...proven.values()].filter(Boolean).length;
@@ -36,12 +39,12 @@ if (mistakes.length > 0) {
   process.stdout.write(`${documentName}: ${proven.size} lines, ${withTest} with a test, ${open}\n`);
 }
 
-/** Every test that the document names is there. */
-function checkReferences() {
-  for (const [, path, title] of read(documentName).matchAll(/`([^`\s]+) › ([^`]+)`/g)) {
-    if (!/\.test\.tsx?$/.test(path)) mistakes.push(`${path} is not a file of tests`);
-    else if (!existsSync(join(root, path))) mistakes.push(`${path} does not exist`);
-    else if (!titlesOf(path).includes(title)) mistakes.push(`${path} has no test "${title}"`);
+/** Every test that a document names is there. */
+function checkReferences(name) {
+  for (const [, path, title] of read(name).matchAll(/`([^`\s]+) › ([^`]+)`/g)) {
+    if (!/\.test\.tsx?$/.test(path)) mistakes.push(`${name}: ${path} is not a file of tests`);
+    else if (!existsSync(join(root, path))) mistakes.push(`${name}: ${path} does not exist`);
+    else if (!titlesOf(path).includes(title)) mistakes.push(`${name}: ${path} has no test "${title}"`);
   }
 }
 
