@@ -101,10 +101,11 @@ describe('a user of one’s own', () => {
   const password = 'a long one, with spaces ';
   let centavo: Terminal;
 
-  it('is registered over HTTP and logs in with a password from standard input', async () => {
-    const registered = await callsTo(server.origin)('POST /v1/identity/users', { body: { email, password } });
-    expect(registered).toMatchObject({ status: 201, data: { email } });
+  it('registers and logs in with a password from standard input', async () => {
     centavo = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl });
+    const register = () => centavo.run(`register --email ${email} --password-stdin`, { stdin: `${password}\n` });
+    expect(await register()).toMatchObject({ exitCode: 0 });
+    expect(await register()).toMatchObject({ exitCode: 6 });
     expect(await centavo.run('trackers list')).toMatchObject({ exitCode: 3 });
     expect(await centavo.run(`login --email ${email} --password-stdin`, { stdin: 'not this one\n' })).toMatchObject({
       exitCode: 3,

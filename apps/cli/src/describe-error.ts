@@ -113,7 +113,10 @@ function remedyOf(error: unknown): string | undefined {
   if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) {
     return 'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
   }
-  if (isConnectionError(error) || isTimeoutError(error)) {
+  if (isConnectionError(error)) {
+    return 'Nothing was recorded. Start the server, or name another with --base-url; "centavo doctor" looks further.';
+  }
+  if (isTimeoutError(error)) {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
   }
   if (isInvalidSecretError(error)) return 'The key is mistyped or cut: copy it again.';

@@ -1,6 +1,7 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import type { Cli } from './commands/add-command.js';
 import { addCommands } from './commands/index.js';
+import { PlainSpokenCommand } from './commands/plain-spoken-command.js';
 import { describeError } from './describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
@@ -19,7 +20,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     await composeProgram(cli).parseAsync([...args], { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has already said what is wrong with the command line.
+    // Commander has shown the help or the version, which is all that was to be said.
     if (!(error instanceof CommanderError)) {
       const [first, ...others] = describeError(error);
       surroundings.stderr.write(`${toPlainText([`centavo: ${first}`, ...others].join('\n'))}\n`);
@@ -31,7 +32,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
 /** The whole program: global flags, then every noun and verb. */
 export function composeProgram(cli: Cli): Command {
   const { stdout, stderr } = cli.surroundings;
-  const program = new Command('centavo')
+  const program = new PlainSpokenCommand('centavo')
     .description('Record money from a terminal or cron, safely')
     .version(cliVersion)
     .exitOverride()
@@ -44,7 +45,6 @@ export function composeProgram(cli: Cli): Command {
       getErrHasColors: () => false,
     })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help for the flags and examples)')
     .option('--base-url <url>', 'where the API is (CENTAVO_BASE_URL)')
     .option('--tracker <tracker>', 'act in this tracker, id or name (CENTAVO_TRACKER)')
     .option('--profile <name>', 'use this profile (CENTAVO_PROFILE)')

@@ -27,13 +27,18 @@ export class ExampleWorld {
     for (const [name, content] of Object.entries(exampleFiles)) await writeFile(join(this.#folder, name), content);
   }
 
-  /** Runs one example on a machine with a profile `work`, before a person who answers what is asked. */
-  async run(example: string): Promise<Outcome> {
+  /** A machine with the profiles `default` and `work`, both logged in. */
+  async createMachine(): Promise<TestMachine> {
     const machine = await createMachine();
     await logIn(machine, 'default');
     await logIn(machine, 'work');
+    return machine;
+  }
+
+  /** Runs one example before a person who answers what is asked. */
+  async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
-    return machine.run(
+    return (machine ?? (await this.createMachine())).run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),
       { stdin: stdinPath === undefined ? '' : (exampleFiles[stdinPath] ?? `There is no file ${stdinPath}`), answer },
     );

@@ -90,6 +90,10 @@ export class FakeApi {
 
   #answer(route: string, { body, headers, url }: { body: Json; headers: Headers; url: URL }): Response {
     switch (route) {
+      case 'POST /users': {
+        const { email, displayName = null } = body;
+        return success({ userId: randomUUID(), email, displayName, createdAt }, { status: 201 });
+      }
       case 'POST /sessions':
         return body.password === 'correct horse battery'
           ? success(this.#session(), { status: 201 })

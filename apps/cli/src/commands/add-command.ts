@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InterruptedError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { hideFromOthers } from '../settings/hide-from-others.js';
 import type { GlobalFlags } from '../settings/resolve-settings.js';
 import type { Surroundings } from '../surroundings.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -19,8 +20,11 @@ export interface CommandDescription {
   readonly summary: string;
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
-  /** `keyed` writes take --dry-run and --idempotency-key, `unkeyed` ones (the server keeps no key for them) --dry-run. */
-  readonly writes?: 'keyed' | 'unkeyed';
+  /**
+   * What it changes. `keyed` writes take --dry-run and --idempotency-key, `unkeyed` ones (the server keeps no key for
+   * them) --dry-run; so do `local` ones, which change what is kept on this machine.
+   */
+  readonly writes?: 'keyed' | 'unkeyed' | 'local';
   options?(command: Command): Command;
 }
 
@@ -45,6 +49,9 @@ export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandD
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
     const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
     const invocation = await beginInvocation(cli.surroundings, flags);
+    const { store, sources, printer } = invocation;
+    const exposure = await hideFromOthers(store, { profile: sources.profile, platform: process.platform });
+    if (exposure !== undefined) printer.warn(exposure);
     const acting: Promise<unknown> = declaration.act(invocation, flags, args).catch((error: unknown) => {
       throw explainRefusal(error, { command, invocation });
     });
@@ -59,7 +66,8 @@ export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandD
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);
-  if (description.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
+  if (description.writes === 'local') command.option('--dry-run', 'show what would be changed, and change nothing');
+  else if (description.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
   if (description.writes === 'keyed') {
     command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
   }

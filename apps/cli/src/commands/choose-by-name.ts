@@ -12,8 +12,8 @@ export interface NamedRecord {
 }
 
 /**
- * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case, else
- * another word for it. Where several have the name, those go first that are not archived, expired or revoked.
+ * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case or with
+ * other blanks, else another word for it. Where several have the name, those go first that are not archived, expired or revoked.
  *
  * @param choice.noun what the records are, for messages: `account`
  * @param choice.remedyIfNone what to do where there is no record at all
@@ -53,7 +53,10 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
   return active.length > 0 ? active : found;
 }
 
-/** One spelling for names that differ in case only, as the API compares them. */
+/**
+ * One spelling for names that look alike: case, blanks, and how an accent is encoded, do not count. The API compares case
+ * and encoding so; a name that was copied from elsewhere may have two blanks, or one that does not break.
+ */
 export function foldCase(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase();
+  return name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -43,6 +43,7 @@ import { addProfilesShow } from './profiles/show.js';
 import { addProfilesUse } from './profiles/use.js';
 import { addLogin } from './session/login.js';
 import { addLogout } from './session/logout.js';
+import { addRegister } from './session/register.js';
 import { addStatus } from './status/status.js';
 import { addTotpEnrol } from './totp/enrol.js';
 import { addTotpVerify } from './totp/verify.js';
@@ -66,6 +67,7 @@ export function addCommands(program: Command, cli: Cli): void {
 }
 
 const wholeProgram: readonly AddTo[] = [
+  addRegister,
   addLogin,
   addLogout,
   addStatus,

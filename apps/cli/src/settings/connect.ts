@@ -1,4 +1,11 @@
-import { FinancialClient, type FinancialClientOptions, type SteppedUp } from '@centavo/sdk';
+import {
+  FinancialClient,
+  type FinancialClientOptions,
+  isConnectionError,
+  isTimeoutError,
+  type SteppedUp,
+} from '@centavo/sdk';
+import { NotLoggedInError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { cliVersion } from '../version.js';
 import type { Settings } from './resolve-settings.js';
@@ -35,7 +42,7 @@ export function connect(settings: Settings, vault: SessionVault, surroundings: S
   return {
     client: new FinancialClient({
       ...clientOptions(settings, surroundings),
-      token: () => tokens.getAccessToken(),
+      token: () => tokens.getAccessToken().catch((error: unknown) => throwWhatStandsInTheWay(error, anonymous)),
     }),
     useSteppedUp: (steppedUp) => tokens.replaceAccessToken(steppedUp),
   };
@@ -44,6 +51,19 @@ export function connect(settings: Settings, vault: SessionVault, surroundings: S
 /** A client for the calls that need no credential: logging in and renewing a session. */
 export function connectWithoutToken(settings: Settings, surroundings: Surroundings): FinancialClient {
   return new FinancialClient(clientOptions(settings, surroundings));
+}
+
+/**
+ * Who is not logged in to a server that is not there has mistaken the address, or not started it: a login would not help.
+ * @throws ConnectionError or TimeoutError (exit 9) where that is so, else the error itself
+ */
+async function throwWhatStandsInTheWay(error: unknown, anonymous: FinancialClient): Promise<never> {
+  if (!(error instanceof NotLoggedInError)) throw error;
+  const absence = await anonymous.request({ method: 'GET', path: '/health/live', maxRetries: 0 }).then(
+    () => undefined,
+    (fault: unknown) => (isConnectionError(fault) || isTimeoutError(fault) ? fault : undefined),
+  );
+  throw absence ?? error;
 }
 
 function clientOptions(settings: Settings, surroundings: Surroundings): FinancialClientOptions {

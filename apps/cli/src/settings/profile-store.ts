@@ -44,12 +44,13 @@ export const secretStores = ['keychain', 'file'] as const;
 /** The file of one profile, `profile.json` in its directory. */
 export class ProfileStore {
   readonly directory: string;
-  readonly #path: string;
+  /** The file. */
+  readonly path: string;
   readonly #clock: Clock;
 
   constructor(directory: string, clock: Clock) {
     this.directory = directory;
-    this.#path = join(directory, 'profile.json');
+    this.path = join(directory, 'profile.json');
     this.#clock = clock;
   }
 
@@ -58,9 +59,9 @@ export class ProfileStore {
    * @throws UsageError (exit 2) when the file is damaged; nothing is repaired by guessing
    */
   async read(): Promise<Profile> {
-    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{}';
-      throw new UsageError(`The profile ${this.#path} cannot be read (${error.code}).`, 'Check its permissions.');
+      throw new UsageError(`The profile ${this.path} cannot be read (${error.code}).`, 'Check its permissions.');
     });
     try {
       const value: unknown = JSON.parse(text);
@@ -68,7 +69,7 @@ export class ProfileStore {
     } catch {
       // Told below, with the remedy.
     }
-    throw new UsageError(`The profile ${this.#path} is damaged.`, 'Remove the file and log in again.');
+    throw new UsageError(`The profile ${this.path} is damaged.`, 'Remove the file and log in again.');
   }
 
   /**
@@ -80,7 +81,7 @@ export class ProfileStore {
     return withFileLock(join(this.directory, 'profile.lock'), this.#clock, async () => {
       const profile = await this.read();
       const changed = await change(profile);
-      if (changed !== undefined) await writeFileAtomically(this.#path, `${JSON.stringify(changed, null, 2)}\n`);
+      if (changed !== undefined) await writeFileAtomically(this.path, `${JSON.stringify(changed, null, 2)}\n`);
       return changed ?? profile;
     });
   }

@@ -86,6 +86,20 @@ describe('movements summary', () => {
     });
   });
 
+  it('by month has a bar for every month, empty where nothing happened', async () => {
+    api.movements.length = 0;
+    addMovement({ occurredOn: '2025-11-30' });
+    addMovement({ occurredOn: '2026-02-01', amountDecimal: '3.00' });
+    addMovement({ occurredOn: '2026-03-01', type: 'income' });
+    const { stdout } = await machine.run('movements summary --by month');
+    const [, expenses = '', incomes = ''] = stdout.split(/^(?:Expenses|Incomes)$/m);
+    const figures = (section: string) =>
+      [...section.matchAll(/^(\d{4}-\d{2}) .*?(\S+) +(\d+)%$/gm)].map(([, month, sum]) => `${month} ${sum}`);
+    expect(figures(expenses)).toEqual(['2025-11 1.00', '2025-12 0.00', '2026-01 0.00', '2026-02 3.00', '2026-03 0.00']);
+    expect(figures(incomes).at(-1)).toBe('2026-03 1.00');
+    expect(figures(incomes)).toHaveLength(5);
+  });
+
   it('gives scripts the figures', async () => {
     const { stdout } = await machine.run('movements summary --by category -o json');
     expect(JSON.parse(stdout)).toEqual([

@@ -4,7 +4,7 @@ import type { Frame } from '../../terminal/printer.js';
 import { type ChartRow, renderChart } from '../../terminal/render-chart.js';
 import { toPercent } from '../to-percent.js';
 import type { CurrencyTotals, Grouping, GroupTotal } from './movement-totals.js';
-import { chooseTimeCourse } from './time-course.js';
+import { chooseTimeCourse, monthsBetween } from './time-course.js';
 
 /** How the groups are shown. */
 interface SummaryLook {
@@ -36,7 +36,8 @@ function renderSection(
   const moved = groups.filter((group) => group[type] > 0n);
   if (moved.length === 0) return '';
   const sum = addUp(moved, type);
-  const bars = chooseBars(moved, { by, type, top }).map((bar) => ({ ...bar, label: bar.label ?? nameOf(bar.key) }));
+  const shown = by === 'month' ? fillMonths(groups) : moved;
+  const bars = chooseBars(shown, { by, type, top }).map((bar) => ({ ...bar, label: bar.label ?? nameOf(bar.key) }));
   const max = greatestOf(bars.map(({ amount }) => amount));
   const rows: ChartRow[] = bars.map(({ label, amount }) => ({
     label,
@@ -70,6 +71,16 @@ function chooseBars(
   const sorted = [...groups].sort((one, other) => (one[type] < other[type] ? 1 : one[type] > other[type] ? -1 : 0));
   const others = { key: null, label: `${rest} others`, amount: addUp(sorted.slice(top), type) };
   return [...sorted.slice(0, top).map(toBar), ...(rest > 0 ? [others] : [])];
+}
+
+/** Months without movements too: a chart that skips them tells of a steady course. */
+function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
+  const byMonth = new Map(months.map((month) => [month.key ?? '', month]));
+  const [first = '', last = first] = [months[0]?.key ?? '', months.at(-1)?.key ?? ''];
+  const all = monthsBetween(first, last)?.map(
+    (key) => byMonth.get(key) ?? { key, expense: 0n, income: 0n, movementCount: 0 },
+  );
+  return all ?? months;
 }
 
 function renderCourse(days: CurrencyTotals['days'], type: Movement['type'], frame: Frame): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseTimeCourse } from './time-course.js';
+import { chooseTimeCourse, monthsBetween } from './time-course.js';
 
 const days = (...dates: readonly string[]) => new Map(dates.map((date, index) => [date, BigInt(index + 1)]));
 
@@ -30,4 +30,10 @@ it('takes a coarser unit where there is little room, and none where nothing fits
 it('of one day, or of none, is nothing', () => {
   expect(chooseTimeCourse(days('2026-01-01'), 60)).toBeUndefined();
   expect(chooseTimeCourse(days(), 60)).toBeUndefined();
+});
+
+it('every month between two is named, and nothing where a mistyped year would make thousands of them', () => {
+  expect(monthsBetween('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+  expect(monthsBetween('2026-01', '2026-01')).toEqual(['2026-01']);
+  expect(monthsBetween('1026-01', '2026-01')).toBeUndefined();
 });

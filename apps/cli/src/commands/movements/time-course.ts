@@ -40,6 +40,11 @@ const units = [
   { unit: 'year', length: 4, max: 200 },
 ] as const;
 
+/** Every month from the first `YYYY-MM` to the last, or undefined where they are more than a century apart. */
+export function monthsBetween(first: string, last: string): readonly string[] | undefined {
+  return marksBetween(first, last, 1200);
+}
+
 /** Every day, month or year from the first to the last, or undefined where there are more than `max`. */
 function marksBetween(first: string, last: string, max: number): readonly string[] | undefined {
   const marks = [first];

@@ -4,11 +4,12 @@ import { profileDirectory } from '../../settings/config-directory.js';
 import { deleteProfile } from '../../settings/profile-list.js';
 import { ProfileStore } from '../../settings/profile-store.js';
 import { SessionVault } from '../../settings/session-vault.js';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { endSession } from '../session/end-session.js';
+import { tellIfDryRun } from '../tell-if-dry-run.js';
 import { requireProfile } from './use.js';
 
-interface DeleteFlags {
+interface DeleteFlags extends WriteFlags {
   readonly yes?: boolean;
 }
 
@@ -18,11 +19,14 @@ export function addProfilesDelete(profiles: Command, cli: Cli): void {
     usage: 'delete <profile>',
     summary: 'Delete a profile with its settings, saved mappings and session',
     examples: ['centavo profiles delete work --yes'],
+    writes: 'local',
     options: (command) => command.option('--yes', 'delete it without asking'),
     act: async (invocation, flags, [name = '']) => {
       const { surroundings, asker, printer } = invocation;
       const { env, clock, openKeychain } = surroundings;
       await requireProfile(env, name);
+      const change = 'is deleted with its settings, saved mappings and session';
+      if (await tellIfDryRun(invocation, flags, { profile: name, change })) return;
       if (flags.yes !== true) {
         if (!asker.canAsk) throw new UsageError('Nobody can be asked here, and --yes is missing.', 'Add --yes.');
         if (!(await asker.askYesNo(`Delete the profile ${name} with everything in it?`))) return;

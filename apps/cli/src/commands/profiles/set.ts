@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { Profile } from '../../settings/profile-store.js';
 import { requireSecretStore, requireUrl } from '../../settings/resolve-settings.js';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { tellIfDryRun } from '../tell-if-dry-run.js';
 
 /** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {
-  addCommand(profiles, cli, {
+  addCommand<WriteFlags>(profiles, cli, {
     usage: 'set <setting> <value>',
     summary: `Keep a setting in the profile (${Object.keys(settings).join(', ')}); an empty value takes it out`,
     examples: [
@@ -15,7 +16,9 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       'centavo profiles set secret-store file',
       'centavo profiles set tracker ""',
     ],
-    act: async ({ store, printer, profileName }, _flags, [setting = '', value = '']) => {
+    writes: 'local',
+    act: async (invocation, flags, [setting = '', value = '']) => {
+      const { store, printer, profileName } = invocation;
       const known = Object.hasOwn(settings, setting) ? settings[setting] : undefined;
       if (known === undefined) {
         throw new UsageError(
@@ -25,8 +28,10 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       }
       const { field, read } = known;
       const settled = value === '' ? undefined : read(value);
+      const state = settled === undefined ? 'unset' : settled;
+      if (await tellIfDryRun(invocation, flags, { profile: profileName, change: `${setting} is ${state}` })) return;
       await store.update(({ [field]: _, ...rest }) => (settled === undefined ? rest : { ...rest, [field]: settled }));
-      printer.note(`${setting} of the profile ${profileName} is ${settled === undefined ? 'unset' : settled}.`);
+      printer.note(`${setting} of the profile ${profileName} is ${state}.`);
     },
   });
 }

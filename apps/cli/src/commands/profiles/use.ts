@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
 import { UnknownNameError } from '../../cli-error.js';
 import { listProfileNames, useProfile } from '../../settings/profile-list.js';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { tellIfDryRun } from '../tell-if-dry-run.js';
 
 /** `centavo profiles use` */
 export function addProfilesUse(profiles: Command, cli: Cli): void {
-  addCommand(profiles, cli, {
+  addCommand<WriteFlags>(profiles, cli, {
     usage: 'use <profile>',
     summary: 'Use this profile from now on, where neither --profile nor CENTAVO_PROFILE name one',
     examples: ['centavo profiles use work'],
-    act: async ({ surroundings, printer }, _flags, [name = '']) => {
+    writes: 'local',
+    act: async (invocation, flags, [name = '']) => {
+      const { surroundings, printer } = invocation;
       await requireProfile(surroundings.env, name);
+      if (await tellIfDryRun(invocation, flags, { profile: name, change: 'is used from now on' })) return;
       await useProfile(surroundings.env, name);
       printer.note(`The profile ${name} is used from now on.`);
       if ((surroundings.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and wins over it.');

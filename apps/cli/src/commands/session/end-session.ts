@@ -7,16 +7,15 @@ import type { Invocation } from '../invocation.js';
 
 /**
  * Ends the session of a profile on its own server, whatever --base-url or a token in the environment say, and forgets it
- * here in any case.
- * @returns the server, or undefined when there was no session
+ * here in any case; without one nothing happens.
  * @throws what the server or the way to it threw; the session is then forgotten here, and lives on there
  */
 export async function endSession(
   { settings, surroundings, printer }: Invocation,
   { store, vault }: { store: ProfileStore; vault: SessionVault },
-): Promise<string | undefined> {
+): Promise<void> {
   const { session } = await store.read();
-  if (session === undefined) return undefined;
+  if (session === undefined) return;
   const own = { ...settings, baseUrl: session.baseUrl, token: undefined };
   try {
     await connect(own, vault, surroundings).client.identity.endSession();
@@ -29,5 +28,4 @@ export async function endSession(
   } finally {
     await vault.forget();
   }
-  return session.baseUrl;
 }

@@ -1,21 +1,16 @@
 import { isAuthenticationError, type Session } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../advised-error.js';
-import { UsageError } from '../../cli-error.js';
 import { connectWithoutToken } from '../../settings/connect.js';
-import { readSecret } from '../../settings/read-secret.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
-
-interface LoginFlags {
-  readonly email?: string;
-  readonly passwordStdin?: boolean;
-  readonly tokenStdin?: boolean;
-}
+import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { adviseOwnProvider } from './advise-own-provider.js';
+import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 /** `centavo login`: opens a session and keeps it in the profile, from where every later command renews it by itself. */
 export function addLogin(program: Command, cli: Cli): void {
-  addCommand<LoginFlags>(program, cli, {
+  addCommand<CredentialFlags>(program, cli, {
     usage: 'login',
     summary: 'Log in with e-mail and password, and keep the session in the profile',
     examples: [
@@ -23,6 +18,7 @@ export function addLogin(program: Command, cli: Cli): void {
       'centavo login --email ana@example.com --password-stdin < password.txt',
       'centavo login --base-url https://money.example.com/v1/financial --profile work',
     ],
+    writes: 'local',
     options: (command) =>
       command
         .option('--email <address>', 'the address to log in with')
@@ -31,19 +27,15 @@ export function addLogin(program: Command, cli: Cli): void {
   });
 }
 
-async function logIn(invocation: Invocation, flags: LoginFlags): Promise<void> {
+async function logIn(invocation: Invocation, flags: CredentialFlags): Promise<void> {
   const { settings, vault, surroundings, printer, profileName } = invocation;
-  if (flags.tokenStdin === true) {
-    throw new UsageError('A login makes a session and takes no token.', 'Leave out --token-stdin.');
-  }
-  const email = flags.email ?? (await ask(invocation, { flag: '--email', put: (asker) => asker.askText('E-mail') }));
-  const password =
-    flags.passwordStdin === true
-      ? await readSecret(surroundings.stdin, 'password')
-      : await ask(invocation, { flag: '--password-stdin', put: (asker) => asker.askSecret('Password') });
+  const email = await readEmail(invocation, flags);
+  const change = `a session of ${email} at ${settings.baseUrl} is opened and kept`;
+  if (await tellIfDryRun(invocation, flags, { profile: profileName, change })) return;
+  const password = await readPassword(invocation, flags, { repeated: false });
   const session = await withAdvice(
     connectWithoutToken(settings, surroundings).identity.createSession({ email, password }),
-    (error) => (isAuthenticationError(error) ? { remedy: 'Check the address and the password.' } : undefined),
+    (error) => (isAuthenticationError(error) ? { remedy: checkCredentials } : adviseOwnProvider(error)),
   );
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
@@ -62,15 +54,9 @@ async function logIn(invocation: Invocation, flags: LoginFlags): Promise<void> {
   });
 }
 
+const checkCredentials = 'Check the address and the password; "centavo register" makes a user.';
+
 /** Without the rest of the answer, so that nothing is kept which is not needed. */
 function pickStored({ accessToken, expiresAt, refreshToken, refreshExpiresAt }: Session) {
   return { accessToken, expiresAt, refreshToken, refreshExpiresAt };
-}
-
-async function ask(
-  invocation: Invocation,
-  question: { flag: string; put: (asker: Invocation['asker']) => Promise<string> },
-): Promise<string> {
-  if (invocation.asker.canAsk) return question.put(invocation.asker);
-  throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { sendUnkeyedWrite } from '../send-write.js';
 import { giveCode } from './give-code.js';
 
-interface VerifyFlags {
+interface VerifyFlags extends WriteFlags {
   readonly code?: string;
   readonly confirm?: boolean;
 }
@@ -17,19 +18,28 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
     usage: 'verify',
     summary: 'Verify a one-time code, or confirm a new authenticator app with its first one',
     examples: ['centavo totp verify --code 123456', 'centavo totp verify --confirm --code 123456'],
+    writes: 'unkeyed',
     options: (command) =>
       command
         .option('--code <digits>', 'the six digits (default: ask)')
         .option('--confirm', 'the code is the first one of a new app'),
-    act: async ({ connection, asker, printer }, flags) => {
+    act: async (invocation, flags) => {
+      const { connection, asker, printer } = invocation;
       if (flags.code === undefined && !asker.canAsk) {
         throw new UsageError('Nobody can be asked here, and --code is missing.', 'Give the six digits.');
       }
       const code = flags.code ?? (await asker.askText('One-time code'));
       const { totpEnrolled: isEnrolled } = await connection.client.identity.me();
       const isConfirming = flags.confirm === true || !isEnrolled;
-      await giveCode(connection, { purpose: isConfirming ? 'confirm' : 'verify', code, isEnrolled });
-      printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code was right.');
+      const purpose = isConfirming ? 'confirm' : 'verify';
+      await sendUnkeyedWrite(invocation, flags, {
+        call: `identity.${purpose}Totp`,
+        body: { code },
+        send: async () => {
+          await giveCode(connection, { purpose, code, isEnrolled });
+          printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code was right.');
+        },
+      });
     },
   });
 }

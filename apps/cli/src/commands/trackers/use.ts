@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { chooseByName } from '../choose-by-name.js';
 import { makeFirstTracker } from '../record-ids.js';
+import { tellIfDryRun } from '../tell-if-dry-run.js';
 import { trackerView } from './tracker-view.js';
 
 /**
@@ -9,13 +10,17 @@ import { trackerView } from './tracker-view.js';
  * an active tracker is left alone: it belongs to the user, not to this machine, and a key with several trackers has none.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
-  addCommand(trackers, cli, {
+  addCommand<WriteFlags>(trackers, cli, {
     usage: 'use <tracker>',
     summary: 'Act in this tracker from now on (id or name; kept in the profile)',
     examples: ['centavo trackers use Household'],
-    act: async ({ connection, store, printer, profileName }, _flags, [wanted = '']) => {
+    writes: 'local',
+    act: async (invocation, flags, [wanted = '']) => {
+      const { connection, store, printer, profileName } = invocation;
       const { data: records } = await connection.client.trackers.list();
       const tracker = chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker });
+      const change = `acts in ${tracker.name} (${tracker.id})`;
+      if (await tellIfDryRun(invocation, flags, { profile: profileName, change })) return;
       await store.update((profile) => ({ ...profile, trackerId: tracker.id }));
       printer.note(`The profile ${profileName} now acts in ${tracker.name}.`);
       if (printer.format !== 'table') await printer.printRecord(tracker, trackerView);

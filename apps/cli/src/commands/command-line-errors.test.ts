@@ -1,0 +1,33 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createMachine, type TestMachine } from '../../test-support/run-in-test.js';
+
+let machine: TestMachine;
+
+beforeEach(async () => {
+  machine = await createMachine();
+});
+
+it.each([
+  ['movements show', "Missing required argument 'id'.", '"centavo movements show --help" has the flags'],
+  ['movements add --amount 1', "Required option '--type <type>' not specified.", '"centavo movements add --help"'],
+  ['balances --nope', "Unknown option '--nope'.", '"centavo balances --help"'],
+  ['balances --tracer x', "Unknown option '--tracer'.", 'Did you mean --tracker? "centavo balances --help"'],
+  ['balnces', "Unknown command 'balnces'.", 'Did you mean balances? "centavo --help"'],
+  ['accounts list more', "Too many arguments for 'list'. Expected 0 arguments but got 1.", '"centavo accounts list'],
+  ['movements list --account', "Option '--account <account>' argument missing.", '"centavo movements list --help"'],
+  ['completion tcsh', "Command-argument value 'tcsh' is invalid for argument 'shell'.", '"centavo completion --help"'],
+])('%s is told as every other error, with what to do next', async (line, sentence, remedy) => {
+  const { code, stdout, stderr } = await machine.run(line);
+  const [first, second, ...others] = stderr.trimEnd().split('\n');
+  expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
+  expect(first).toContain(`centavo: ${sentence}`);
+  expect(second).toContain(`  try: ${remedy}`);
+});
+
+it('a noun without a verb, and no command at all, show their help on stderr', async () => {
+  for (const line of [['movements'], []]) {
+    const { code, stdout, stderr } = await machine.run(line);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Usage: centavo');
+  }
+});

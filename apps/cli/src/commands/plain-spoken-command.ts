@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { UsageError } from '../cli-error.js';
+
+/** A command that refuses a wrong command line as this program refuses everything: what is wrong, and what to do next. */
+export class PlainSpokenCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new PlainSpokenCommand(name);
+  }
+
+  /**
+   * @param message commander's, such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
+   * @throws UsageError (exit 2) always
+   */
+  override error(message: string): never {
+    const [fault = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
+    const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
+    const meant = suggestion.replace(/^\((.*)\)$/, '$1 ');
+    throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" has the flags and examples.`);
+  }
+}
+
+/** The words that lead to a command: `centavo movements list`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}

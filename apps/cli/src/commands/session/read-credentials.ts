@@ -1,0 +1,47 @@
+import { UsageError } from '../../cli-error.js';
+import { readSecret } from '../../settings/read-secret.js';
+import type { WriteFlags } from '../add-command.js';
+import type { Invocation } from '../invocation.js';
+
+/** Flags of the commands that take e-mail and password. */
+export interface CredentialFlags extends WriteFlags {
+  readonly email?: string;
+  readonly passwordStdin?: boolean;
+  readonly tokenStdin?: boolean;
+}
+
+/**
+ * The address of `--email`, else the one that a person types.
+ * @throws UsageError (exit 2) where nobody can be asked; so does {@link readPassword}
+ */
+export async function readEmail(invocation: Invocation, flags: CredentialFlags): Promise<string> {
+  if (flags.tokenStdin === true) {
+    throw new UsageError('This takes a password and no token.', 'Leave out --token-stdin.');
+  }
+  return flags.email ?? ask(invocation, { flag: '--email', put: (asker) => asker.askText('E-mail') });
+}
+
+/**
+ * The password on standard input with `--password-stdin`, else the one that a person types; never one of the command line,
+ * which every user of a machine can read.
+ * @param repeated whether it is new, and typed twice, because it is not shown
+ */
+export async function readPassword(
+  invocation: Invocation,
+  flags: CredentialFlags,
+  { repeated }: { repeated: boolean },
+): Promise<string> {
+  if (flags.passwordStdin === true) return readSecret(invocation.surroundings.stdin, 'password');
+  const flag = '--password-stdin';
+  const password = await ask(invocation, { flag, put: (asker) => asker.askSecret('Password') });
+  if (!repeated || (await invocation.asker.askSecret('Password once more')) === password) return password;
+  throw new UsageError('The two passwords differ, and nothing was sent.', 'Repeat the command.');
+}
+
+async function ask(
+  invocation: Invocation,
+  question: { flag: string; put: (asker: Invocation['asker']) => Promise<string> },
+): Promise<string> {
+  if (invocation.asker.canAsk) return question.put(invocation.asker);
+  throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
+}

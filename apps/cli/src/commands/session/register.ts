@@ -1,0 +1,58 @@
+import type { User } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { withAdvice } from '../../advised-error.js';
+import { connectWithoutToken } from '../../settings/connect.js';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+import { adviseOwnProvider } from './advise-own-provider.js';
+import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
+
+interface RegisterFlags extends CredentialFlags {
+  readonly displayName?: string;
+}
+
+/** `centavo register`: makes a user, where the server has users of its own and lets people register; `login` comes next. */
+export function addRegister(program: Command, cli: Cli): void {
+  addCommand<RegisterFlags>(program, cli, {
+    usage: 'register',
+    summary: 'Make a user with e-mail and password; log in with them afterwards',
+    examples: [
+      'centavo register --email ana@example.com',
+      'centavo register --email ana@example.com --display-name Ana --password-stdin < password.txt',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .option('--email <address>', 'the address to log in with')
+        .option('--display-name <name>', 'how you are called, up to 100 characters')
+        .option('--password-stdin', 'read the password from standard input'),
+    act: async (invocation, flags) => {
+      const { settings, surroundings, printer, profileName } = invocation;
+      const email = await readEmail(invocation, flags);
+      const named = flags.displayName === undefined ? {} : { displayName: flags.displayName };
+      const user = await sendUnkeyedWrite(invocation, flags, {
+        call: 'identity.createUser',
+        body: { email, password: '(redacted)', ...named },
+        send: async () => {
+          const password = await readPassword(invocation, flags, { repeated: true });
+          const { identity } = connectWithoutToken(settings, surroundings);
+          return withAdvice(identity.createUser({ email, password, ...named }), adviseOwnProvider);
+        },
+      });
+      if (user === undefined) return;
+      await printer.printRecord(user, userView);
+      const profile = profileName === 'default' ? '' : ` --profile ${profileName}`;
+      printer.note(`Log in with "centavo login --email ${user.email}${profile}".`);
+    },
+  });
+}
+
+const userView: RecordView<User> = {
+  columns: [
+    { header: 'EMAIL', value: ({ email }) => email },
+    { header: 'NAME', value: ({ displayName }) => displayName },
+    { header: 'ID', value: ({ userId }) => userId },
+  ],
+  fields: ['userId', 'email', 'displayName', 'createdAt'],
+};

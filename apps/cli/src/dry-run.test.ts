@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectExamples } from '../test-support/collect-examples.js';
+import { ExampleWorld } from '../test-support/example-world.js';
+
+const world = new ExampleWorld();
+
+beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => world.api.server.close());
+beforeEach(() => world.begin());
+
+/** What a command line leaves changed: the writes that the server got, and every file of the configuration that differs. */
+async function changesOf(example: string): Promise<{ code: number; stdout: string; changes: readonly string[] }> {
+  const machine = await world.createMachine();
+  const filesBefore = await readFiles(machine.configHome);
+  const writesBefore = world.api.writes.length;
+  const { code, stdout } = await world.run(example, machine);
+  const filesAfter = await readFiles(machine.configHome);
+  const paths = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])];
+  const changed = paths.filter((path) => filesBefore.get(path) !== filesAfter.get(path));
+  return { code, stdout, changes: [...world.api.writes.slice(writesBefore), ...changed] };
+}
+
+async function readFiles(directory: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const)));
+}
+
+const takesDryRun = (command: Command) => command.options.some(({ long }) => long === '--dry-run');
+const examples = collectExamples();
+
+describe('a command that takes no --dry-run', () => {
+  const reading = examples.filter(({ path, command }) => path.length > 1 && !takesDryRun(command));
+
+  it.each(reading)('changes nothing: $example', async ({ example }) => {
+    expect((await changesOf(example)).changes).toEqual([]);
+  });
+});
+
+describe('--dry-run', () => {
+  const writing = examples.filter(({ command }) => takesDryRun(command));
+
+  it.each(writing)('tells what would be done, and changes nothing: $example', async ({ path, example }) => {
+    const words = path.join(' ');
+    const { code, stdout, changes } = await changesOf(example.replace(words, `${words} --dry-run`));
+    expect({ code, changes }).toEqual({ code: 0, changes: [] });
+    expect(stdout).not.toBe('');
+  });
+});

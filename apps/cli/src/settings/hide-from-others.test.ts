@@ -1,0 +1,59 @@
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi } from '../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const noToken = { CENTAVO_TOKEN: '' };
+const directory = () => join(machine.configHome, 'centavo/profiles/default');
+const file = () => join(directory(), 'profile.json');
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const logIn = () =>
+  machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
+
+describe.skipIf(process.platform === 'win32')('a session that others of the machine can read', () => {
+  it('is hidden from them before it is used, and its owner is told what happened, also with --quiet', async () => {
+    await logIn();
+    await chmod(file(), 0o644);
+    const { code, stderr } = await machine.run('trackers list --quiet', { env: noToken });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${file()} (0644)`);
+    expect(stderr).toContain('centavo logout');
+    expect(await modeOf(file())).toBe(0o600);
+    expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
+  });
+
+  it('is hidden by its folder too', async () => {
+    await logIn();
+    await chmod(directory(), 0o750);
+    const { stderr } = await machine.run('trackers list', { env: noToken });
+    expect(stderr).toContain(`${directory()} (0750)`);
+    expect(await modeOf(directory())).toBe(0o700);
+  });
+
+  it('is left to the next command by TAB, which can say nothing, and by doctor, which names it', async () => {
+    await logIn();
+    await chmod(file(), 0o644);
+    await machine.run(['complete', 'zsh', '--', 'trackers', 'use', ''], { env: noToken });
+    expect((await machine.run('doctor', { env: noToken })).stdout).toContain(`others can read ${file()}`);
+    expect(await modeOf(file())).toBe(0o644);
+  });
+
+  it('is none where the keychain has it, or where there are settings only', async () => {
+    machine.keychain = new Map();
+    await logIn();
+    await chmod(file(), 0o644);
+    expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
+    expect(await modeOf(file())).toBe(0o644);
+  });
+});
