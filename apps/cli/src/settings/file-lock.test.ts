@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, expect, it } from 'vitest';
 import { LockedError, withFileLock } from './file-lock.js';
 
@@ -53,6 +55,25 @@ it('is taken over from a process that no longer lives', async () => {
   await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'that a third process has taken over in the meantime is given back to it, and waited for',
+  async () => {
+    const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
+    const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
+    // A pipe in place of the lock: whoever reads it is held at that point until the third process is in.
+    await promisify(execFile)('mkfifo', [path]);
+    const waiting = withFileLock(path, testClock(), async () => 'in').catch((error: unknown) => error);
+    const pipe = await open(path, 'w');
+    await writeFile(`${path}.third`, living);
+    await rename(`${path}.third`, path);
+    await pipe.writeFile(abandoned);
+    await pipe.close();
+    expect(await waiting).toBeInstanceOf(LockedError);
+    expect(await readFile(path, 'utf8')).toBe(living);
+    expect(await readdir(directory)).toEqual(['profile.lock']);
+  },
+);
 
 it('is not taken from a living process, nor from another machine, and the wait ends', async () => {
   for (const owner of [

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { RowContentOfFile } from './statement-row.js';
 
 /** What identifies a row of a statement: what the bank wrote, not how it was asked to be read. */
 export interface RowIdentity {
@@ -9,17 +10,8 @@ export interface RowIdentity {
   readonly content: RowContent;
 }
 
-export interface RowContent {
-  /** `YYYY-MM-DD`. */
-  readonly occurredOn: string;
-  readonly type: 'expense' | 'income';
-  /** Unsigned, without trailing zeros, so that `12.5` and `12.50` are the same row. */
-  readonly amountDecimal: string;
+export interface RowContent extends RowContentOfFile {
   readonly currencyCode: string;
-  readonly description: string | null;
-  readonly merchantName: string | null;
-  /** As the file spells it: renaming the category in the API later must not make the row a new one. */
-  readonly categoryName: string | null;
 }
 
 /**
@@ -30,7 +22,10 @@ export interface RowContent {
  * id of the row or else its content, and `occurrence`. An array in JSON, rather than joined text, because no
  * description can then imitate a neighbouring field. Two equal coffees on one day are told apart by their occurrence
  * number, 1 and 2; the account's id makes the same file in two accounts two sets. Flags that do not change the content
- * (delimiter, encoding, date format, dry run, concurrency) do not appear, so they cannot change a key.
+ * (delimiter, encoding, date format, dry run, concurrency) do not appear, so they cannot change a key. Flags that name
+ * other columns, or turn the signs, do not either: the content is that of the columns by which the rows of these headers
+ * were first recorded, with the signs of the file. All cells of a row were no better: banks let people edit notes and
+ * categories and add columns, and each such edit would record the row again.
  *
  * Changing this recipe would double every earlier import: a new one needs a new name in its first element, and a way
  * to find the old keys. Source: contract, section 11.
@@ -43,10 +38,10 @@ export function importKey(identity: RowIdentity, occurrence: number): string {
 
 /**
  * The idempotency key of a transfer that two rows have become: one for the two rows, whichever of them the file has
- * first, and never the key of a movement.
+ * first or a reading takes for money out, and never the key of a movement.
  */
-export function pairKey(outgoingKey: string, incomingKey: string): string {
-  return hash('sha256', JSON.stringify(['centavo-import-1', 'transfer', outgoingKey, incomingKey]));
+export function pairKey(oneKey: string, otherKey: string): string {
+  return hash('sha256', JSON.stringify(['centavo-import-1', 'transfer', ...[oneKey, otherKey].sort()]));
 }
 
 /**
@@ -61,12 +56,11 @@ export function repetitionFingerprint(identity: RowIdentity): string {
 function identityParts({ format, accountId, statementId, content }: RowIdentity): readonly (string | null)[] {
   const head = ['centavo-import-1', format, accountId.toLowerCase()];
   if (statementId !== null) return [...head, 'id', statementId];
-  const signedAmount = content.type === 'expense' ? `-${content.amountDecimal}` : content.amountDecimal;
   return [
     ...head,
     'content',
     content.occurredOn,
-    signedAmount,
+    content.signedAmount,
     content.currencyCode,
     content.description,
     content.merchantName,

@@ -30,7 +30,7 @@ export async function openWithAccounts(file: {
   readonly format: string;
   readonly read: () => AsyncIterable<AccountRow>;
   readonly only: readonly string[] | undefined;
-  readonly reading: OpenedStatement['reading'];
+  readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.only ?? [];
   const found = await surveyAccounts(file.read());

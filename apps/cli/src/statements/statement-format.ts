@@ -53,9 +53,16 @@ export interface OpenedStatement {
     /** Whether a person has said where they stand; else a category that the tracker lacks is no reason to fail a row. */
     readonly areAskedFor: boolean;
   };
+  /** How many of its amounts have a minus, where signs alone tell the side and nobody has said what they mean. */
+  readonly openSigns?: { readonly minus: number; readonly other: number };
   /** Whether the file may have a row's own id more than once; absent in CSV, whose rows have no id. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
+  /**
+   * Keeps by what its rows are known again, for later readings of files of its kind; to be called before the first is
+   * recorded. Absent in formats that are read in one way only.
+   */
+  keepIdentity?(): Promise<void>;
   /** How it will be read, for a person to see and confirm; null in formats that leave nothing open. */
   readonly reading: {
     /** What a person has to confirm, and how to settle it without one; null where nothing is in doubt. */

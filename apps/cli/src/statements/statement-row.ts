@@ -18,6 +18,28 @@ export interface StatementTransaction {
   readonly statementId: string | null;
   /** The group of the transfer that the row is half of, as Centavo's own export tells it; else absent. */
   readonly transferGroupId?: string;
+  /** The movement that the row was exported from, as Centavo's own export tells it; else absent. */
+  readonly movementId?: string;
+  /** By what the row is known again, where that is not what it is read as; absent where flags cannot change the reading. */
+  readonly identity?: RowContentOfFile;
+}
+
+/**
+ * What a file says of a row, whatever flags have made of it: two readings of one file, with other columns or other
+ * signs, are of the same rows.
+ */
+export interface RowContentOfFile {
+  /** `YYYY-MM-DD`. */
+  readonly occurredOn: string;
+  /**
+   * Unsigned, without trailing zeros, so that `12.5` and `12.50` are the same, behind what the file says of its side: a
+   * minus, the word beside it, or which of two columns it is in. `"-12.5"`, `"debit 12.5"`.
+   */
+  readonly signedAmount: string;
+  readonly description: string | null;
+  readonly merchantName: string | null;
+  /** As the file spells it: renaming the category in the API later must not make the row a new one. */
+  readonly categoryName: string | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { currencyExponent } from '@centavo/sdk';
 import { importKey, type RowIdentity, repetitionFingerprint } from '../../statements/import-key.js';
 import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
-import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
+import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statements/statement-row.js';
 import type { Found, TargetAccount } from './account-book.js';
 import type { RowTargets } from './row-targets.js';
 
@@ -39,7 +39,6 @@ export async function* identifyRows(
   known: { mayRepeat(firstKey: string): boolean },
 ): AsyncGenerator<FoundRow & { readonly index: number }> {
   const counters = { occurrences: new OccurrenceCounter(), repetitions: new OccurrenceCounter() };
-  const claims = targets.legs.claim();
   let index = -1;
   for await (const row of rows) {
     index += 1;
@@ -63,8 +62,11 @@ export async function* identifyRows(
     // An id that the file has once needs no counting: a million of them would take more memory than all else.
     const isOnly = transaction.statementId !== null && !mayRepeat;
     const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences: counters.occurrences });
-    if (claims.take(transaction, target)) yield { line, index, outcome: 'transferred', key };
-    else yield { line, index, outcome: 'identified', transaction, target, key };
+    const recorded = targets.legs.findAmount({ transaction, target, key });
+    if (recorded === undefined) yield { line, index, outcome: 'identified', transaction, target, key };
+    else if (transaction.statementId === null || recorded === transaction.amountDecimal) {
+      yield { line, index, outcome: 'transferred', key };
+    } else yield { line, index, outcome: 'failure', reason: `it was recorded before, in a transfer of ${recorded}` };
   }
 }
 
@@ -114,14 +116,12 @@ function identityOf(
     format,
     accountId: target.id,
     statementId: transaction.statementId,
-    content: {
-      occurredOn: transaction.occurredOn,
-      type: transaction.direction,
-      amountDecimal: transaction.amountDecimal,
-      currencyCode: target.currencyCode,
-      description: transaction.description,
-      merchantName: transaction.merchantName,
-      categoryName: transaction.categoryName,
-    },
+    content: { ...(transaction.identity ?? contentAsRead(transaction)), currencyCode: target.currencyCode },
   };
+}
+
+function contentAsRead(transaction: StatementTransaction): RowContentOfFile {
+  const { direction, amountDecimal, occurredOn, description, merchantName, categoryName } = transaction;
+  const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+  return { occurredOn, signedAmount, description, merchantName, categoryName };
 }

@@ -25,7 +25,7 @@ export class ImportTally {
   /** Both rows of a pair count: the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Of the replayed rows, those that were recorded with another category or cashbox. */
+  /** Of the replayed rows, those that were recorded with other details, such as another category or description. */
   kept = 0;
   /** Rows that were sent and never answered: they may be recorded or not. */
   unknown = 0;

@@ -18,9 +18,10 @@ import { ImportTally } from './import-tally.js';
 import { planPairs } from './plan-pairs.js';
 import { prepareRows } from './prepare-rows.js';
 import { printDryRun, printSummary } from './print-summary.js';
-import { recordRow } from './record-row.js';
+import { recordKnowably } from './record-knowably.js';
 import { recordRows } from './record-rows.js';
-import { type RowTargets, settleTargets } from './row-targets.js';
+import { settleTargets } from './row-targets.js';
+import { settleCardSigns } from './settle-card-signs.js';
 import { readAccountWishes, requireClearAccounts, requireStatementAccounts } from './statement-accounts.js';
 import { withStatementFile } from './statement-file.js';
 import { TransferLegs } from './transfer-legs.js';
@@ -52,21 +53,26 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
   const { printer, surroundings } = invocation;
   const windowDays = readPairWindow(flags);
   const wishes = readAccountWishes(flags);
-  const statement = await openStatement({
+  const file = {
     path,
     format: flags.format,
     csv: readCsvWishes(flags),
     mappings: mappingDirectory(invocation.store.directory),
     onlyAccounts: wishes.only,
-  });
-  requireClearAccounts(statement, flags);
+  };
+  const opened = await openStatement(file);
+  requireClearAccounts(opened, flags);
 
   const client = await invocation.clientInTracker();
+  const accounts = await openAccounts(client, flags);
+  const minusMeans = await settleCardSigns(opened, { invocation, flags, accounts });
+  const statement =
+    minusMeans === undefined ? opened : await openStatement({ ...file, csv: { ...file.csv, minusMeans } });
   const categories = await openCategories(client, { statement, flags });
   const leftOut = describeLeftOut(categories.foresee(statement.categories?.names ?? []), categories);
   await confirmReading(statement, { invocation, flags, categories: leftOut });
 
-  const books = { ...(await openBooks(client, { invocation, flags })), categories };
+  const books = { accounts, categories, legs: await openLegs(client, { invocation, flags }) };
   // What is asked and refused before the first row must not have made an account.
   const rehearsal = { ...books, accounts: books.accounts.rehearse() };
   const request = { statement, flags, wishes };
@@ -80,7 +86,7 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
   const progress = startProgress({ ...surroundings, total: statement.rowCount, isHidden: invocation.isQuiet });
   const stop = await recordRows({
     rows: prepareRows(statement.rows(), { targets, plan: plan ?? noPlan }),
-    record: flags.dryRun === true ? async () => 'planned' : (row) => recordRow(client, row),
+    record: flags.dryRun === true ? async () => 'planned' : recordKnowably(client, { statement, printer }),
     tally,
     clock: surroundings.clock,
     interruption: surroundings.interruption,
@@ -107,21 +113,25 @@ function openCategories(
   return CategoryBook.load(client, { mayCreate, mayLeaveOut, isDryRun: flags.dryRun === true });
 }
 
-/** What the tracker has already, and what an import adds to it. */
-async function openBooks(
-  client: FinancialClient,
-  { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
-): Promise<Pick<RowTargets, 'accounts' | 'legs'>> {
+/** The accounts of the tracker, and those that an import adds to them. */
+function openAccounts(client: FinancialClient, flags: ImportFlags): Promise<AccountBook> {
   const isDryRun = flags.dryRun === true;
   const mayCreate = flags.createAccounts === true;
-  const accounts = await AccountBook.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
+  return AccountBook.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
+}
+
+/** The transfers of the tracker, whose halves are not recorded again. */
+async function openLegs(
+  client: FinancialClient,
+  { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
+): Promise<TransferLegs> {
   const legs = await TransferLegs.load(client);
   if (legs === undefined) {
     const told = 'This key may not read movements (movements:read), so rows that are half of a transfer already';
     if (flags.pairTransfers === true) throw new UsageError(`${told} cannot be told from others.`, 'Use another key.');
     invocation.printer.note(`${told} are recorded again.`);
   }
-  return { accounts, legs: legs ?? TransferLegs.none() };
+  return legs ?? TransferLegs.none();
 }
 
 function tellEnd(

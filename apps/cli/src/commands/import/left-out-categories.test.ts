@@ -50,9 +50,7 @@ describe('categories of a column that was only guessed', () => {
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(again.stderr).toContain(
-      '2 of the replayed rows have another category or cashbox since before, and were left so.',
-    );
+    expect(again.stderr).toContain('2 of the replayed rows were recorded before with other details and stay so');
     expect(bench.api.movements).toHaveLength(3);
   });
 

@@ -37,3 +37,46 @@ it('with --pair-transfers the halves of one group are one transfer, also where o
   expect(run.stderr).toContain('12.50 EUR');
   expect(bench.api.records.transfers).toHaveLength(2);
 });
+
+it('equal halves of two groups are known again, each as the half that it is', async () => {
+  const twins = halves.map((half) => half.replace('g1', 'g2'));
+  const path = await exported(...halves, ...twins);
+  await bench.importing(path, ...flags, '--pair-transfers');
+  const again = await bench.importing(path, ...flags, '--pair-transfers');
+  expect(again.stderr).toContain('4 rows are in transfers that are recorded already.');
+  expect(summaryOf(again)).toMatchObject({ rows: 4, created: 0, replayed: 4, failed: 0 });
+  const third = halves.map((half) => half.replace('g1', 'g3'));
+  expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 4 });
+  const more = await bench.importing(await exported(...halves, ...twins, ...third), ...flags, '--pair-transfers');
+  expect(summaryOf(more)).toMatchObject({ created: 2, replayed: 4 });
+  expect(bench.api.records.transfers).toHaveLength(3);
+});
+
+it('halves of a transfer that the tracker has are known by their group, also where it was made by hand', async () => {
+  for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name, currencyCode: 'EUR' });
+  const transfer = 'transfers add --amount 12.50 --from-account Checking --to-account Savings --occurred-on 2026-01-13';
+  await bench.machine.run(transfer);
+  const group = String(bench.api.records.transfers[0]?.groupId);
+  const path = await exported(...halves.map((half) => half.replace('g1', group)));
+  const run = await bench.importing(path, ...flags, '--pair-transfers');
+  expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2 });
+  expect(bench.api.movements).toHaveLength(2);
+});
+
+it('a transfer made of another import has one mark, its own', async () => {
+  const marked = halves.map((half) => half.replace(',Text,', ',Text [import 0123456789ab ba9876543210],'));
+  await bench.importing(await exported(...marked), ...flags, '--pair-transfers');
+  const { description } = bench.api.records.transfers[0] ?? {};
+  expect(description).toMatch(/^Text \[import [0-9a-f]{12} [0-9a-f]{12}\]$/);
+  expect(description).not.toContain('0123456789ab');
+});
+
+it('a transfer whose text quotes the mark of another one is known by its own', async () => {
+  const quote = 'Text [import 0123456789ab ba9876543210] again';
+  const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
+  await bench.importing(path, ...flags, '--pair-transfers');
+  expect(bench.api.records.transfers[0]?.description).toMatch(
+    /^Text \[import 0123456789ab ba9876543210\] again \[import /,
+  );
+  expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 2 });
+});

@@ -21,13 +21,17 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let hasKeys = true;
-  // Rows are not counted here: that takes four times the memory of finding out which have to be counted later.
-  for await (const row of identifyRows(statement.rows(), targets, { mayRepeat: () => false })) {
+  // A row in a transfer is told from equal ones by its number among them, so these are counted. All others are not:
+  // that takes four times the memory of finding out which have to be counted later.
+  const isInTransfer = (firstKey: string) => targets.legs.hasKey(firstKey);
+  for await (const row of identifyRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
     if (row.outcome === 'identified') finder.add(row);
     // Accounts that are yet to be made have no id, so their rows no key: any of them may be there again.
     if ('key' in row && row.key === null) hasKeys = false;
     if ('key' in row && row.key !== null) keys.see(row.key);
   }
-  return { ...finder.decide(windowDays), transferredCount, mayRepeat: hasKeys ? keys.settle() : () => true };
+  const isRepeated = hasKeys ? keys.settle() : () => true;
+  const mayRepeat = (firstKey: string) => isInTransfer(firstKey) || isRepeated(firstKey);
+  return { ...finder.decide(windowDays), transferredCount, mayRepeat };
 }

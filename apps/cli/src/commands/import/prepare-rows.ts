@@ -1,6 +1,6 @@
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import { pairKey } from '../../statements/import-key.js';
-import type { StatementRow } from '../../statements/statement-row.js';
+import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
 import { type IdentifiedRow, identifyRows, type TransferredRow } from './identify-rows.js';
 import type { RowPlan } from './plan-pairs.js';
 import type { RowTargets } from './row-targets.js';
@@ -13,6 +13,8 @@ export interface PreparedRow {
   readonly key: string | null;
   /** Whether the key follows from the row's content, and not from an id that the bank may have given twice. */
   readonly isKeyOfContent: boolean;
+  /** The movements that it was exported from, in whatever tracker. */
+  readonly movementIds: readonly string[];
   readonly body: CreateMovementInput;
 }
 
@@ -22,6 +24,7 @@ export interface PreparedPair {
   readonly outcome: 'paired';
   readonly key: string | null;
   readonly rowKeys: readonly (string | null)[];
+  readonly movementIds: readonly string[];
   readonly body: CreateTransferInput;
   /** The same rows as two movements, for where they have been recorded so before. */
   readonly apart: () => Promise<readonly SingleRow[]>;
@@ -79,7 +82,14 @@ async function prepareRow({ line, key, transaction, target }: IdentifiedRow, tar
     description: transaction.description ?? undefined,
     merchantName: transaction.merchantName ?? undefined,
   };
-  return { line, outcome: 'prepared', key, isKeyOfContent: transaction.statementId === null, body };
+  return {
+    line,
+    outcome: 'prepared',
+    key,
+    isKeyOfContent: transaction.statementId === null,
+    movementIds: idsOf(transaction),
+    body,
+  };
 }
 
 function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTargets): PreparedPair {
@@ -90,7 +100,12 @@ function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTa
     outcome: 'paired',
     key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
     rowKeys: [outgoing.key, incoming.key],
+    movementIds: [...idsOf(outgoing.transaction), ...idsOf(incoming.transaction)],
     body: toTransfer(outgoing, incoming),
     apart: async () => [await prepareRow(first, targets), await prepareRow(second, targets)],
   };
+}
+
+function idsOf({ movementId }: StatementTransaction): readonly string[] {
+  return movementId === undefined ? [] : [movementId];
 }

@@ -18,8 +18,8 @@ export async function printSummary(
   if (tally.kept > 0) {
     printer.note(
       tally.kept === 1
-        ? '1 of the replayed rows has another category or cashbox since before, and was left so.'
-        : `${tally.kept} of the replayed rows have another category or cashbox since before, and were left so.`,
+        ? `1 of the replayed rows was recorded before with other details and stays so${keptRemedy}`
+        : `${tally.kept} of the replayed rows were recorded before with other details and stay so${keptRemedy}`,
     );
   }
   if (tally.pairs > 0) {
@@ -44,6 +44,10 @@ export async function printSummary(
     fields: ['rows', 'created', 'replayed', 'failed', 'skipped', 'failures'],
   });
 }
+
+/** What cannot be corrected (day, side, account, cashbox) is not named as if it could. */
+const keptRemedy =
+  ' (another description, merchant, category, cashbox or side); centavo movements correct changes texts, category and amount.';
 
 /** Prints what an import would do. The summary's keys are there too, so that one script reads both. */
 export async function printDryRun(

@@ -84,9 +84,7 @@ describe('what stops an import', () => {
     bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
     const again = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
-    expect(again.stderr).toContain(
-      '1 of the replayed rows has another category or cashbox since before, and was left so.',
-    );
+    expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and stays so');
   });
 
   it("is not a row with the id of another one: it fails alone, because the bank's id may stand for either", async () => {

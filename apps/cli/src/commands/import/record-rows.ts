@@ -7,7 +7,7 @@ import { decideReconnect, isUnreachable } from './reconnect.js';
 import { isRowError } from './row-error.js';
 
 /**
- * What has become of a row, or of both rows of a pair; `kept`: it was recorded before with another category or cashbox,
+ * What has become of a row, or of both rows of a pair; `kept`: it was recorded before with other details,
  * `apart`: they are movements, and stay two.
  */
 export type RecordOutcome = 'created' | 'replayed' | 'kept' | 'planned' | 'apart';

@@ -113,6 +113,23 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
+  it('knows a row of that transfer by its id, whatever text it has now, and fails an id that has another amount', async () => {
+    const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
+    const flags = ['--create-accounts', '--pair-transfers', '--yes'];
+    await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
+    // As the API spells it, with the decimals of the currency.
+    for (const leg of bench.api.movements) Object.assign(leg, { amountDecimal: '80.00' });
+    const again = await bench.importing(await write(bank(moved('Out to card'))), ...flags);
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1 });
+    const reused = await bench.importing(await write(bank(moved('Rent', '-90'))), ...flags);
+    expect(summaryOf(reused)).toMatchObject({
+      created: 0,
+      failed: 1,
+      failures: [{ reason: 'it was recorded before, in a transfer of 80' }],
+    });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
   it.each([
     [['--statement-account', '333'], 'no account "333"'],
     [['--statement-account', '=Visa'], 'is empty on one side'],

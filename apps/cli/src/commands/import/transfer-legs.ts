@@ -1,19 +1,26 @@
 import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
 import type { StatementTransaction } from '../../statements/statement-row.js';
 import type { TargetAccount } from './account-book.js';
-import { dayOfLeg, textOfRow } from './transfer-of-pair.js';
+import { keyBeginning, readTransferMark } from './transfer-mark.js';
 
 /**
- * The transfers of the tracker, to recognise rows that are half of one. The key of a transfer follows from both rows, so
- * a later export that has only one of them (a month that ends between the two, an import without `--pair-transfers`)
- * could not find it by a key, and would record that row a second time. Legs cannot be corrected, so what a row was
- * recorded with is still there: account, side, amount, day and text must all be the same.
+ * The transfers of the tracker, to recognise rows that are half of one. The key of a transfer follows from both rows,
+ * so a later export that has only one of them (a month that ends between the two, an import without
+ * `--pair-transfers`) could not find it by a key, and would record that row a second time.
+ *
+ * Only what cannot be a coincidence counts: the row's own key in the mark of a transfer that an import has made, or
+ * the transfer's group in Centavo's own export, each in its account. Side, amount, day and text do not: a cheque may be
+ * equal in all of them to a transfer that somebody has made by hand, and would be lost.
  */
 export class TransferLegs {
-  readonly #legs: ReadonlyMap<string, readonly string[]>;
+  /** Amounts of legs, by what names the leg. */
+  readonly #amounts: ReadonlyMap<string, string>;
+  /** The beginnings of keys of all rows that are in a transfer. */
+  readonly #marked: ReadonlySet<string>;
 
-  private constructor(legs: ReadonlyMap<string, readonly string[]>) {
-    this.#legs = legs;
+  private constructor(amounts: ReadonlyMap<string, string>, marked: ReadonlySet<string>) {
+    this.#amounts = amounts;
+    this.#marked = marked;
   }
 
   /**
@@ -21,55 +28,56 @@ export class TransferLegs {
    * @throws whatever ends the whole import: no network, a revoked key
    */
   static async load(client: FinancialClient): Promise<TransferLegs | undefined> {
-    const legs = new Map<string, string[]>();
+    const amounts = new Map<string, string>();
+    const marked = new Set<string>();
     try {
       for await (const leg of client.movements.list({ kind: 'transfer', limit: 200 })) {
-        const place = placeOf({ ...leg, occurredOn: dayOfLeg(leg), amountDecimal: plainAmount(leg) });
-        legs.set(place, [...(legs.get(place) ?? []), leg.description ?? '']);
+        const amount = plainAmount(leg);
+        if (leg.transferGroupId !== null) amounts.set(nameOfLeg(leg.accountId, leg.transferGroupId), amount);
+        const mark = readTransferMark(leg.description);
+        if (mark === undefined) continue;
+        const row = leg.type === 'expense' ? mark.outgoing : mark.incoming;
+        amounts.set(nameOfLeg(leg.accountId, row), amount);
+        marked.add(row);
       }
     } catch (error) {
       if (isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') return undefined;
       throw error;
     }
-    return new TransferLegs(legs);
+    return new TransferLegs(amounts, marked);
   }
 
   /** Of no transfers. */
   static none(): TransferLegs {
-    return new TransferLegs(new Map());
+    return new TransferLegs(new Map(), new Set());
   }
 
-  /** Begins to go through a file: each leg explains one row of it. */
-  claim(): { take(transaction: StatementTransaction, target: TargetAccount): boolean } {
-    const left = new Map<string, string[]>();
-    return {
-      take: (transaction, target) => {
-        if (target.id === null || this.#legs.size === 0) return false;
-        const { direction: type, amountDecimal, occurredOn } = transaction;
-        const place = placeOf({ accountId: target.id, type, amountDecimal, occurredOn });
-        const descriptions = left.get(place) ?? [...(this.#legs.get(place) ?? [])];
-        const text = textOfRow(transaction);
-        const found = descriptions.findIndex((description) => hasText(description, text));
-        if (found === -1) return false;
-        descriptions.splice(found, 1);
-        left.set(place, descriptions);
-        return true;
-      },
-    };
+  /**
+   * The amount of the transfer that a row is half of; undefined for any other row. It is another amount than the row's
+   * where the file is read in another way now, or the bank has given the id of that row to another one.
+   */
+  findAmount({ transaction, target, key }: KeyedRow): string | undefined {
+    if (target.id === null) return undefined;
+    const { transferGroupId: group } = transaction;
+    const ofGroup = group === undefined ? undefined : this.#amounts.get(nameOfLeg(target.id, group));
+    if (ofGroup !== undefined || key === null) return ofGroup;
+    return this.#amounts.get(nameOfLeg(target.id, keyBeginning(key)));
+  }
+
+  /** Whether a row with this key is in a transfer, so that it has to be told from equal rows. */
+  hasKey(key: string): boolean {
+    return this.#marked.has(keyBeginning(key));
   }
 }
 
-/**
- * Whether a text is one of those that `toTransfer` has put together. A row without any fits every leg of its account, side,
- * amount and day: taken for another one, the half of a pair that has no text would be recorded again by each import.
- */
-function hasText(description: string, text: string): boolean {
-  const texts = ` / ${description.replace(/ ?\(arrived \d{4}-\d{2}-\d{2}\)$/, '')} / `;
-  return text === '' || texts.includes(` / ${text} / `);
+interface KeyedRow {
+  readonly transaction: StatementTransaction;
+  readonly target: TargetAccount;
+  readonly key: string | null;
 }
 
-function placeOf(leg: { accountId: string; type: string; amountDecimal: string; occurredOn: string }): string {
-  return [leg.accountId, leg.type, leg.amountDecimal, leg.occurredOn].join(' ');
+function nameOfLeg(accountId: string, row: string): string {
+  return `${accountId} ${row}`;
 }
 
 /** `50.00` is `50` in a statement's spelling. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../../cli-error.js';
+import { chooseGrossOrNet } from './choose-amount-header.js';
 import { type CsvColumnName, type CsvColumns, listColumns, requirePositions } from './csv-columns.js';
 import type { CsvWishes } from './csv-plan.js';
 import { guessByContent } from './guess-by-content.js';
@@ -51,6 +52,8 @@ function guessOpenColumns(
   { wished, unwanted }: { wished: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
 ): Partial<CsvColumns> {
   const byHeader = guessColumns(headers, unwanted);
+  const isUnclear = byHeader.amount !== undefined && chooseGrossOrNet(headers) === 'unclear';
+  if (isUnclear) throw unclear('amount', headers);
   const byContent = guessByContent({ headers, rows, known: { ...byHeader, ...wished }, unwanted });
   return { ...byHeader, ...byContent };
 }

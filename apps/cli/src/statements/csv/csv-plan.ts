@@ -2,6 +2,7 @@ import type { StatementDirection } from '../statement-row.js';
 import type { CsvColumns } from './csv-columns.js';
 import type { MarkCounts } from './decide-direction.js';
 import type { DirectionWords } from './direction-words.js';
+import type { IdentityColumns } from './identity-columns.js';
 import type { DecimalSeparator } from './parse-amount.js';
 
 /** Everything that is needed to read each row of one CSV statement without looking at another row. */
@@ -13,6 +14,8 @@ export interface CsvPlan {
   readonly headerLine: number;
   readonly headers: readonly string[];
   readonly columns: CsvColumns;
+  /** The columns by which its rows are known again. */
+  readonly identity: IdentityColumns;
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
   readonly words: DirectionWords;

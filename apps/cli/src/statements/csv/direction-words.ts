@@ -5,7 +5,8 @@ export interface DirectionWords {
 }
 
 /**
- * The words that tell money out from money in: those named, else the common ones of each side.
+ * The words that tell money out from money in: those named, else the common ones of each side. Letters that say nothing
+ * without their partner are not among them, see `SideLetters`.
  * @param expense from `--expense-word`; @param income from `--income-word`
  */
 export function directionWords(expense: readonly string[], income: readonly string[]): DirectionWords {
@@ -22,7 +23,8 @@ export function readDirectionWord(word: string, words: DirectionWords): 'expense
   return words.income.has(canonical) ? 'income' : undefined;
 }
 
-function canonicalWord(word: string): string {
+/** One spelling for words of a direction column that differ in case or a point only. */
+export function canonicalWord(word: string): string {
   return word.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }
 
@@ -30,7 +32,6 @@ const commonExpenseWords = [
   'debit',
   'debits',
   'dr',
-  'd',
   'dbit',
   'deb',
   'expense',
@@ -79,7 +80,6 @@ const commonIncomeWords = [
   'credit',
   'credits',
   'cr',
-  'c',
   'crdt',
   'cred',
   'income',

@@ -1,10 +1,11 @@
 import { isAmountCell, isDateCell } from './cell-kinds.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './csv-columns.js';
-import { directionWords, readDirectionWord } from './direction-words.js';
+import { canonicalWord, directionWords, readDirectionWord } from './direction-words.js';
 import { recordKeepingHeaders } from './header-dictionary.js';
 import { headerWords } from './header-words.js';
 import { findMovingColumns, type NumberColumn } from './moving-columns.js';
 import { findAmountMark } from './parse-amount.js';
+import { explainLetters } from './side-letters.js';
 
 /**
  * Guesses, from the first rows of a file, those columns whose headers say nothing: a date is where all cells are dates;
@@ -40,8 +41,7 @@ export function guessByContent(file: {
   const amount = columns.find(({ header }) => header === (file.known.amount ?? guess.amount));
   const isUnsigned = amount?.cells.every((cell) => !['minus', 'plus'].includes(findAmountMark(cell) ?? 'bare'));
   if (isUnsigned === true && file.known.direction === undefined && !file.unwanted.has('direction')) {
-    const words = directionWords([], []);
-    const direction = free.find(({ cells }) => cells.every((cell) => readDirectionWord(cell, words) !== undefined));
+    const direction = free.find(isDirection);
     if (direction !== undefined) guess.direction = direction.header;
   }
   const isNameless = file.headers.every((header) => header.trim() === '');
@@ -51,6 +51,12 @@ export function guessByContent(file: {
     if (text !== undefined) guess.description = text;
   }
   return guess;
+}
+
+function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
+  const common = directionWords([], []);
+  const words = explainLetters(new Set(cells.map(canonicalWord)), { header, words: common }) ?? common;
+  return cells.every((cell) => readDirectionWord(cell, words) !== undefined);
 }
 
 function hasAmount(known: Partial<CsvColumns>): boolean {

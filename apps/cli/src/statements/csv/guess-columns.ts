@@ -1,3 +1,4 @@
+import { chooseGrossOrNet } from './choose-amount-header.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './csv-columns.js';
 import { type FoundColumnName, headerDictionary } from './header-dictionary.js';
 import { headerWords } from './header-words.js';
@@ -49,6 +50,8 @@ function findByHeader(
     const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
     if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
   }
+  const amount = chooseGrossOrNet(headers);
+  if (guess.amount !== undefined && typeof amount === 'number') guess.amount = nameColumns(headers)[amount] ?? '';
   // One header cannot be two things; Nordic banks write "Valuta" for the currency, German ones for the date.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;

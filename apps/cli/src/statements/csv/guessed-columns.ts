@@ -23,6 +23,12 @@ export class GuessedColumns {
     if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
   }
 
+  /** Says of so many words that were unknown when they were seen that they have been explained since. */
+  explain(count: number): void {
+    this.#explained += count;
+    this.#unknown -= count;
+  }
+
   /**
    * The columns without mistaken guesses: a column that says little of directions where signs say all is one of kinds
    * ("transfer", "refund"), unless its header can only mean a side; a column without a single code is no currency.

@@ -37,7 +37,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta`),
   amount: normalised(`
-    amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
+    settled amount; settlement amount; amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
     account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota; kwota operacji; kwota transakcji;
@@ -83,7 +83,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     kategória; категория; категорія`),
   account: normalised('account name; account; konto; cuenta; compte; rekening'),
   currency: normalised(`
-    currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
+    settled currency; settlement currency; currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种`),
   status: normalised(`
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; info; 状态`),
@@ -121,6 +121,17 @@ export const feeHeaders: ReadonlySet<string> = new Set(
 
 /** Headers of amounts that have the fee of their row in them already. */
 export const netAmountHeaders: ReadonlySet<string> = new Set(normalised('net; net amount; netto; nettobetrag'));
+
+/** Headers of amounts that have a tax in them, and fees not yet. */
+export const grossAmountHeaders: ReadonlySet<string> = new Set(
+  normalised('gross; gross amount; brutto; bruttobetrag; total; total amount; amount incl vat; amount including vat'),
+);
+
+export const taxHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    vat; vat amount; tax; tax amount; sales tax; gst; hst; mwst; MwSt; mwst betrag; ust; USt; umsatzsteuer; steuer; iva; tva; btw;
+    moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
+);
 
 /** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(

@@ -5,12 +5,14 @@ import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
 import { describeFirstRow } from './describe-first-row.js';
 import { describeReading } from './describe-reading.js';
+import { recordKeepingHeaders } from './header-dictionary.js';
+import { headerWords } from './header-words.js';
+import { findIdentity, keepIdentity, replaceMapping } from './identity-columns.js';
 import { type CsvHead, findHeaderRow, type HeadRow, readHead } from './read-head.js';
 import { readRows } from './read-rows.js';
 import {
   besideFlags,
   headerFingerprint,
-  type MappingShelf,
   parseSavedMapping,
   type RememberedReading,
   type SavedMapping,
@@ -28,15 +30,19 @@ import { surveyRows } from './survey-rows.js';
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { path, mappings } = request;
   const head = await readHead(path, request.csv);
-  const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, mappings);
+  const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, request);
   const remembered = saved === undefined ? undefined : besideFlags(saved.mapping, request.csv);
   const wishes = { ...request.csv, ...(remembered && pickSaid(remembered)) };
   const headerRow = saved?.row ?? findHeaderRow(head, wishedColumns(wishes));
   if (headerRow === undefined) throw new UsageError(`${path} is empty.`, 'Export the statement again.');
   const rows = head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells);
   const chosen = chooseColumns({ headers: headerRow.cells, rows, wishes, isSaved: saved !== undefined });
+  const fingerprint = headerFingerprint(headerRow.cells);
+  const kind = { headers: headerRow.cells, account: wishes.account };
+  const identity = findIdentity(await mappings.find(fingerprint), kind);
   const plan = await surveyRows({
     ...wishes,
+    identity,
     path,
     encoding: head.encoding,
     delimiter: head.delimiter,
@@ -56,7 +62,13 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     ...(plan.columns.category !== undefined && {
       categories: { names: plan.categoryNames, areAskedFor: !guessedCategory },
     }),
+    ...findOpenSigns(plan),
     rows: () => readRows(plan),
+    keepIdentity: async () => {
+      if (identity !== undefined) return;
+      const text = keepIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.identity });
+      await mappings.save(fingerprint, text);
+    },
     reading: {
       doubt: findDoubt(plan, { isGuessed, wishes, flags: request.csv, remembered }),
       advice:
@@ -71,9 +83,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
         }),
         ...(await describeFirstRow(plan)),
       ],
-      save: () => {
+      save: async () => {
         const mapping = toSavedMapping(plan, { ...wishes, guessedCategory, before: saved?.mapping });
-        return mappings.save(headerFingerprint(plan.headers), JSON.stringify(mapping, null, 2));
+        const text = replaceMapping(await mappings.find(fingerprint), { ...kind, mapping });
+        await mappings.save(fingerprint, text);
       },
     },
   };
@@ -81,15 +94,20 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
 
 async function findSaved(
   head: CsvHead,
-  mappings: MappingShelf,
+  { mappings, csv }: Pick<OpenStatementRequest, 'mappings' | 'csv'>,
 ): Promise<{ row: HeadRow; mapping: SavedMapping } | undefined> {
   const nameless = findHeaderRow(head, {});
   for (const row of [...head.rows.filter((row) => !isNameless(row)), ...(nameless === undefined ? [] : [nameless])]) {
     const text = await mappings.find(headerFingerprint(row.cells));
     const mapping = text === undefined ? undefined : parseSavedMapping(text);
-    if (mapping !== undefined) return { row, mapping };
+    if (mapping !== undefined && (csv.columns.date !== undefined || !datesRecords(mapping))) return { row, mapping };
   }
   return undefined;
+}
+
+/** Whether the date is that of a record, which was once guessed to be the day of its transaction: it is settled anew. */
+function datesRecords({ columns }: SavedMapping): boolean {
+  return recordKeepingHeaders.has(headerWords(columns.date));
 }
 
 /** Columns without names are alike in files of any bank, so what is saved for them has to be confirmed each time. */
@@ -100,6 +118,13 @@ function isNameless(row: HeadRow): boolean {
 /** What a saved mapping says outright; its formats only break a tie, so they are not among the wishes. */
 function pickSaid({ columns, expenseWords, incomeWords, allExpenses, minusMeans }: RememberedReading) {
   return { columns, expenseWords, incomeWords, allExpenses, minusMeans };
+}
+
+function findOpenSigns({ columns, marks, minusMeans }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
+  const { minus, plus, bare } = marks.amount;
+  const isOpen =
+    columns.amount !== undefined && columns.direction === undefined && minusMeans === undefined && minus > 0;
+  return isOpen ? { openSigns: { minus, other: plus + bare } } : {};
 }
 
 /** What a person has to settle before anything is recorded, unless they accept the reading as it is shown. */

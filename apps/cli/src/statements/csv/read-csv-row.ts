@@ -1,13 +1,15 @@
 import type { StatementRow, StatementTransaction } from '../statement-row.js';
-import { type ColumnPositions, type CsvColumnName, onOneLine, plainCell, requirePositions } from './csv-columns.js';
+import { type ColumnPositions, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
 import { readDirectionWord } from './direction-words.js';
-import { findOwnExport, type OwnExport, withoutGuard } from './own-export.js';
+import { findOwnExport, type OwnExport } from './own-export.js';
 import { parseAmount } from './parse-amount.js';
+import { type CellsInHand, cellOf, nameIn } from './read-cell.js';
+import { readIdentity } from './read-identity.js';
 import { isBalanceText } from './record-kind.js';
-import { isDiscardedWord, isPendingWord } from './status-words.js';
+import { isDiscardedWord, isPendingWord, isTakenBackWord } from './status-words.js';
 
 /**
  * Makes the reader of one file's rows: cells in, a transaction, a skipped row or a failure with its reason out. It is
@@ -17,18 +19,19 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const positions = requirePositions(plan.columns, plan.headers);
   const readDate = compileDateFormat(plan.dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.dateFormat}`);
+  const identityPositions = requirePositions(plan.identity, plan.headers);
   const own = findOwnExport(plan.headers);
-  return (line, cells) => readRow({ plan, positions, readDate, own, line, cells });
+  const file = { plan, positions, identityPositions, readDate, own, isOwn: own !== undefined };
+  return (line, cells) => readRow({ ...file, line, cells });
 }
 
-interface RowInHand {
+interface RowInHand extends CellsInHand {
   readonly plan: CsvPlan;
-  readonly positions: ColumnPositions;
+  readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo has not written. */
   readonly own: OwnExport | undefined;
   readonly line: number;
-  readonly cells: readonly string[];
 }
 
 function readRow(row: RowInHand): StatementRow {
@@ -43,6 +46,7 @@ function readRow(row: RowInHand): StatementRow {
   const status = cellOf(row, 'status') ?? '';
   if (isPendingWord(dateText) || isPendingWord(status)) return { line, outcome: 'skipped', reason: 'it is pending' };
   if (isDiscardedWord(status)) return { line, outcome: 'skipped', reason: `it did not happen ("${status}")` };
+  if (isTakenBackWord(status)) return { line, outcome: 'skipped', reason: `it was taken back ("${status}")` };
   if (dateText === '') return failure('it has no date');
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
@@ -58,9 +62,9 @@ function readRow(row: RowInHand): StatementRow {
     return failure(`its amount is in ${amount.currencyCode}, and its currency ${currencyCode}`);
   }
   const description = cellOf(row, 'description') ?? null;
-  if (description !== null && isBalanceText(description)) {
-    return failure(`"${description}" looks like a balance and not like a transaction`);
-  }
+  const merchantName = nameIn(row, 'merchant');
+  const balance = [description, merchantName].find((text) => text !== null && isBalanceText(text));
+  if (balance !== undefined) return failure(`"${balance}" looks like a balance and not like a transaction`);
   return {
     line,
     outcome: 'transaction',
@@ -70,11 +74,15 @@ function readRow(row: RowInHand): StatementRow {
       currencyCode,
       occurredOn,
       description,
-      merchantName: nameIn(row, 'merchant'),
+      merchantName,
       categoryName: nameIn(row, 'category'),
       accountName: nameIn(row, 'account'),
       statementId: null,
-      ...row.own?.joinHalves(cells),
+      ...row.own?.readOrigin(cells),
+      identity: readIdentity(
+        { ...row, positions: row.identityPositions },
+        { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator: plan.decimalSeparator },
+      ),
     },
   };
 }
@@ -123,18 +131,6 @@ function findInTwoColumns(row: RowInHand): FoundAmount {
   return debit === undefined && credit === undefined
     ? { reason: 'it has neither a debit nor a credit' }
     : { isZero: true };
-}
-
-function cellOf(row: RowInHand, name: CsvColumnName): string | undefined {
-  const position = row.positions[name];
-  const text = position === undefined ? '' : plainCell(row.cells[position] ?? '');
-  if (text === '') return undefined;
-  return row.own === undefined ? text : withoutGuard(text);
-}
-
-function nameIn(row: RowInHand, name: CsvColumnName): string | null {
-  const text = cellOf(row, name);
-  return text === undefined ? null : onOneLine(text);
 }
 
 /** Trailing headers that are empty need no cell, unless none has a name: then the first row tells how many there are. */

@@ -1,5 +1,5 @@
 import type { StatementRow } from '../statement-row.js';
-import { plainCell, requirePositions } from './csv-columns.js';
+import { type ColumnPositions, plainCell, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { csvRowReader } from './read-csv-row.js';
 import { type RecordKind, recordJudge } from './record-kind.js';
@@ -13,14 +13,19 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   const readRow = csvRowReader(plan);
   const positions = requirePositions(plan.columns, plan.headers);
   const judge = recordJudge({ headers: plan.headers, positions });
-  const textPositions = [positions.description, positions.merchant].filter((place) => place !== undefined);
+  const identityPositions = requirePositions(plan.identity, plan.headers);
+  const judgeIdentity = recordJudge({ headers: plan.headers, positions: identityPositions });
   let kind: RecordKind = 'aside';
+  let identityKind: RecordKind = 'aside';
   // One row is held back, because the next line may belong to it.
   let held: StatementRow | undefined;
   for await (const record of rowsBelow(plan)) {
     kind = 'cells' in record ? nextKind(judge(record.cells), kind) : 'row';
-    if (kind === 'continuation' && held !== undefined && 'cells' in record) {
-      held = continueRow(held, textPositions.map((place) => plainCell(record.cells[place] ?? '')).join(' '));
+    identityKind = 'cells' in record ? nextKind(judgeIdentity(record.cells), identityKind) : 'row';
+    if (held !== undefined && 'cells' in record) {
+      if (kind === 'continuation') held = continueRow(held, textAt(positions, record.cells));
+      // What another reading took for the end of a row belongs to it still, for whoever has to know it again.
+      if (identityKind === 'continuation') held = continueIdentity(held, textAt(identityPositions, record.cells));
     }
     if (kind !== 'row') continue;
     if (held !== undefined) yield held;
@@ -32,8 +37,24 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   if (held !== undefined) yield held;
 }
 
+function textAt({ description, merchant }: ColumnPositions, cells: readonly string[]): string {
+  const places = [description, merchant].filter((place) => place !== undefined);
+  return places.map((place) => plainCell(cells[place] ?? '')).join(' ');
+}
+
 function continueRow(row: StatementRow, text: string): StatementRow {
   if (row.outcome !== 'transaction') return row;
-  const description = [row.transaction.description ?? '', text.trim()].filter((part) => part !== '').join(' ');
+  const description = continueText(row.transaction.description, text);
   return { ...row, transaction: { ...row.transaction, description } };
+}
+
+function continueIdentity(row: StatementRow, text: string): StatementRow {
+  if (row.outcome !== 'transaction' || row.transaction.identity === undefined) return row;
+  const { identity } = row.transaction;
+  const description = continueText(identity.description, text);
+  return { ...row, transaction: { ...row.transaction, identity: { ...identity, description } } };
+}
+
+function continueText(before: string | null, text: string): string {
+  return [before ?? '', text.trim()].filter((part) => part !== '').join(' ');
 }

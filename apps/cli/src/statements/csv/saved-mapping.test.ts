@@ -158,6 +158,20 @@ describe('a mapping', () => {
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
   });
 
+  it('with the day of a record for a date is not used, unless a flag names the date', async () => {
+    const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
+    const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
+    const next = await open(kept, {}, mappings);
+    expect(lineOf(next, 'mapping')).toBeUndefined();
+    expect(lineOf(next, 'date')).toBe('column "When" (guessed)');
+    expect(next.reading?.doubt).not.toBeNull();
+    const named = await open(kept, { columns: { date: 'Created At' } }, mappings);
+    expect(lineOf(named, 'mapping')).toContain('saved');
+    const only = 'Created At,Sum\n2026-06-01,-5.00\n';
+    const onlySaved = await savedFor(only, { columns: { date: 'Created At', amount: 'Sum' } });
+    await expect(open(only, {}, onlySaved)).rejects.toThrow('Which column holds the date is not clear');
+  });
+
   it('that is damaged counts as none', async () => {
     const mappings = { ...shelf(), find: async () => '{"columns":' };
     await expect(open(file, {}, mappings)).rejects.toThrow('not clear');

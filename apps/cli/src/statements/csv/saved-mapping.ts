@@ -55,7 +55,7 @@ export function toSavedMapping(
     decimalSeparator: plan.decimalSeparator,
     expenseWords: wishes.expenseWords,
     incomeWords: wishes.incomeWords,
-    signs: { ...keptSigns(plan, wishes.before), [signsKey(wishes)]: toSavedSigns(plan, wishes) },
+    signs: { ...keptSigns(plan, wishes.before), [accountKey(wishes)]: toSavedSigns(plan, wishes) },
     ...(wishes.guessedCategory && { guessedCategory: true }),
   };
 }
@@ -74,7 +74,8 @@ function keptSigns(plan: CsvPlan, before: SavedMapping | undefined): SavedMappin
   return now === then ? before?.signs : {};
 }
 
-function signsKey({ account }: Pick<CsvWishes, 'account'>): string {
+/** An account as a flag names it, for what is remembered of each by itself. */
+export function accountKey({ account }: Pick<CsvWishes, 'account'>): string {
   return (account ?? '').trim().toLowerCase();
 }
 
@@ -108,7 +109,7 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     flags[name] !== undefined && canonicalHeader(flags[name]) !== canonicalHeader(saved.columns[name] ?? '');
   const isOtherFormat = wishes.dateFormat !== undefined && wishes.dateFormat !== saved.dateFormat;
   const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
-  const own = isOtherAmount ? undefined : saved.signs?.[signsKey(wishes)];
+  const own = isOtherAmount ? undefined : saved.signs?.[accountKey(wishes)];
   const isUnusual = ({ allExpenses, minusMeans }: SavedSigns) => allExpenses === true || minusMeans === 'income';
   const saysSigns = wishes.allExpenses === true || wishes.minusMeans !== undefined;
   return {

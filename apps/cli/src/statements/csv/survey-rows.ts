@@ -10,9 +10,10 @@ import {
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { type AmountPlace, emptyMarkCounts } from './decide-direction.js';
 import { DateFormatDetector } from './detect-date-format.js';
-import { directionWords, readDirectionWord } from './direction-words.js';
+import { type DirectionWords, directionWords, readDirectionWord } from './direction-words.js';
 import { guessBalanceColumn, isDateHeader } from './guess-columns.js';
 import { GuessedColumns } from './guessed-columns.js';
+import { type IdentityColumns, pickIdentity } from './identity-columns.js';
 import { findOwnExport, withoutGuard } from './own-export.js';
 import { findAmountMark } from './parse-amount.js';
 import { readLines } from './read-lines.js';
@@ -21,8 +22,9 @@ import { type RecordKind, recordJudge } from './record-kind.js';
 import type { RememberedReading } from './saved-mapping.js';
 import { SeparatorVote } from './separator-vote.js';
 import { settleDateFormat } from './settle-date-format.js';
+import { SideLetters } from './side-letters.js';
 import { SignHabit } from './sign-habit.js';
-import { isDiscardedWord, isPendingWord, isUnknownStatus } from './status-words.js';
+import { isDiscardedWord, isPendingWord, isTakenBackWord, isUnknownStatus } from './status-words.js';
 import { UnrecordedFees } from './unrecorded-fees.js';
 
 /** A file whose headers are known, and what is wished about the reading of its rows. */
@@ -32,6 +34,8 @@ export type SurveyRequest = Pick<CsvPlan, 'path' | 'encoding' | 'delimiter' | 'h
     readonly guessed: ReadonlySet<CsvColumnName>;
     /** What a saved mapping says; it decides only where the file itself does not. */
     readonly saved: Pick<RememberedReading, 'dateFormat' | 'decimalSeparator'> | undefined;
+    /** The columns that rows of these headers were first recorded with; undefined: none were. */
+    readonly identity: IdentityColumns | undefined;
   };
 
 /**
@@ -44,7 +48,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { path, encoding, delimiter, headerLine, headers, saved } = request;
   const positions = requirePositions(request.columns, headers);
   const judge = recordJudge({ headers, positions });
-  const words = directionWords(request.expenseWords, request.incomeWords);
+  const named = directionWords(request.expenseWords, request.incomeWords);
+  const letters = new SideLetters(named);
   const dates = new DateFormatDetector(request.dateFormat ?? saved?.dateFormat);
   const [separators, balances] = [new SeparatorVote(), new SeparatorVote()];
   const signs = new SignHabit();
@@ -75,8 +80,9 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     const category = onOneLine(cell('category'));
     categories.see(isOwn ? withoutGuard(category) : category);
     const status = cell('status');
-    if (!isPendingWord(date) && !isPendingWord(status) && !isDiscardedWord(status)) fees.see(record.cells);
-    const word = readDirectionWord(cell('direction'), words);
+    const isLeft = [date, status].some(isPendingWord) || isDiscardedWord(status) || isTakenBackWord(status);
+    if (!isLeft) fees.see(record.cells);
+    const word = readDirectionWord(cell('direction'), named);
     guesses.see({ word, currency: cell('currency'), isNamed: positions.direction !== undefined });
     if (statuses.size < statusesMax && isUnknownStatus(status)) statuses.add(status);
     const count = (place: AmountPlace, text: string) => {
@@ -92,9 +98,14 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     const mark = count('amount', cell('amount'));
     signs.see({ mark, text: `${cell('description')} ${cell('merchant')}`.trim(), word });
     balances.see(cellAt(record.cells, hints.balance));
+    letters.see(cell('direction'), mark);
     if (word !== undefined) count(word === 'expense' ? 'expense-word' : 'income-word', cell('amount'));
   }
+  const words = settleLetters(letters, { named, marks, guesses, header: request.columns.direction });
   const columns = guesses.keepUseful(request.columns, marks);
+  if (words === undefined && (columns.direction !== undefined || marks.amount.minus === 0)) {
+    throw letters.unclear(request.columns.direction ?? '');
+  }
   const isSaid = request.minusMeans !== undefined || request.allExpenses === true;
   if (columns.amount !== undefined && columns.direction === undefined && !isSaid) {
     signs.requireUsual();
@@ -108,6 +119,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     headerLine,
     headers,
     columns,
+    identity: request.identity ?? pickIdentity(columns),
     ...settleDateFormat({
       dates,
       wished: request.dateFormat,
@@ -116,7 +128,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       dateColumn: columns.date,
     }),
     decimalSeparator,
-    words,
+    words: words ?? named,
     marks,
     // Where plain amounts are expenses, a minus can only be money that came back.
     minusMeans: request.minusMeans ?? (request.allExpenses === true && marks.amount.minus > 0 ? 'income' : undefined),
@@ -126,6 +138,27 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     unknownStatuses: [...statuses],
     categoryNames: categories.names,
   };
+}
+
+/** Explains letters of the direction column once all are seen, and counts what stood beside them; undefined: unclear. */
+function settleLetters(
+  letters: SideLetters,
+  file: {
+    readonly named: DirectionWords;
+    readonly marks: ReturnType<typeof emptyMarkCounts>;
+    readonly guesses: GuessedColumns;
+    readonly header: string | undefined;
+  },
+): DirectionWords | undefined {
+  if (file.header === undefined) return file.named;
+  const words = letters.explain(file.header);
+  if (words === undefined) return undefined;
+  for (const [letter, seen] of letters.marks) {
+    const counts = file.marks[readDirectionWord(letter, words) === 'expense' ? 'expense-word' : 'income-word'];
+    for (const mark of ['minus', 'plus', 'bare'] as const) counts[mark] += seen[mark];
+    file.guesses.explain(seen.minus + seen.plus + seen.bare);
+  }
+  return words;
 }
 
 /** A line of text belongs to the row above it; where there is none, it is an aside itself. */

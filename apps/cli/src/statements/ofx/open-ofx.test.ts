@@ -133,6 +133,12 @@ describe('several accounts in one file', () => {
     });
   });
 
+  it('are only those of statements, and not what other messages of the file tell of', async () => {
+    const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
+    const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
+    expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
+  });
+
   it('of one number are told apart by their kind', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee, '<ACCTID>111<ACCTTYPE>SAVINGS')));
     expect(statement.accounts?.map(({ name, type }) => `${name}: ${type}`)).toEqual([

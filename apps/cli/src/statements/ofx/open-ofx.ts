@@ -1,9 +1,9 @@
-import { UsageError } from '../../cli-error.js';
 import { chooseEncoding } from '../markup/choose-encoding.js';
-import { type AccountRow, type FileAccount, openWithAccounts } from '../open-with-accounts.js';
+import { type AccountRow, openWithAccounts } from '../open-with-accounts.js';
 import { peekText } from '../peek-text.js';
-import type { OpenedStatement, OpenStatementRequest, StatementAccount } from '../statement-format.js';
-import type { OfxEvent, OfxFields } from './ofx-event.js';
+import type { OpenedStatement, OpenStatementRequest } from '../statement-format.js';
+import { type OfxSigns, settleOfxSigns } from './ofx-signs.js';
+import { type OfxEntry, readOfxEntries } from './read-ofx-entries.js';
 import { readOfxSgml } from './read-ofx-sgml.js';
 import { readOfxTransaction } from './read-ofx-transaction.js';
 import { readOfxXml } from './read-ofx-xml.js';
@@ -16,63 +16,32 @@ export async function openOfx({ path, csv, onlyAccounts }: OpenStatementRequest)
   const head = await peekText(path);
   const encoding = await chooseEncoding({ path, wished: csv.encoding, head });
   const isXml = /<\?(xml|OFX)\b/i.test(head);
-  const readEvents = () => (isXml ? readOfxXml(path, encoding) : readOfxSgml(path, encoding));
+  const readEntries = () => readOfxEntries(isXml ? readOfxXml(path, encoding) : readOfxSgml(path, encoding), path);
+  const signs = await settleOfxSigns(readEntries());
   return openWithAccounts({
     path,
     format: 'ofx',
-    read: () => readRows(readEvents(), path),
+    read: () => readRows(readEntries(), signs),
     only: onlyAccounts,
-    reading: null,
+    reading: describeSigns(signs),
   });
 }
 
-async function* readRows(events: AsyncIterable<OfxEvent>, path: string): AsyncGenerator<AccountRow> {
-  let currencyCode: string | null = null;
-  let account: FileAccount | null = null;
-  let hasStatement = false;
-  for await (const event of events) {
-    if (event.kind === 'enter' && (event.name === 'STMTRS' || event.name === 'CCSTMTRS')) {
-      currencyCode = null;
-      account = null;
-      hasStatement = true;
+async function* readRows(entries: AsyncIterable<OfxEntry>, signs: OfxSigns): AsyncGenerator<AccountRow> {
+  for await (const { account, currencyCode, transaction } of entries) {
+    if (transaction === null) yield { account, row: null };
+    else if (transaction.isPending) {
+      yield { account, row: { line: transaction.line, outcome: 'skipped', reason: 'it is pending' } };
+    } else {
+      const { line, fields } = transaction;
+      const accountType = account?.type ?? null;
+      yield { account, row: readOfxTransaction(line, { fields, currencyCode, accountType, signs }) };
     }
-    if (event.kind !== 'record') continue;
-    const { name, fields, line } = event;
-    if (name === 'CURDEF') currencyCode = fields.get('')?.toUpperCase() ?? null;
-    else if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') {
-      // Messages of other kinds name accounts too; only those of statements count.
-      if (!hasStatement) continue;
-      account = toFileAccount(fields, { isCard: name === 'CCACCTFROM', currencyCode });
-      if (account !== null) yield { account, row: null };
-    } else if (name === 'STMTTRNP') yield { account, row: { line, outcome: 'skipped', reason: 'it is pending' } };
-    else yield { account, row: readOfxTransaction(line, { fields, currencyCode }) };
   }
-  if (hasStatement) return;
-  throw new UsageError(
-    `${path} holds no statement of a bank account or a card.`,
-    'Export the statement again, as OFX with transactions.',
-  );
 }
 
-function toFileAccount(
-  fields: OfxFields,
-  { isCard, currencyCode }: { isCard: boolean; currencyCode: string | null },
-): FileAccount | null {
-  const number = (fields.get('ACCTID') ?? '').replace(/\s+/g, ' ');
-  if (number === '') return null;
-  const kind = fields.get('ACCTTYPE')?.toUpperCase() ?? '';
-  return {
-    number,
-    detail: [kind, fields.get('BANKID') ?? ''].join(' ').trim(),
-    type: isCard ? 'credit_card' : (types[kind] ?? null),
-    currencyCode,
-  };
+/** A person is shown where the types tell, since a file that uses them loosely would have its rows turned around. */
+function describeSigns(signs: OfxSigns): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
+  if (signs.told === 'bySign') return { lines: [] };
+  return { lines: [['signs', `no amount has a minus: the types tell, ${signs.example} is an expense`]] };
 }
-
-const types: Readonly<Record<string, StatementAccount['type']>> = {
-  CHECKING: 'checking',
-  SAVINGS: 'savings',
-  MONEYMRKT: 'savings',
-  CD: 'savings',
-  CREDITLINE: 'loan',
-};

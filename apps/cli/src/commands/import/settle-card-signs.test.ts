@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+beforeEach(() => {
+  bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
+  bench.api.addAccount({ name: 'Checking' });
+});
+
+const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,Baker\n2026-01-15,-11.00,Bill\n';
+const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
+const sides = () => bench.api.movements.map(({ type }) => type);
+
+describe('a credit card whose amounts have a minus in few rows', () => {
+  it.each([['--no-input'], ['--yes'], ['--dry-run']])(
+    'is not guessed at: with %s nothing is recorded, and the flag is named that settles it',
+    async (flag) => {
+      const run = await bench.importing(await writeStatement(card), ...named, flag);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('Platinum is a credit card, and of its amounts 1 of 3 have a minus.');
+      expect(run.stderr).toContain('--minus income');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('is not settled by --yes on a terminal either, which accepts what is shown and answers nothing', async () => {
+    const path = await writeStatement(card);
+    const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
+    expect(run).toMatchObject({ code: 2, questions: [] });
+  });
+
+  it.each([
+    [true, ['expense', 'expense', 'income']],
+    [false, ['income', 'income', 'expense']],
+  ])('is read as a person answers (%s)', async (answer, expected) => {
+    const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
+    expect(run.code).toBe(0);
+    expect(run.questions).toEqual([expect.stringContaining('money that came back?')]);
+    expect(sides()).toEqual(expected);
+  });
+
+  it.each([
+    ['income', ['expense', 'expense', 'income']],
+    ['expense', ['income', 'income', 'expense']],
+  ])('is read as --minus %s says', async (side, expected) => {
+    const path = await writeStatement(card);
+    expect(await bench.importing(path, ...named, '--minus', side, '--save-mapping')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(expected);
+    expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
+  });
+
+  it('is asked about where as many have a minus, and not where most have', async () => {
+    const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
+    expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
+    const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
+    expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
+  });
+
+  it('is no question in an account of another kind, nor where a column or a word tells the side', async () => {
+    expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
+      code: 0,
+    });
+    const words = await writeStatement(
+      'Date,Amount,Type\n2026-01-13,5.00,credit\n2026-01-14,6.00,credit\n2026-01-15,-7.00,debit\n',
+    );
+    const run = await bench.importing(words, ...named, '--direction-column', 'Type');
+    expect(summaryOf(run)).toMatchObject({ created: 3 });
+  });
+
+  it('is asked about for a card that is going to be made, which is not made before', async () => {
+    const run = await bench.importing(
+      await writeStatement(card),
+      ...named,
+      '--account',
+      'New Card',
+      '--create-accounts',
+    );
+    expect(run.code).toBe(2);
+    expect(bench.api.writes).toEqual([]);
+  });
+});

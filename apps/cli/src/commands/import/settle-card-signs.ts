@@ -1,0 +1,35 @@
+import { UsageError } from '../../cli-error.js';
+import type { OpenedStatement } from '../../statements/statement-format.js';
+import type { StatementDirection } from '../../statements/statement-row.js';
+import type { Invocation } from '../invocation.js';
+import type { AccountBook } from './account-book.js';
+import type { ImportFlags } from './import-flags.js';
+
+/**
+ * Has a person say what a minus is in a file for a credit card whose amounts are mostly without one: there most rows are
+ * purchases, so that the minus is likely money that came back, as some issuers write it. Read as a bank's, each purchase
+ * would be income. `--yes` accepts what is shown and knows nothing of signs, so it is no answer.
+ *
+ * @returns what was answered; undefined where nothing is open
+ * @throws UsageError (exit 2) where nobody can be asked
+ */
+export async function settleCardSigns(
+  statement: OpenedStatement,
+  told: { invocation: Invocation; flags: ImportFlags; accounts: AccountBook },
+): Promise<StatementDirection | undefined> {
+  const { openSigns } = statement;
+  const { flags, accounts } = told;
+  const { asker } = told.invocation;
+  if (openSigns === undefined || openSigns.minus > openSigns.other || flags.account === undefined) return undefined;
+  const account = await accounts.rehearse().find(flags.account);
+  if (!('found' in account) || account.found.type !== 'credit_card') return undefined;
+  const { minus, other } = openSigns;
+  const message = `${account.found.name} is a credit card, and of its amounts ${minus} of ${minus + other} have a minus.`;
+  if (!asker.canAsk || flags.yes === true) {
+    throw new UsageError(
+      `${message} It may be money that came back, or money spent.`,
+      'Say what a minus is with --minus income or --minus expense.',
+    );
+  }
+  return (await asker.askYesNo(`${message} Are those with a minus money that came back?`)) ? 'income' : 'expense';
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+/** The lines of a reading, each without the padding of its label. */
+const shownBy = ({ stderr }: { stderr: string }) =>
+  stderr.split('\n').map((line) => line.trim().replace(/ {2,}/, ': '));
+const movements = () => bench.api.movements.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
+
+describe('QIF', () => {
+  const path = () =>
+    writeStatement('!Type:Bank\nD13/01/2026\nT-1.234,50\nPLandlord\nLRent\n^\nD14/01/2026\nT20\n^\n', 'bank.qif');
+
+  it('is shown with its dates, decimals and totals by a dry run, and nothing is recorded', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(await path(), '--account', 'Checking', '--dry-run');
+    expect(run.code).toBe(0);
+    expect(shownBy(run)).toEqual(
+      expect.arrayContaining([
+        'date format: DD/MM/YYYY',
+        'decimals: 1.234,56',
+        'encoding: utf-8',
+        'transactions: 2',
+        'account: no account named, 2 rows, 2026-01-13 to 2026-01-14, expenses 1234.5, incomes 20',
+        'categories: 1 category of the file is not in this tracker and is left out: Rent; --create-categories makes it',
+      ]),
+    );
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('is recorded as it was shown, and asks nothing', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(await path(), '--account', 'Checking');
+    expect(shownBy(run)).toContain('transactions: 2');
+    expect(run.questions).toEqual([]);
+    expect(movements()).toEqual(['expense 1234.5', 'income 20']);
+  });
+
+  it('that is refused for its account has been shown all the same', async () => {
+    const run = await bench.importing(await path(), '--account', 'Nope');
+    expect(run.code).toBe(5);
+    expect(shownBy(run)).toContain('date format: DD/MM/YYYY');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('shows and records of several accounts the one that is named', async () => {
+    bench.api.addAccount({ name: 'Card' });
+    const account = (name: string, rows: string) => `!Account\nN${name}\nTBank\n^\n!Type:Bank\n${rows}`;
+    const both =
+      account('Giro', 'D13/01/2026\nT-5\n^\n') + account('Visa', 'D14/01/2026\nT-6\n^\nD15/01/2026\nT-7\n^\n');
+    const flags = ['--statement-account', 'Visa=Card'];
+    const run = await bench.importing(await writeStatement(both, 'both.qif'), ...flags);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
+    expect(shownBy(run).filter((line) => line.startsWith('account'))).toEqual([
+      'account: Visa, 2 rows, 2026-01-14 to 2026-01-15, expenses 13, incomes 0',
+    ]);
+    expect(movements()).toEqual(['expense 6', 'expense 7']);
+  });
+});
+
+describe('CAMT.053', () => {
+  const entry = (day: string, amount: string, side: string) =>
+    `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt></Ntry>`;
+  const statement = (iban: string, ...entries: string[]) =>
+    `<Stmt><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>EUR</Ccy></Acct>${entries.join('')}</Stmt>`;
+  const path = () =>
+    writeStatement(
+      `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>${statement('NL01', entry('2026-01-02', '5.00', 'DBIT'), entry('2026-01-03', '7.10', 'CRDT'))}${statement('NL02', entry('2026-01-04', '9.00', 'DBIT'))}</BkToCstmrStmt></Document>`,
+      'bank.xml',
+    );
+  const first = 'account: NL01, 2 rows, 2026-01-02 to 2026-01-03, expenses 5.00 EUR, incomes 7.10 EUR';
+  const second = 'account: NL02, 1 row, 2026-01-04 to 2026-01-04, expenses 9.00 EUR, incomes 0.00 EUR';
+
+  it('is shown by account before anything is refused or recorded', async () => {
+    const run = await bench.importing(await path());
+    expect(run.code).toBe(2);
+    expect(shownBy(run)).toEqual(expect.arrayContaining([first, second]));
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('is shown and recorded without the accounts that were not named', async () => {
+    bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
+    const run = await bench.importing(await path(), '--statement-account', 'NL 01', '--account', 'Giro');
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
+    expect(shownBy(run)).toContain(first);
+    expect(shownBy(run)).not.toContain(second);
+    expect(movements()).toEqual(['expense 5', 'income 7.1']);
+  });
+});
+
+describe('OFX without signs', () => {
+  const row = (type: string, amount: string) =>
+    `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260102<TRNAMT>${amount}<FITID>${type}</STMTTRN>`;
+
+  it('is shown to be read by its types, and spending is recorded as spending', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const rows = row('CHECK', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
+    const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;
+    const run = await bench.importing(await writeStatement(content, 'bank.ofx'), '--account', 'Checking');
+    expect(shownBy(run)).toContain('signs: no amount has a minus: the types tell, CHECK is an expense');
+    expect(shownBy(run)).toContain(
+      'account: 42, 3 rows, 2026-01-02 to 2026-01-02, expenses 45.30 USD, incomes 7.00 USD',
+    );
+    expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1, failures: [{ line: 3 }] });
+    expect(movements()).toEqual(['expense 45.3', 'income 7']);
+  });
+});
