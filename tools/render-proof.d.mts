@@ -15,6 +15,7 @@ export interface ProofReport {
     readonly promise: string;
     readonly seed: number | null;
     readonly injected: Readonly<Record<string, number>>;
+    readonly measured?: Readonly<Record<string, number | string>>;
     readonly violations: Readonly<Record<string, number>>;
   }[];
   /** Proofs that did not come to their end, or failed without a record that says so. */

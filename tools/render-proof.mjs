@@ -3,13 +3,14 @@
 /** Writes the report as the page `docs/proof.md`. */
 export function renderProof(report) {
   const { machine, records, unfinished } = report;
-  const columns = ['id', 'promise', 'injected', 'violations', 'seed'];
+  const columns = ['id', 'promise', 'injected', 'measured', 'violations', 'seed'];
   const rows = [...records]
     .sort(byNumber)
-    .map(({ id, promise, injected, violations, seed }) => [
+    .map(({ id, promise, injected, measured = {}, violations, seed }) => [
       id,
       promise,
       countsOf(injected, Object.keys(injected)),
+      countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
@@ -49,13 +50,16 @@ function countsOf(counts, names) {
   return names.map((name) => `${words(name)} ${number(counts[name])}`).join('; ');
 }
 
-/** `terminatedBackends` is for programs. */
+/** `terminatedBackends` is for programs; `p99` is one word. */
 function words(name) {
-  return name.replace(/(?<=[a-z])(?=[A-Z0-9])/g, ' ').replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+  return name
+    .replace(/(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2})(?=\d)|(?<=\d)(?=[A-Z])/g, ' ')
+    .replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 }
 
-/** 40000 as `40,000`, whatever the language of the machine. */
+/** 40000 as `40,000`, whatever the language of the machine; a text, such as a figure with its unit, as it is. */
 function number(value) {
+  if (typeof value === 'string') return value;
   const [whole, decimals] = String(value).split('.');
   const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;

@@ -116,7 +116,7 @@ export function openSandbox(): Sandbox {
       const program = launch('start', options);
       const [, origin = ''] = await program.says(/^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m);
       // The welcome is one write, but a pipe may cut it anywhere: wait for its last line.
-      await program.says(/(one-time code secret \S+|login --email \S+)\n/);
+      await program.says(/(one-time code secret \S+|login --email \S+|TOKEN=the access token\n.*)\n/);
       return Object.assign(program, { origin, port: new URL(origin).port, baseUrl: `${origin}/v1/financial` });
     },
     runServer: (command, options) => launch(command, options).ended,

@@ -10,6 +10,8 @@ export interface ProofRecord {
   readonly seed: number | null;
   /** How often which fault was injected, and how much was asked. */
   readonly injected: Readonly<Record<string, number>>;
+  /** What was measured on the way, such as a p99: told beside the promise, and no part of it. Units stand in the names. */
+  readonly measured?: Readonly<Record<string, number | string>>;
   /** Each kind of violation and how often it was seen; all 0 when the promise held. */
   readonly violations: Readonly<Record<string, number>>;
 }

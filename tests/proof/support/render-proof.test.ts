@@ -20,9 +20,18 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 describe('the page of proofs', () => {
   it('tells of each promise what was injected and found, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
-      '| T2 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 | 0 | 41 |',
-      '| T10 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 | 0 | none: nothing is random |',
+      '| T2 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 41 |',
+      '| T10 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | none: nothing is random |',
     ]);
+  });
+
+  it('tells what was measured beside what was injected, and never counts it as a violation', () => {
+    const measured = { p99Ms: 1_234.5, answersBefore: '12 of 12' };
+    const page = renderProof({ ...report, records: [{ ...chaos, measured }] });
+    expect(rowsOf(page)[0]).toContain('answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 41 |');
+    expect(page).toContain('| id | promise | injected | measured | violations | seed |');
+    expect(page).toContain('**1 promises, 0 violations.**');
+    expect(isProven({ ...report, records: [{ ...chaos, measured }] })).toBe(true);
   });
 
   it('tells when it was, on what machine, and what came of it all', () => {

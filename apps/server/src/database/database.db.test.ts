@@ -75,6 +75,21 @@ async function refuseRollback(tx: Transaction): Promise<void> {
   };
 }
 
+it('gives a connection to a PostgreSQL that takes no writes any more to nobody else, and says that it is away', async () => {
+  const standby = await write(backendOf);
+  const work = write(async (tx) => {
+    await query(tx, 'set transaction read only');
+    await query(tx, 'insert into notes (id) values (3)');
+  });
+  await expect(work).rejects.toMatchObject({ name: 'DatabaseAway', cause: { code: '25006' } });
+  expect(await write(backendOf)).not.toBe(standby);
+});
+
+it('tells a write in a transaction for reading as the fault of ours that it is', async () => {
+  const work = database.transaction({ readOnly: true }, (tx) => query(tx, 'insert into notes (id) values (4)'));
+  await expect(work).rejects.toMatchObject({ code: '25006' });
+});
+
 it('keeps a connection on which a statement was refused', async () => {
   const before = await write(backendOf);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });

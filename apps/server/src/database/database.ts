@@ -1,6 +1,6 @@
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
-import { CommitOutcomeUnknown, DatabaseAway, isConnectionFailure } from './postgres-errors.js';
+import { CommitOutcomeUnknown, DatabaseAway, isConnectionFailure, isWithoutWrites } from './postgres-errors.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -13,7 +13,7 @@ export interface Database {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
    * @throws whatever `work` throws
-   * @throws DatabaseAway when no connection could be had
+   * @throws DatabaseAway when no connection could be had, or for a write only one to a PostgreSQL that takes none
    * @throws CommitOutcomeUnknown when the connection was lost while COMMIT was under way
    */
   transaction<Result>(options: { readOnly: boolean }, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
@@ -79,6 +79,11 @@ export function createDatabase(options: {
         );
       } catch (error) {
         if (connection === undefined) throw new DatabaseAway(error);
+        if (!readOnly && isWithoutWrites(error)) {
+          // After a failover the next connection may lead to a primary; this one never will.
+          discard(connection, error);
+          throw new DatabaseAway(error);
+        }
         if (!isConnectionFailure(error)) throw error;
         // knex would hand the dead connection to the next transaction, and the next, for ever.
         discard(connection, error);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   CommitOutcomeUnknown,
   isConnectionFailure,
+  isOutage,
   isRepeatable,
   StaleFacts,
   sqlStateOf,
@@ -67,6 +68,30 @@ describe('what may be run again', () => {
     expect(isRepeatable(new StaleFacts())).toBe(true);
     expect(isRepeatable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
   });
+});
+
+describe('an outage', () => {
+  test.each(['53000', '53100', '53200', '53400', '58030'])(
+    'is what PostgreSQL could not do for want of disk or memory, which asking again at once would not mend: %s',
+    (state) => {
+      expect(isOutage(coded(state, 'could not extend file: No space left on device'))).toBe(true);
+      expect(isRepeatable(coded(state))).toBe(false);
+    },
+  );
+
+  test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleFacts()])(
+    'is what may be run again, once it was often enough: %s',
+    (error) => {
+      expect(isOutage(error)).toBe(true);
+    },
+  );
+
+  test.each([coded('23505'), coded('42P01'), coded('25006'), coded('58P01'), new TypeError('x'), null])(
+    'is no fault of a statement or of ours: %s',
+    (error) => {
+      expect(isOutage(error)).toBe(false);
+    },
+  );
 });
 
 describe('the constraint that was violated', () => {

@@ -6,7 +6,7 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
-/** No connection could be had, for whatever reason: nothing was begun. */
+/** No connection could be had, or for a write none but to a PostgreSQL that takes no writes: nothing was done. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super('No database connection could be had', { cause });
@@ -57,6 +57,19 @@ export function isRepeatable(error: unknown): boolean {
   if (error instanceof CommitOutcomeUnknown) return false;
   const state = sqlStateOf(error);
   return (state !== undefined && repeatableStates.has(state)) || isConnectionFailure(error);
+}
+
+// insufficient_resources, as disk_full is one, and io_error: PostgreSQL undid what it had begun.
+const shortageStates = /^(53...|58030)$/;
+
+/** Whether the fault lies with PostgreSQL's condition: nothing was committed, and the same may succeed at another time. */
+export function isOutage(error: unknown): boolean {
+  return isRepeatable(error) || shortageStates.test(sqlStateOf(error) ?? '');
+}
+
+/** Whether a write met a PostgreSQL that takes none: a standby, or a primary that was made one. */
+export function isWithoutWrites(error: unknown): boolean {
+  return sqlStateOf(error) === '25006';
 }
 
 /** The name of the constraint that a statement violated; errors are translated by it in the room of the resource. */

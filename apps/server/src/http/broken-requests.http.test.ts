@@ -100,6 +100,25 @@ describe('a body that does not come', () => {
   });
 });
 
+describe('a client that says no more will come', () => {
+  it('behind a whole request still gets its answer, as the effect would otherwise be there without a word', async () => {
+    const { text, statuses } = await speak(wholeCategory('then no more'), { thenEnd: true });
+    expect(statuses).toEqual([201]);
+    expect(text).toContain('"name":"then no more"');
+    expect(await underWay()).toBe(0);
+  });
+
+  it('behind several requests gets all their answers', async () => {
+    const all = wholeCategory('one of two') + wholeCategory('two of two');
+    expect((await speak(all, { thenEnd: true })).statuses).toEqual([201, 201]);
+  });
+
+  it('without a request is closed too', async () => {
+    expect((await speak('', { thenEnd: true })).statuses).toEqual([]);
+    expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', { thenEnd: true })).statuses).toEqual([404]);
+  });
+});
+
 describe('garbage behind a good request', () => {
   it('does not take its answer away', async () => {
     expect((await speak(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);

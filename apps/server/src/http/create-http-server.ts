@@ -48,6 +48,9 @@ export function createHttpServer(
       : createTlsServer({ ...options, cert: tls.certificate, key: tls.key }, serve);
   // Node drops headers beyond the 2000th without a word, a second Idempotency-Key among them. Their size is limited anyway.
   server.maxHeadersCount = 0;
+  // A client may say that it is done once it has asked. Node would end the connection there: the request is carried out, and
+  // nobody is told. The types do not know the property.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else order.endWithFault(socket, clientFault(error.code));

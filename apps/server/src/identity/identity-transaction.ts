@@ -1,12 +1,12 @@
 import { serviceUnavailable } from '../api-error.js';
 import type { Database, Transaction } from '../database/database.js';
-import { CommitOutcomeUnknown, isConnectionFailure, isRepeatable } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, isOutage } from '../database/postgres-errors.js';
 import { enterIdentity } from './enter-identity.queries.js';
 
 /**
  * Runs `work` in one transaction as the role of the provider, which sees users and sessions and no money. What it throws
  * rolls back; a refusal whose record has to stay, as a counted failure, is returned and thrown afterwards.
- * @throws SERVICE_UNAVAILABLE (503) when the database is away or a lock did not come in time
+ * @throws SERVICE_UNAVAILABLE (503) when the database is away or full, or a lock did not come in time
  * @throws whatever `work` throws
  */
 export async function identityTransaction<Result>(
@@ -23,7 +23,7 @@ export async function identityTransaction<Result>(
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }
-    if (isConnectionFailure(error) || isRepeatable(error)) {
+    if (isOutage(error)) {
       throw serviceUnavailable({ internalReason: 'database away or busy', cause: error });
     }
     throw error;

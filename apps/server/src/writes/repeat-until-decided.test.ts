@@ -85,6 +85,20 @@ describe('what is not run again', () => {
     expect(script.attempts()).toBe(1);
   });
 
+  test.each(['53100', '53200', '58030'])(
+    'what PostgreSQL has no room for: it is 503 with Retry-After at once, %s',
+    async (state) => {
+      const failure = sqlError(state);
+      const script = scripted([failure]);
+      await expect(script.run()).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'Retry-After': '1' },
+        cause: failure,
+      });
+      expect(script.attempts()).toBe(1);
+    },
+  );
+
   test.each(['23505', '22008', '42P01', 'XX000'])(
     'a statement refused with %s, which comes out as it is',
     async (state) => {

@@ -1,5 +1,5 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
-import { CommitOutcomeUnknown, isConnectionFailure, isRepeatable } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, isOutage, isRepeatable } from '../database/postgres-errors.js';
 
 /** A twin holds the idempotency key in another process; thrown to give the connection back before waiting. */
 export class TwinInProgress extends Error {
@@ -69,7 +69,7 @@ function publicError(error: unknown, { isKeyed }: { readonly isKeyed: boolean })
       (isKeyed ? again : ' Look whether it is there before you repeat the request.');
     return serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error, message });
   }
-  if (!isConnectionFailure(error) && !isRepeatable(error)) return error;
+  if (!isOutage(error)) return error;
   const options = { internalReason: 'database away or busy', cause: error };
   return serviceUnavailable(
     isKeyed ? { ...options, message: `The service cannot answer right now.${again}` } : options,

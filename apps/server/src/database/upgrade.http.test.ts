@@ -1,0 +1,139 @@
+import { readdirSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inventOldBooks, type OldBooks } from '../../test-support/old-books.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { checkCommand } from '../commands/check.js';
+import { migrateCommand } from '../commands/migrate.js';
+import { composeServer } from '../compose-server.js';
+import { readConfig } from '../config.js';
+import { migrate } from './migrate.js';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const files = readdirSync(migrations).sort();
+const earlierStates = files.slice(0, -1).map((last, index) => ({ last, count: index + 1 }));
+
+let database: TestDatabase;
+let client: pg.Client;
+let said = '';
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+  client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  said = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said += text;
+    return true;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await client.end();
+  await database.drop();
+});
+
+test.each(earlierStates)(
+  'from $last on a database is upgraded: what was in it stays, its books are right and its programs go on',
+  async ({ count }) => {
+    await migrateTo(count);
+    const books = inventOldBooks();
+    await books.writePages(client);
+    const before = await readTables();
+
+    const env = { DATABASE_URL: database.connectionString };
+    const place = { env, migrations, defaultDataDir: '/nowhere' };
+    expect(await migrateCommand(place)).toBe(0);
+    expect(said).toBe(`Applied ${files.slice(count).join(', ')}.\n`);
+    expect(await migrateCommand(place)).toBe(0);
+    expect(said).toContain('Nothing to apply; the database is up to date.');
+
+    const after = await readTables();
+    for (const [table, rows] of before) {
+      expect(after.get(table)).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))));
+    }
+    // What could not be written at the time is written now, so that every upgrade is used alike.
+    await books.writePages(client);
+    expect(await checkCommand(place)).toBe(0);
+    expect(said).toContain('Checked 2 balances and 1 transfers: 0 contradictions.');
+    await expectToBeServed(books);
+    expect(await checkCommand(place)).toBe(0);
+  },
+);
+
+/** Applies the first so many migrations, as an earlier version did. */
+async function migrateTo(count: number): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'centavo-test-earlier-'));
+  try {
+    for (const name of files.slice(0, count)) await copyFile(join(migrations, name), join(directory, name));
+    await migrate({ connectionString: database.connectionString, directory });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Every row of every table of the server, as the owner sees it. */
+async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'identity')`,
+  );
+  const contents = new Map<string, readonly object[]>();
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: object }>(`select to_jsonb(t) as row from ${name} as t`);
+    contents.set(
+      name,
+      rows.map(({ row }) => row),
+    );
+  }
+  return contents;
+}
+
+/** Reads what the old program wrote, writes with its secret, and finds its keys kept. */
+async function expectToBeServed(books: OldBooks): Promise<void> {
+  const server = await composeServer({
+    config: readConfig({ PORT: '0' }, '/nowhere'),
+    connectionString: database.connectionString,
+    logger: pino({ level: 'silent' }),
+  });
+  const call = async (path: string, options: { method?: string; key?: string; body?: object } = {}) => {
+    const response = await fetch(`${server.origin}/v1/financial/${path}`, {
+      method: options.method ?? 'GET',
+      headers: {
+        Authorization: `Bearer ${books.secret}`,
+        'X-Service-Tracker-Id': books.trackerId,
+        'Content-Type': 'application/json',
+        ...(options.key === undefined ? {} : { 'Idempotency-Key': options.key }),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    });
+    return { status: response.status, ...((await response.json()) as object) };
+  };
+  try {
+    expect(await call(`movements/${books.movementId}`)).toMatchObject({
+      status: 200,
+      data: { amountDecimal: '12.50' },
+    });
+    const body = { type: 'expense', amountDecimal: '7.50', accountId: books.accountId };
+    const write = { method: 'POST', body };
+    expect(await call('movements', { ...write, key: 'sent today' })).toMatchObject({ status: 201 });
+    expect(await call('movements', { ...write, key: 'sent today' })).toMatchObject({
+      status: 200,
+      meta: { idempotentReplay: true },
+    });
+    expect(await call('movements', { ...write, key: books.idempotencyKey })).toMatchObject({
+      status: 409,
+      error: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    const { rows } = await client.query('select balance::text from app.cashboxes where account_id = $1', [
+      books.accountId,
+    ]);
+    expect(rows).toEqual([{ balance: '100.0000' }]);
+  } finally {
+    await server.stop();
+  }
+}

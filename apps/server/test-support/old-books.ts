@@ -1,0 +1,171 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { formatSecret } from '@centavo/contracts';
+import type pg from 'pg';
+
+/** Books as an earlier state of the schema could hold them. */
+export interface OldBooks {
+  readonly trackerId: string;
+  readonly accountId: string;
+  readonly movementId: string;
+  /** Of a program that may write movements, and the key that it once sent with one. */
+  readonly secret: string;
+  readonly idempotencyKey: string;
+  /** Writes the pages whose tables are there and that are not written yet. */
+  writePages(client: pg.Client): Promise<void>;
+}
+
+/** Columns of a row, by their names. */
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Invents the books of one tracker: 100.00 at first, an income of 12.50 and a transfer of 5.00 to another account. They
+ * are written as the owner, in plain SQL: the code of the time when they could have been written is gone.
+ */
+export function inventOldBooks(): OldBooks {
+  const trackerId = randomUUID();
+  const userId = randomUUID();
+  const accountId = randomUUID();
+  const otherAccountId = randomUUID();
+  const cashboxId = randomUUID();
+  const otherCashboxId = randomUUID();
+  const movementId = randomUUID();
+  const transferId = randomUUID();
+  const credentialId = randomUUID();
+  const secret = formatSecret(randomBytes(32));
+  const tracker_id = trackerId;
+  const account = { tracker_id, name: 'Checking', type: 'checking', currency_code: 'EUR' };
+  const cashbox = { tracker_id, name: 'Main', opening_balance: 100 };
+  const movement = {
+    tracker_id,
+    currency_code: 'EUR',
+    occurred_on: '2025-03-01',
+    source_type: 'user',
+    source_id: userId,
+  };
+  const leg = { ...movement, kind: 'transfer', amount: 5, transfer_group_id: transferId };
+  const scopes = ['balances:read', 'movements:read', 'movements:write'];
+  const pages: readonly (readonly [table: string, rows: readonly Row[]])[] = [
+    ['app.trackers', [{ id: trackerId, name: 'Home', currency_code: 'EUR', time_zone: 'Europe/Madrid' }]],
+    ['app.users', [{ id: userId, issuer: 'urn:centavo', subject: userId, email: 'old@example.org' }]],
+    ['app.members', [{ tracker_id, user_id: userId, role: 'owner' }]],
+    [
+      'app.credentials',
+      [
+        {
+          id: credentialId,
+          user_id: userId,
+          lineage_id: credentialId,
+          kind: 'integration_client',
+          name: 'Program',
+          scopes,
+          access_mode: 'all_memberships',
+          secret_sha256: createHash('sha256').update(secret).digest(),
+          secret_last4: secret.slice(-4),
+          expires_at: '9999-12-31',
+        },
+      ],
+    ],
+    ['app.categories_in_use', [{ tracker_id, category_id: 'cat_unknown' }]],
+    [
+      'app.accounts',
+      [
+        { ...account, id: accountId },
+        { ...account, id: otherAccountId },
+      ],
+    ],
+    [
+      'app.cashboxes',
+      [
+        // Right as long as there are no movements; with them they are settled anew.
+        { ...cashbox, id: cashboxId, account_id: accountId, balance: 100 },
+        { ...cashbox, id: otherCashboxId, account_id: otherAccountId, balance: 100 },
+      ],
+    ],
+    ['app.transfers', [{ tracker_id, id: transferId }]],
+    [
+      'app.movements',
+      [
+        {
+          ...movement,
+          id: movementId,
+          type: 'income',
+          kind: 'regular',
+          amount: 12.5,
+          account_id: accountId,
+          cashbox_id: cashboxId,
+          category_id: 'cat_unknown',
+        },
+        { ...leg, id: randomUUID(), type: 'expense', account_id: accountId, cashbox_id: cashboxId },
+        { ...leg, id: randomUUID(), type: 'income', account_id: otherAccountId, cashbox_id: otherCashboxId },
+      ],
+    ],
+    [
+      'app.budgets',
+      [
+        {
+          tracker_id,
+          id: randomUUID(),
+          name: 'March',
+          mode: 'tracking',
+          currency_code: 'EUR',
+          period_start: '2025-03-01',
+          period_end: '2025-03-31',
+        },
+      ],
+    ],
+    [
+      'app.idempotency_keys',
+      [
+        {
+          tracker_id,
+          principal_root: `lineage:${credentialId}`,
+          key: 'sent long ago',
+          tracker_explicit: true,
+          fingerprint: Buffer.alloc(32, 1),
+          call_name: 'createMovement',
+          data: '{}',
+          request_id: randomUUID(),
+        },
+      ],
+    ],
+  ];
+  const written = new Set<string>();
+  return {
+    trackerId,
+    accountId,
+    movementId,
+    secret,
+    idempotencyKey: 'sent long ago',
+    async writePages(client) {
+      for (const [table, rows] of pages) {
+        if (written.has(table) || !(await isThere(client, table))) continue;
+        for (const row of rows) await insert(client, table, row);
+        written.add(table);
+        if (table === 'app.movements') await settleBalances(client, trackerId);
+      }
+    },
+  };
+}
+
+async function isThere(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  return rows[0]?.there === true;
+}
+
+async function insert(client: pg.Client, table: string, row: Row): Promise<void> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  await client.query(`insert into ${table} (${columns}) values (${places})`, Object.values(row));
+}
+
+async function settleBalances(client: pg.Client, trackerId: string): Promise<void> {
+  await client.query(
+    `update app.cashboxes set balance = opening_balance + total
+     from (
+       select cashbox_id, sum(case type when 'income' then amount else -amount end) as total
+       from app.movements where tracker_id = $1 group by cashbox_id
+     ) as moved
+     where moved.cashbox_id = cashboxes.id`,
+    [trackerId],
+  );
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import type { Answer, Call } from './support/call-api.js';
+import { type Household, settleHousehold } from './support/household.js';
+import { findPostgresOf } from './support/postgres-of.js';
+import { repository, serverProgram } from './support/repository.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { startProgram } from './support/start-program.js';
+import { until } from './support/until.js';
+
+// What docs/operations.md says of the embedded PostgreSQL, done word for word.
+const whyNot = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
+const sandbox = openSandbox();
+let household: Household;
+let accountId: string;
+
+const dataDir = sandbox.newDataDir();
+let server: Server;
+
+beforeAll(async () => {
+  server = await sandbox.startServer({ dataDir });
+  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
+});
+
+/** The commands of the one block of shell in docs/operations.md that begins so, with these paths for its own. */
+async function commandsOf(beginning: string, paths: { readonly from: string; readonly to: string }): Promise<string> {
+  const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const found = blocks.filter((block) => block.startsWith(beginning));
+  expect(found).toHaveLength(1);
+  return (found[0] ?? '').replaceAll('/backup/centavo', paths.to).replaceAll('.centavo', paths.from);
+}
+
+/** Runs them as the operator of this DATA_DIR, who has centavo-server in the path. */
+async function runAsOperator(commands: string): Promise<void> {
+  const program = await sandbox.writeFile(
+    'centavo-server',
+    `#!/bin/sh\nexec '${process.execPath}' '${join(repository, serverProgram)}' "$@"\n`,
+  );
+  execFileSync('chmod', ['+x', program]);
+  const { exitCode, stderr } = await startProgram({
+    program: '/bin/sh',
+    words: ['-ec', commands],
+    cwd: dirname(program),
+    env: { PATH: `${dirname(program)}:${process.env.PATH}`, DATA_DIR: dataDir },
+  }).ended;
+  expect(exitCode, stderr).toBe(0);
+}
+
+async function spend(call: Call): Promise<Answer> {
+  const body = { type: 'expense', amountDecimal: '0.01', accountId, occurredOn: '2026-03-01' };
+  const answer = await call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': randomUUID() }, body });
+  expect(answer.status).toBe(201);
+  return answer;
+}
+
+/** Starts a server on a restored DATA_DIR, whose books have to be right, and gives calls to it. */
+async function openRestored(restored: string): Promise<Call> {
+  expect(await sandbox.runServer('check', { dataDir: restored })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(': 0 contradictions.'),
+  });
+  return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
+}
+
+it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all that was answered before', async ({
+  skip,
+}) => {
+  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  const call = household.callsTo(server.origin);
+  const before = [await spend(call), await spend(call)];
+  let isCopied = false;
+  let writtenMeanwhile = 0;
+  const writing = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!isCopied) {
+        await spend(call);
+        writtenMeanwhile += 1;
+      }
+    }),
+  );
+  await until('there is something to copy under way', () => writtenMeanwhile > 0);
+  const backup = sandbox.newDataDir();
+  await runAsOperator(await commandsOf('psql --no-psqlrc', { from: dataDir, to: backup }));
+  const writtenBeforeTheEnd = writtenMeanwhile;
+  isCopied = true;
+  await writing;
+  expect(writtenBeforeTheEnd).toBeGreaterThan(1);
+
+  const restored = sandbox.newDataDir();
+  execFileSync('cp', ['-a', backup, restored]);
+  const callRestored = await openRestored(restored);
+  for (const { data } of before) {
+    expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });
+  }
+  // It is a database of its own, which goes on from there.
+  const { data } = await spend(callRestored);
+  expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
+});
+
+it('a copy of DATA_DIR while no server runs is restored elsewhere, with everything', async ({ skip }) => {
+  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  const call = household.callsTo(server.origin);
+  const { data } = await spend(call);
+  expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+  expect(await findPostgresOf(dataDir)).toBeUndefined();
+  const backup = sandbox.newDataDir();
+  await runAsOperator(await commandsOf('cp -a .centavo', { from: dataDir, to: backup }));
+
+  const callRestored = await openRestored(backup);
+  expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, callsTo } from '../acceptance/support/call-api.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { until } from '../acceptance/support/until.js';
+import { openCodeGiver } from './support/code-giver.js';
+import { drawBelow } from './support/draw.js';
+import { type Clock, movableClock, takeClock } from './support/move-clock.js';
+import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { chanceOf } from './support/seeded-chance.js';
+import { type Issuer, issueToken, manners, newIssuerKey, startIssuer } from './support/start-issuer.js';
+import { newTally } from './support/tally.js';
+import { succeed } from './support/tenants.js';
+
+const rounds = isLong ? 100 : 5;
+const writers = 8;
+const maxAgeSeconds = 600;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const issuerKey = newIssuerKey();
+let issuer: Issuer;
+let embedded: string;
+let external: string;
+let clock: Clock;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  issuer.publish(issuerKey);
+  const env = { ...movableClock, RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
+  ({ origin: embedded } = await sandbox.startServer({ dataDir, env }));
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  ({ origin: external } = await sandbox.startServer({
+    env: { ...env, ...issuer.env, DATABASE_URL: connectionString },
+  }));
+  clock = takeClock([embedded, external]);
+});
+afterAll(async () => {
+  await owner.end();
+  await issuer.close();
+});
+
+async function openTracker(origin: string, token: string): Promise<string> {
+  const call = callsTo(origin, { Authorization: `Bearer ${token}` });
+  const body = { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' };
+  return (await succeed(call, 'POST /v1/financial/trackers', { body })).id;
+}
+
+function createKey(origin: string, { token, trackerId }: { token: string; trackerId: string }): Promise<Answer> {
+  const body = { name: 'Key', scopes: ['movements:read'], access: { mode: 'selected', trackerIds: [trackerId] } };
+  return callsTo(origin, { Authorization: `Bearer ${token}` })('POST /v1/financial/api-keys', { body });
+}
+
+async function countKeys(): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>('select count(*)::int as n from app.credentials');
+  return rows[0]?.n ?? 0;
+}
+
+it('makes no key under a session once it has been answered that the session is over', async () => {
+  const violations = newTally('madeAfterTheAnswer', 'refusedOtherwise', 'notEnded');
+  const injected = newTally('rounds', 'keysMade', 'refusals');
+  for (let round = 0; round < rounds; round += 1) {
+    const giver = await openCodeGiver(embedded, clock);
+    const token = giver.token();
+    const trackerId = await openTracker(embedded, token);
+    const before = await countKeys();
+    let made = 0;
+    const refusals: Answer[] = [];
+    const write = async () => {
+      for (;;) {
+        const answer = await createKey(embedded, { token, trackerId });
+        if (answer.status !== 201) return void refusals.push(answer);
+        made += 1;
+      }
+    };
+    const writing = Promise.all(Array.from({ length: writers }, write));
+    const startsAfter = drawBelow(chanceOf(proofSeed, `session ${round}`), 2 * writers);
+    await until('keys are being made', () => made >= startsAfter || refusals.length > 0);
+    const ended = await callsTo(embedded, { Authorization: `Bearer ${token}` })('DELETE /v1/identity/sessions/current');
+    const atTheAnswer = await countKeys();
+    await writing;
+    const atTheEnd = await countKeys();
+    injected.rounds += 1;
+    injected.keysMade += atTheEnd - before;
+    injected.refusals += refusals.length;
+    if (ended.status !== 204) violations.notEnded += 1;
+    violations.madeAfterTheAnswer += atTheEnd - atTheAnswer;
+    violations.refusedOtherwise += refusals.filter(({ error }) => error.code !== 'SESSION_INACTIVE').length;
+  }
+  await recordProof({
+    id: 'T13',
+    promise: 'No key is made under a session once it has been answered that the session is over',
+    seed: proofSeed,
+    injected: { ...injected, writers },
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});
+
+/** What an issuer may say of how and when the user logged in, that is no recent one-time code. */
+function staleMethods(nowSeconds: number): Readonly<Record<string, unknown>>[] {
+  const old = nowSeconds - maxAgeSeconds - 1;
+  const totp = (timestamp: unknown) => ({ amr: [{ method: 'totp', timestamp }] });
+  const words = (amr: unknown, authTime: unknown) => ({ amr, auth_time: authTime });
+  return [
+    {},
+    { auth_time: nowSeconds },
+    ...[null, [], 'otp', 'totp', { method: 'totp', timestamp: nowSeconds }, [[]], [null]].map((amr) =>
+      words(amr, nowSeconds),
+    ),
+    ...[['pwd'], ['mfa'], ['OTP'], ['otp '], ['sms', 'pwd'], [['otp']]].map((amr) => words(amr, nowSeconds)),
+    ...[old, 0, -1, nowSeconds + 60, 9e15, String(nowSeconds), null, undefined, [nowSeconds], nowSeconds + 0.5].map(
+      (time) => words(['pwd', 'otp'], time),
+    ),
+    ...[old, 0, -1, nowSeconds + 60, 9e15, nowSeconds * 1000, String(nowSeconds), null, undefined, {}].map(totp),
+    { amr: [{ method: 'TOTP', timestamp: nowSeconds }] },
+    {
+      amr: [
+        { method: 'password', timestamp: nowSeconds },
+        { method: 'totp', timestamp: old },
+      ],
+    },
+  ];
+}
+
+it('makes no key without a recent one-time code, whatever the token says instead', async () => {
+  const violations = newTally('made', 'refusedOtherwise', 'recentRefused');
+  const injected = newTally('staleTokens', 'recentTokens');
+  // A quarter of an hour from a code to where it is too old, by a clock that stands still meanwhile.
+  await clock.stopAt(Date.now() + 60_000);
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  const sub = `proof|${randomUUID()}`;
+  const issue = (changes: Readonly<Record<string, unknown>>) =>
+    issueToken(issuer, issuerKey, { sub, exp: nowSeconds + 3_600, ...changes });
+  const trackerId = await openTracker(external, issue({}));
+  const expectMade = async (origin: string, by: { token: string; trackerId: string }) => {
+    injected.recentTokens += 1;
+    if ((await createKey(origin, by)).status !== 201) violations.recentRefused += 1;
+  };
+  const expectStale = async (origin: string, by: { token: string; trackerId: string }) => {
+    injected.staleTokens += 1;
+    const before = await countKeys();
+    const { error } = await createKey(origin, by);
+    if (error?.code !== 'STEP_UP_REQUIRED') violations.refusedOtherwise += 1;
+    violations.made += (await countKeys()) - before;
+  };
+  for (const changes of staleMethods(nowSeconds)) await expectStale(external, { token: issue(changes), trackerId });
+  for (const agoSeconds of [0, maxAgeSeconds, -30]) {
+    const timestamp = nowSeconds - agoSeconds;
+    await expectMade(external, { token: issue({ amr: [{ method: 'totp', timestamp }] }), trackerId });
+    await expectMade(external, { token: issue({ amr: ['pwd', 'otp'], auth_time: timestamp }), trackerId });
+  }
+  const giver = await openCodeGiver(embedded, clock);
+  const own = { token: giver.token(), trackerId: await openTracker(embedded, giver.token()) };
+  await clock.stopAt((nowSeconds + maxAgeSeconds) * 1000);
+  await expectMade(embedded, own);
+  await clock.stopAt((nowSeconds + maxAgeSeconds + 1) * 1000);
+  await expectStale(embedded, own);
+
+  await recordProof({
+    id: 'T13',
+    promise: 'A key is made with a recent one-time code alone, by the embedded provider and by an issuer',
+    seed: null,
+    injected,
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});
+
+/** What an issuer may say of a session, that is no clear yes; with the code by which a client is told. */
+const noClearYes: readonly (readonly [unknown, string])[] = [
+  ...[{}, [], null, 'yes', true, 1, { active: 'true' }, { active: 1 }, { active: null }, { active: [true] }].map(
+    (says) => [says, 'SERVICE_UNAVAILABLE'] as const,
+  ),
+  [{ active: false }, 'SESSION_INACTIVE'],
+  [{ active: true, sub: 'another' }, 'SESSION_INACTIVE'],
+  [{ active: true, session_id: 'another' }, 'SESSION_INACTIVE'],
+  [{ active: true, sid: 'another' }, 'SESSION_INACTIVE'],
+  [{ active: true, iss: 'https://another.example' }, 'SESSION_INACTIVE'],
+];
+
+it('makes and changes no key while the issuer does not say, clearly and of this session, that it is active', async () => {
+  const violations = newTally('made', 'refusedOtherwise', 'refusedThoughActive', 'notAsked');
+  const injected = newTally('answers', 'calls');
+  await clock.stopAt(Date.now());
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  const amr = [{ method: 'totp', timestamp: nowSeconds }];
+  const token = issueToken(issuer, issuerKey, { sub: `proof|${randomUUID()}`, amr });
+  const by = { token, trackerId: await openTracker(external, token) };
+  const call = callsTo(external, { Authorization: `Bearer ${token}` });
+  issuer.answerSessions({ says: { active: true } });
+  const { clientId } = await createKey(external, by).then(({ data }) => data);
+  const client = { name: 'Client', scopes: ['movements:read'] };
+  const attempts = [
+    () => createKey(external, by),
+    () => call(`POST /v1/financial/api-keys/${clientId}/rotate`),
+    () => call('POST /v1/financial/integration-clients', { body: client }),
+  ];
+  const bad = manners.filter((manner) => manner !== 'well');
+  const answers = [
+    ...bad.map((manner) => [manner, 'SERVICE_UNAVAILABLE'] as const),
+    ...noClearYes.map(([says, code]) => [{ says }, code] as const),
+  ];
+  for (const [answer, code] of answers) {
+    issuer.answerSessions(answer);
+    injected.answers += 1;
+    const before = await countKeys();
+    const asked = issuer.introspections();
+    const given = await Promise.all(attempts.map((attempt) => attempt()));
+    injected.calls += given.length;
+    violations.notAsked += Math.max(0, given.length - (issuer.introspections() - asked));
+    violations.refusedOtherwise += given.filter(({ error }) => error?.code !== code).length;
+    violations.made += (await countKeys()) - before;
+  }
+  issuer.answerSessions({ says: { active: true } });
+  for (const attempt of attempts) if ((await attempt()).status !== 201) violations.refusedThoughActive += 1;
+
+  await recordProof({
+    id: 'T13',
+    promise: 'No key is made while the issuer does not say clearly that the session is active: it never fails open',
+    seed: null,
+    injected,
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});

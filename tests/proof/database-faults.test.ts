@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { faults } from './support/database-faults/faults.js';
+import { fullCluster } from './support/database-faults/full-cluster.js';
+import { proveFault } from './support/database-faults/prove-fault.js';
+import { settleSufferers } from './support/database-faults/settle-sufferers.js';
+import { cannotMount, mountSmallDisk } from './support/database-faults/small-disk.js';
+import type { Sufferers } from './support/database-faults/suffer-fault.js';
+import { shareMs } from './support/proof-record.js';
+
+const sandbox = openSandbox();
+let sufferers: Sufferers;
+
+beforeAll(async () => {
+  sufferers = await settleSufferers(sandbox, sandbox.newDataDir());
+});
+afterAll(() => sufferers?.place.wire.close());
+
+it.each(faults.map((fault) => [fault.name, fault] as const))(
+  'while %s everybody is answered; afterwards the server is as good as new and every write is done once',
+  async (_, fault) => expectProven(await proveFault(fault, sufferers)),
+  shareMs,
+);
+
+it(
+  'while the disk of the whole cluster is full everybody is answered; afterwards every write is done once',
+  async () => {
+    const disk = mountSmallDisk(sandbox.newDataDir(), { megabytes: 256 });
+    if (disk === undefined) return expectProven(cannotMount);
+    const others = await settleSufferers(sandbox, disk.folder);
+    try {
+      expectProven(await proveFault(fullCluster(disk), others));
+    } finally {
+      await others.place.wire.close();
+      await others.place.postgres.stop();
+      disk.remove();
+    }
+  },
+  shareMs,
+);
+
+function expectProven(proven: Awaited<ReturnType<typeof proveFault>>): void {
+  if (typeof proven === 'string') {
+    process.stderr.write(`A fault of the database is not proven here: ${proven}.\n`);
+    return;
+  }
+  // Otherwise it did not strike.
+  expect(proven.injected.answered503).toBeGreaterThan(0);
+  expect(Object.entries(proven.violations).filter(([, times]) => times > 0)).toEqual([]);
+}

@@ -1,0 +1,188 @@
+import { createPrivateKey } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsTo } from '../acceptance/support/call-api.js';
+import { asOwner, getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { doAtOnce } from './support/at-once.js';
+import { forgeClaims, forgeExpired } from './support/forged-claims.js';
+import { type Forgery, forgeTokens, type GenuineToken } from './support/forged-tokens.js';
+import { mutateSecret, mutateToken } from './support/mutate-credential.js';
+import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { chanceOf } from './support/seeded-chance.js';
+import { signToken } from './support/sign-token.js';
+import { type Issuer, newIssuerKey, startIssuer } from './support/start-issuer.js';
+import { newTally } from './support/tally.js';
+import { registerUser, succeed } from './support/tenants.js';
+
+const mutatedTokensOfEach = isLong ? 15_000 : 550;
+const mutatedSecrets = isLong ? 10_000 : 350;
+const atOnce = 16;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const violations = newTally('accepted', 'refused otherwise', 'told more than others', 'genuine refused', 'lured');
+let issuer: Issuer;
+let embedded: Server;
+let external: Server;
+
+/** A server, a token that it takes, and its secrets. */
+interface World {
+  readonly origin: string;
+  readonly genuine: GenuineToken;
+  readonly required: readonly string[];
+}
+let worlds: World[];
+const secrets: string[] = [];
+/** What the first of all forgeries with a code was told; every other one has to be told the same. */
+const references = new Map<string, unknown>();
+/** The violations one by one, for whoever has to find out why. */
+const seen: string[] = [];
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  const env = { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0', RATE_LIMIT_ADMIN_PER_MINUTE: '0' };
+  embedded = await sandbox.startServer({ dataDir, env });
+  external = await sandbox.startServer({ dataDir, env: { ...env, ...issuer.env } });
+  worlds = [await ownWorld(), issuerWorld('ES256'), issuerWorld('RS256')];
+  issuer.publish(...issuerKeys);
+});
+afterAll(() => issuer.close());
+
+const issuerKeys = [newIssuerKey('ES256'), newIssuerKey('RS256')];
+
+/** A session of the embedded provider, and the very key that signs its tokens: also what that key signs may be wrong. */
+async function ownWorld(): Promise<World> {
+  const { headers } = await registerUser(embedded.origin);
+  const call = callsTo(embedded.origin, headers);
+  for (let count = 0; count < 3; count += 1) {
+    const body = { name: 'Program', scopes: ['movements:read'] };
+    secrets.push((await succeed(call, 'POST /v1/financial/integration-clients', { body })).secret);
+  }
+  const [head = '', claims = ''] = headers.Authorization?.replace('Bearer ', '').split('.') ?? [];
+  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  const { connectionString } = await getPostgresOf(dataDir);
+  const { rows } = await asOwner(connectionString, (owner) =>
+    owner.query('select private_jwk from identity.signing_keys where kid = $1', [read(head).kid]),
+  );
+  const key = createPrivateKey({ key: rows[0].private_jwk, format: 'jwk' });
+  // Good for the whole proof.
+  const longer = { ...read(claims), exp: read(claims).iat + 86_400 };
+  return {
+    origin: embedded.origin,
+    genuine: { header: read(head), claims: longer, key, lure: `${issuer.origin}/lure` },
+    required: ['iss', 'aud', 'exp', 'iat', 'jti', 'sub', 'session_id'],
+  };
+}
+
+function issuerWorld(algorithm: 'ES256' | 'RS256'): World {
+  const key = issuerKeys.find((one) => one.algorithm === algorithm);
+  if (key === undefined) throw new Error(`The issuer has no key for ${algorithm}.`);
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const who = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|genuine', session_id: 'session' };
+  return {
+    origin: external.origin,
+    genuine: {
+      header: { alg: algorithm, kid: key.kid, typ: 'at+jwt' },
+      claims: { ...who, iat: nowSeconds, exp: nowSeconds + 86_400 },
+      key: key.privateKey,
+      lure: `${issuer.origin}/lure`,
+    },
+    required: ['iss', 'aud', 'exp', 'sub', 'session_id'],
+  };
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string | undefined;
+  /** All that the client is told, but for the request's own id. */
+  readonly told: unknown;
+}
+
+async function present(origin: string, token: string): Promise<Refusal> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const { status, headers: answered, data, error } = await callsTo(origin)('GET /v1/financial/trackers', { headers });
+  return { status, code: error?.code, told: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
+}
+
+/** Presents forgeries, each of which must be told exactly what the first of all was told. */
+async function presentAll(
+  origin: string,
+  { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },
+): Promise<number> {
+  await doAtOnce({ times: forgeries.length, width: atOnce }, async (position) => {
+    const { trick, token } = forgeries[position] as Forgery;
+    const refusal = await present(origin, token);
+    const reference = references.get(code) ?? refusal.told;
+    const violation = violationOf(refusal, { code, reference });
+    if (violation !== undefined) note(violation, `${trick} (${refusal.status} ${refusal.code})`);
+    else references.set(code, reference);
+  });
+  return forgeries.length;
+}
+
+function violationOf(
+  { status, code, told }: Refusal,
+  expected: { readonly code: string; readonly reference: unknown },
+): keyof typeof violations | undefined {
+  if (status < 300) return 'accepted';
+  if (status !== 401 || code !== expected.code) return 'refused otherwise';
+  return isDeepStrictEqual(told, expected.reference) ? undefined : 'told more than others';
+}
+
+function note(violation: keyof typeof violations, what: string): void {
+  violations[violation] += 1;
+  seen.push(`${violation}: ${what}`);
+}
+
+/** What is refused proves something only where the same without the fault is accepted. */
+async function requireGenuine(): Promise<void> {
+  for (const { origin, genuine } of worlds) {
+    const { status } = await present(origin, issue(genuine));
+    if (status !== 200) note('genuine refused', `${genuine.header.alg} at ${origin} (${status})`);
+  }
+}
+
+function issue({ header, claims, key }: GenuineToken, changes: Readonly<Record<string, unknown>> = {}): string {
+  return signToken({ header, claims: { ...claims, ...changes } }, { by: 'key', key });
+}
+
+/** Mutations of three tokens, so that a part of one can stand in another. */
+function mutationsOf(genuine: GenuineToken, count: number): Forgery[] {
+  const chance = chanceOf(proofSeed, `mutated ${genuine.header.alg} ${genuine.claims.iss}`);
+  const issuedAt = Number(genuine.claims.iat);
+  const tokens = [0, 1, 2].map((seconds) => issue(genuine, { iat: issuedAt - seconds }));
+  return Array.from({ length: count }, () => {
+    const token = mutateToken(chance, tokens);
+    return { trick: token, token };
+  });
+}
+
+it('accepts no token or secret that was forged or changed, and tells none of them what is wrong with it', async () => {
+  const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
+  const code = 'CREDENTIAL_INVALID';
+  await requireGenuine();
+  for (const { origin, genuine, required } of worlds) {
+    const forgeries = [...forgeTokens(genuine), ...forgeClaims(genuine, required)];
+    injected.forged += await presentAll(origin, { forgeries, code });
+    injected.expired += await presentAll(origin, { forgeries: forgeExpired(genuine), code: 'CREDENTIAL_EXPIRED' });
+    const mutations = mutationsOf(genuine, mutatedTokensOfEach);
+    injected.mutatedTokens += await presentAll(origin, { forgeries: mutations, code });
+  }
+  const chance = chanceOf(proofSeed, 'changed secrets');
+  const changed = Array.from({ length: mutatedSecrets }, () => mutateSecret(chance, secrets));
+  const forgeries = changed.map((token) => ({ trick: 'a changed secret', token }));
+  injected.mutatedSecrets += await presentAll(embedded.origin, { forgeries, code });
+  await requireGenuine();
+  violations.lured = issuer.lured();
+
+  await recordProof({
+    id: 'T11',
+    promise: 'No forged or changed token or secret is accepted, and all of them are told the same',
+    seed: proofSeed,
+    injected,
+    violations,
+  });
+  expect(seen.slice(0, 20)).toEqual([]);
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});

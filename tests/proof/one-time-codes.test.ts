@@ -1,0 +1,169 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { doAtOnce } from './support/at-once.js';
+import { type CodeGiver, openCodeGiver, stepMs } from './support/code-giver.js';
+import { drawBelow } from './support/draw.js';
+import { type Clock, movableClock, takeClock } from './support/move-clock.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+
+const rounds = isLong ? 2 : 3;
+const copies = isLong ? 2_000 : 60;
+const guessers = isLong ? 5 : 2;
+// Of the time that there is, after which nobody begins to guess.
+const shareOfGuessing = 0.4;
+const guessesInAWindow = isLong ? 1_700 : 70;
+const connections = isLong ? 200 : 50;
+const evaluatedMax = 5;
+const windowMs = 15 * 60_000;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let origins: [string, string];
+let clock: Clock;
+
+beforeAll(async () => {
+  const env = { ...movableClock, RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
+  const first = await sandbox.startServer({ dataDir, env });
+  const { connectionString } = await getPostgresOf(dataDir);
+  const second = await sandbox.startServer({ env: { ...env, DATABASE_URL: connectionString } });
+  origins = [first.origin, second.origin];
+  clock = takeClock(origins);
+});
+// A code that runs out while a busy machine is at it would prove nothing.
+beforeEach(() => clock.stopAt(Math.ceil(Date.now() / stepMs) * stepMs + stepMs / 2));
+
+const originAt = (position: number) => origins[position % origins.length] as string;
+const countOf = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+
+it('accepts a code once, however many bring it to however many servers at the same moment', async () => {
+  const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
+  const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen');
+  for (let round = 0; round < rounds; round += 1) {
+    const giver = await openCodeGiver(origins[0], clock);
+    const code = await giver.codeOf(1);
+    const statuses = await doAtOnce({ times: copies, width: connections }, async (position) => {
+      const { status } = await giver.give(code, originAt(position));
+      return status;
+    });
+    const [accepted, used, unseen] = [200, 401, 429].map((status) => countOf(statuses, status)) as [
+      number,
+      number,
+      number,
+    ];
+    injected.rounds += 1;
+    injected.copies += copies;
+    injected.refusedAsUsed += used;
+    injected.refusedUnseen += unseen;
+    violations.acceptedAgain += Math.max(0, accepted - 1);
+    if (accepted === 0) violations.neverAccepted += 1;
+    violations.evaluatedTooOften += Math.max(0, used - evaluatedMax);
+    violations.answeredOtherwise += copies - accepted - used - unseen;
+  }
+  await recordProof({
+    id: 'T13',
+    promise: 'A one-time code is accepted once, however many bring it at the same moment',
+    seed: null,
+    injected,
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});
+
+/** So many codes that are none of those which could be taken now. */
+async function wrongCodes(giver: CodeGiver, { chance, count }: { readonly chance: Chance; readonly count: number }) {
+  const right = new Set(await Promise.all([-1, 0, 1].map((steps) => giver.codeOf(steps))));
+  return Array.from({ length: count }, () => {
+    for (;;) {
+      const code = String(drawBelow(chance, 1_000_000)).padStart(6, '0');
+      if (!right.has(code)) return code;
+    }
+  });
+}
+
+it('looks at five guesses in any quarter of an hour, over however many connections they come', async () => {
+  const violations = newTally(
+    'evaluatedTooMany',
+    'evaluatedTooFew',
+    'evaluatedInAFullWindow',
+    'rightCodeInAFullWindow',
+    'accepted',
+  );
+  const injected = newTally('windows', 'guesses', 'evaluated', 'rightCodesInFullWindows');
+  const endsAt = performance.now() + shareOfGuessing * shareMs;
+  for (let guesser = 0; guesser < guessers && performance.now() < endsAt; guesser += 1) {
+    const chance = chanceOf(proofSeed, `guesser ${guesser}`);
+    const giver = await openCodeGiver(origins[0], clock);
+    const guess = async () => {
+      const codes = await wrongCodes(giver, { chance, count: guessesInAWindow });
+      const statuses = await doAtOnce({ times: codes.length, width: connections }, async (position) => {
+        const { status } = await giver.give(codes[position] ?? '', originAt(position));
+        return status;
+      });
+      injected.guesses += codes.length;
+      violations.accepted += countOf(statuses, 200);
+      return countOf(statuses, 401);
+    };
+    for (let window = 0; window < 3; window += 1) {
+      const evaluated = await guess();
+      injected.windows += 1;
+      injected.evaluated += evaluated;
+      violations.evaluatedTooMany += Math.max(0, evaluated - evaluatedMax);
+      violations.evaluatedTooFew += Math.max(0, evaluatedMax - evaluated);
+      injected.rightCodesInFullWindows += 1;
+      const { status } = await giver.give(await giver.codeOf(1), origins[1]);
+      if (status !== 429) violations.rightCodeInAFullWindow += 1;
+      // A moment before the window opens again nothing more is looked at than at its beginning.
+      await clock.move(windowMs - 1);
+      await giver.logIn();
+      violations.evaluatedInAFullWindow += await guess();
+      await clock.move(1);
+    }
+    // Where the right code would be refused all the same, refusing it in a full window would prove nothing.
+    if ((await giver.give(await giver.codeOf(0), origins[1])).status !== 200) violations.evaluatedTooFew += 1;
+  }
+  await recordProof({
+    id: 'T13',
+    promise:
+      'Of guesses at a one-time code five are looked at in any 15 minutes, and not even the right one beyond them',
+    seed: proofSeed,
+    injected: { ...injected, connections },
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});
+
+it('takes the codes of the last, this and the next half minute, and none of another', async () => {
+  const violations = newTally('takenWrongly', 'refusedWrongly');
+  const injected = newTally('codes', 'taken', 'refused');
+  const giver = await openCodeGiver(origins[0], clock);
+  const start = Math.ceil(clock.now() / stepMs) * stepMs;
+  let moments = 0;
+  for (const withinStepMs of isLong ? [0, 1, 14_999, 29_000, stepMs - 1] : [0, stepMs - 1]) {
+    for (let driftSeconds = -90; driftSeconds <= 90; driftSeconds += 15) {
+      moments += 1;
+      // Each time another window of failures, and later than any code that was taken.
+      await clock.stopAt(start + moments * 2 * windowMs + withinStepMs);
+      await giver.logIn();
+      const steps = driftSeconds / (stepMs / 1000);
+      const { status } = await giver.give(await giver.codeOf(steps), originAt(moments));
+      const stepsApart = Math.floor(withinStepMs / stepMs + steps);
+      const isNear = Math.abs(stepsApart) <= 1;
+      injected.codes += 1;
+      if (status === 200) injected.taken += 1;
+      else injected.refused += 1;
+      if (status === 200 && !isNear) violations.takenWrongly += 1;
+      if (status !== 200 && isNear) violations.refusedWrongly += 1;
+    }
+  }
+  await recordProof({
+    id: 'T13',
+    promise: 'A one-time code counts in its half minute and the two beside it, with a clock that is up to 90 s off',
+    seed: null,
+    injected,
+    violations,
+  });
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+});

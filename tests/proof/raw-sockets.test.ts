@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { doAtOnce } from './support/at-once.js';
+import { furnishTenant } from './support/furnish-tenant.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { breakConversation } from './support/raw-http/broken-conversations.js';
+import { addPromised, countDifferences, countRows, noRows, type Rows } from './support/raw-http/count-rows.js';
+import { last } from './support/raw-http/frame-request.js';
+import { mutateRequest } from './support/raw-http/mutate-request.js';
+import { faultOf, readAnswers } from './support/raw-http/read-answers.js';
+import { speakRaw } from './support/raw-http/speak-raw.js';
+import { toWire, type ValidRequest, validRequests } from './support/raw-http/valid-requests.js';
+import { readResidentMb } from './support/resident-memory.js';
+import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+
+const fuzzedRequests = isLong ? 150_000 : 2_000;
+const conversations = isLong ? 15_000 : 200;
+// Of the time that there is; what is left is for the start and the conversations, which wait for limits of the server's.
+const shareOfFuzz = 0.55;
+const fuzzedAtOnce = 16;
+const conversationsAtOnce = 50;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let server: Server;
+let owner: pg.Client;
+let headers: Readonly<Record<string, string>>;
+let requests: readonly [ValidRequest, ...ValidRequest[]];
+
+beforeAll(async () => {
+  server = await sandbox.startServer({ dataDir, env: { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' } });
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  const tenant = await furnishTenant(server.origin);
+  headers = tenant.asProgram;
+  requests = validRequests(tenant, tenant);
+});
+afterAll(() => owner.end());
+
+const newViolations = () =>
+  newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'rowsNobodyWasToldOf', 'effectsRefused');
+let violations: ReturnType<typeof newViolations>;
+let statuses: Record<string, number>;
+/** What the answers say was made, and which requests they say were carried out. */
+let promised: Rows;
+let succeeded: Set<string>;
+/** The violations one by one, for whoever has to find out why. */
+let seen: string[];
+
+beforeEach(() => {
+  violations = newViolations();
+  statuses = {};
+  promised = noRows();
+  succeeded = new Set();
+  seen = [];
+});
+
+function note(violation: keyof ReturnType<typeof newViolations>, what: string): void {
+  violations[violation] += 1;
+  seen.push(`${violation}: ${what}`);
+}
+
+/** Says something to the server and judges all that comes back. */
+async function judge(
+  what: string,
+  { pieces, thenEnd }: { readonly pieces: readonly Buffer[]; readonly thenEnd: boolean },
+) {
+  const { bytes, isEnded } = await speakRaw(server.origin, pieces, { thenEnd });
+  const answers = readAnswers(bytes);
+  // One that is answered may stay open for another request.
+  if (!isEnded && answers?.length === 0) note('hanging', what);
+  if (answers === null) return note('notWholeAnswers', `${what}: ${bytes.toString('latin1').slice(0, 300)}`);
+  if (answers.length === 0) statuses.closed = (statuses.closed ?? 0) + 1;
+  for (const answer of answers) {
+    const kind = `answered ${Math.floor(answer.status / 100)}xx`;
+    statuses[kind] = (statuses[kind] ?? 0) + 1;
+    const fault = faultOf(answer);
+    if (fault !== undefined) note(fault, `${what}: ${answer.status} ${answer.body.slice(0, 200)}`);
+    else addPromised(promised, answer);
+    if (answer.status < 300) succeeded.add(answer.headers['x-request-id'] ?? '');
+  }
+}
+
+/** Whether what is in the books is what the answers say, row by row and event by event. */
+async function judgeBooks(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
+  violations.rowsNobodyWasToldOf = countDifferences(await countRows(owner), { before: before.rows, promised });
+  for (const id of await readEvents()) {
+    if (!before.events.has(id) && !succeeded.has(id)) note('effectsRefused', id);
+  }
+}
+
+async function readEvents(): Promise<ReadonlySet<string>> {
+  const { rows } = await owner.query<{ request_id: string }>(
+    'select request_id from app.audit_events union select request_id from app.user_audit_events',
+  );
+  return new Set(rows.map(({ request_id }) => request_id));
+}
+
+const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
+
+/** Has the server told something again and again, and weighs its books and its memory against before. */
+async function talk(
+  { promise, as }: { readonly promise: string; readonly as: string },
+  say: () => Promise<readonly unknown[]>,
+): Promise<void> {
+  const before = { rows: await countRows(owner), events: await readEvents() };
+  const residentBefore = await readResidentMb(server.origin);
+  const said = (await say()).length;
+  await judgeBooks(before);
+  await recordProof({
+    id: 'T16',
+    promise,
+    seed: proofSeed,
+    injected: { [as]: said, ...statuses },
+    measured: { 'resident MB before': residentBefore, 'resident MB after': await readResidentMb(server.origin) },
+    violations,
+  });
+  expect(seen.slice(0, 20)).toEqual([]);
+  expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+}
+
+it('answers every request with things about it changed in its envelope, and what it refuses leaves nothing', async () => {
+  const promise =
+    'Whatever is changed about a request, its answer has an envelope and is no failure; a refusal leaves no row';
+  const endsAt = performance.now() + shareOfFuzz * shareMs;
+  const isOver = () => performance.now() > endsAt;
+  await talk({ promise, as: 'changedRequests' }, () =>
+    doAtOnce({ times: fuzzedRequests, width: fuzzedAtOnce, isOver }, async (position) => {
+      const chance = chanceOf(proofSeed, `request ${position}`);
+      const request = mutateRequest(validRequest(chance), chance);
+      const what = `request ${position} (${request.method} ${request.target.slice(0, 80)})`;
+      await judge(what, { pieces: [last(request)], thenEnd: false });
+    }),
+  );
+});
+
+it('answers or ends every connection, whatever is written to it, and no answer is without its envelope', async () => {
+  const promise =
+    'Whatever bytes come over a connection, it is answered or ended, in envelopes, and a refusal leaves no row';
+  await talk({ promise, as: 'conversations' }, () =>
+    doAtOnce({ times: conversations, width: conversationsAtOnce }, async (position) => {
+      const chance = chanceOf(proofSeed, `conversation ${position}`);
+      const conversation = breakConversation(validRequest(chance), chance);
+      await judge(`conversation ${position} (${conversation.trick})`, conversation);
+    }),
+  );
+});

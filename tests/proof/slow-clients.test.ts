@@ -1,0 +1,150 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { until } from '../acceptance/support/until.js';
+import { quantileOf } from './support/at-once.js';
+import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { readResidentMb } from './support/resident-memory.js';
+import { openSlowSocket } from './support/slow-socket.js';
+import { newTally } from './support/tally.js';
+import { openTenantsWithBooks } from './support/tenants-with-books.js';
+import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
+
+const socketsOfEach = isLong ? 300 : 40;
+const answersBefore = isLong ? 1_000 : 100;
+// Beyond the limits of the server: 15 s for a request, 75 s for silence after one.
+const attemptsMax = isLong ? 12_000 : 5_000;
+/** Of what a bomb becomes; its compressed form is within what a body may have. */
+const bombBytes = 32 * 1024 * 1024;
+
+const sandbox = openSandbox();
+let origin: string;
+let neighbour: Neighbour;
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
+  ({ origin } = await sandbox.startServer({ dataDir: sandbox.newDataDir(), env }));
+  const [{ headers, books }] = await openTenantsWithBooks(origin, 1);
+  neighbour = watchNeighbour({ origins: [origin], headers, accountId: books.accountId });
+});
+afterAll(() => neighbour.leave());
+
+const head = (headers: string) => Buffer.from(`POST /v1/financial/movements HTTP/1.1\r\nHost: localhost\r\n${headers}`);
+const json = 'Content-Type: application/json\r\n';
+const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
+const nothing = Buffer.alloc(0);
+
+/** The ways of a client that takes what it can: what it writes at first, what again and how often, and what it may be told. */
+const manners = {
+  'heads a byte at a time': { first: head('X-Slow: '), again: Buffer.from('x'), againEveryMs: 400, statuses: [408] },
+  'bodies a byte at a time': {
+    first: head(`${json}Content-Length: 60000\r\n\r\n{"a":"`),
+    again: Buffer.from('x'),
+    againEveryMs: 400,
+    statuses: [408],
+  },
+  'nothing at all': { first: nothing, again: nothing, againEveryMs: 0, statuses: [408] },
+  'bodies without an end': {
+    first: head(`${json}Transfer-Encoding: chunked\r\n\r\n`),
+    again: Buffer.from(`4000\r\n${'x'.repeat(0x4000)}\r\n`),
+    againEveryMs: 0,
+    statuses: [401, 413],
+  },
+  'lengths that are too large': {
+    first: head(`${json}Content-Length: 100000000\r\n\r\n`),
+    again: Buffer.alloc(65_536, 0x20),
+    againEveryMs: 0,
+    statuses: [401, 413],
+  },
+  'compressed bombs': {
+    first: Buffer.concat([
+      head(`${json}Content-Encoding: gzip\r\nConnection: close\r\nContent-Length: ${bomb.length}\r\n\r\n`),
+      bomb,
+    ]),
+    again: nothing,
+    againEveryMs: 0,
+    statuses: [401, 413, 415],
+  },
+} as const;
+
+/** Who asked once and then nothing more is let go after the idle time of balancers, longer than a commit can wait. */
+const keptAlive = {
+  'silence after an answer': {
+    first: Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+    again: nothing,
+    againEveryMs: 0,
+    statuses: [200],
+  },
+} as const;
+const chosen = Object.entries(isLong ? { ...manners, ...keptAlive } : manners);
+
+const violations = newTally('leftOpen', 'answeredOtherwise', 'neighbourFailures');
+const injected: Record<string, number> = { answersOfTheNeighbour: 0, closedUnanswered: 0 };
+/** How long the server bore them, in seconds, by manner. */
+const lives: Record<string, number[]> = {};
+/** The violations one by one, for whoever has to find out why. */
+const seen = new Set<string>();
+
+function note(violation: keyof typeof violations, what: string): void {
+  violations[violation] += 1;
+  seen.add(`${violation}: ${what}`);
+}
+
+/** Opens connections of every manner at once, and waits until the server has ended them all. */
+async function storm(): Promise<void> {
+  const opened = chosen.flatMap(([name, manner]) => {
+    injected[name] = (injected[name] ?? 0) + socketsOfEach;
+    return Array.from({ length: socketsOfEach }, () => ({ name, manner, socket: openSlowSocket(origin, manner) }));
+  });
+  await neighbour.hasHad(answersBefore);
+  const areEnded = () => opened.every(({ socket }) => socket.isEnded());
+  await until('the server has ended every connection', areEnded, { attemptsMax }).catch(() => {
+    for (const { name, socket } of opened) {
+      if (!socket.isEnded()) note('leftOpen', name);
+      socket.destroy();
+    }
+  });
+  for (const { name, manner, socket } of opened) {
+    const { statuses, livedMs } = await socket.end;
+    lives[name] = [...(lives[name] ?? []), livedMs / 1000];
+    // Who writes on while the answer comes may lose it to the reset.
+    if (statuses.length === 0) injected.closedUnanswered = (injected.closedUnanswered ?? 0) + 1;
+    const isExpected = statuses.every((status) => (manner.statuses as readonly number[]).includes(status));
+    if (!isExpected || statuses.length > 1) note('answeredOtherwise', `${name}: ${statuses.join()}`);
+  }
+}
+
+it(
+  'ends the connection of every client that takes its time or too much, while its neighbour is served',
+  async () => {
+    await neighbour.hasHad(answersBefore);
+    const calm = neighbour.report();
+    const residentBefore = await readResidentMb(origin);
+    await storm();
+    const meanwhile = neighbour.report();
+    violations.neighbourFailures = calm.failures + meanwhile.failures;
+    injected.answersOfTheNeighbour = meanwhile.answers;
+
+    await recordProof({
+      id: 'T17',
+      promise: 'Every connection of a client that takes its time or too much is ended; its neighbour is served',
+      seed: null,
+      injected,
+      measured: {
+        'p50 ms of the neighbour before': calm.p50Ms,
+        'p99 ms of the neighbour before': calm.p99Ms,
+        'p50 ms of the neighbour meanwhile': meanwhile.p50Ms,
+        'p99 ms of the neighbour meanwhile': meanwhile.p99Ms,
+        'resident MB before': residentBefore,
+        'resident MB after': await readResidentMb(origin),
+        ...Object.fromEntries(
+          Object.entries(lives).map(([name, times]) => [`p99 s until ended, ${name}`, quantileOf(times, 0.99)]),
+        ),
+      },
+      violations,
+    });
+    expect([...seen]).toEqual([]);
+    expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+  },
+  shareMs,
+);

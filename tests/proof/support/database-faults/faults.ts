@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import { asOwner } from '../../../acceptance/support/postgres-of.js';
+import { until } from '../../../acceptance/support/until.js';
+import { connectAsOwner } from '../crash-postgres.js';
+import { type Holder, openHolder } from '../hold-cashboxes.js';
+import type { Fault } from './fault.js';
+import { fullTablespace } from './full-tablespace.js';
+
+const slowMs = 2_000;
+
+/** PostgreSQL is shut down, and comes back at another port. */
+function stopped(): Fault {
+  return {
+    name: 'PostgreSQL is stopped',
+    lastsMsWhenLong: 20_000,
+    async begin({ postgres }) {
+      await postgres.stop();
+      return undefined;
+    },
+    async end({ postgres, wire }) {
+      await postgres.start();
+      wire.leadTo(postgres.connectionString());
+    },
+  };
+}
+
+function blackHole(): Fault {
+  return {
+    name: 'the network swallows what is sent to PostgreSQL',
+    async begin({ wire }) {
+      wire.become({ swallows: true });
+      return undefined;
+    },
+    async end({ wire }) {
+      wire.become({});
+    },
+  };
+}
+
+function slow(): Fault {
+  return {
+    name: 'PostgreSQL is two seconds late with everything',
+    async begin({ wire }) {
+      wire.become({ delayMs: slowMs });
+      return undefined;
+    },
+    async end({ wire }) {
+      wire.become({});
+    },
+  };
+}
+
+/** Everybody who is not connected stays out. */
+function noConnectionLeft(): Fault {
+  const others: pg.Client[] = [];
+  return {
+    name: 'PostgreSQL has no connection left',
+    async begin({ postgres }) {
+      await throwServersOut(postgres.connectionString());
+      const hasRoom = async () => {
+        const other = await connectAsOwner(postgres.connectionString()).catch(refuseTooMany);
+        if (other !== undefined) others.push(other);
+        return other !== undefined;
+      };
+      await until('every connection is taken', async () => !(await hasRoom()));
+      return undefined;
+    },
+    async end() {
+      await Promise.all(others.splice(0).map((other) => other.end()));
+    },
+  };
+}
+
+function lockHeld(): Fault {
+  let holder: Holder;
+  return {
+    name: 'somebody holds the lock of every balance',
+    async begin({ postgres, accountIds }) {
+      holder = await openHolder(postgres.connectionString());
+      await holder.hold(accountIds);
+      return undefined;
+    },
+    async end() {
+      await holder.release();
+      await holder.end();
+    },
+  };
+}
+
+/** Those who connect meanwhile keep a connection that takes no writes, as to a standby, also when it is over. */
+function failover(): Fault {
+  const change = (connectionString: string, to: string) =>
+    asOwner(connectionString, async (owner) => {
+      await owner.query('set default_transaction_read_only = off');
+      await owner.query(`alter database centavo ${to}`);
+    });
+  return {
+    name: 'every new connection leads to a PostgreSQL that takes no writes',
+    async begin({ postgres }) {
+      await change(postgres.connectionString(), 'set default_transaction_read_only = on');
+      await throwServersOut(postgres.connectionString());
+      return undefined;
+    },
+    async end({ postgres }) {
+      await change(postgres.connectionString(), 'reset default_transaction_read_only');
+    },
+  };
+}
+
+/** What PostgreSQL says of a full disk, without one: for machines where none can be made. */
+function saysDiskFull(): Fault {
+  return {
+    name: 'PostgreSQL says that its disk is full',
+    async begin({ postgres }) {
+      await asOwner(postgres.connectionString(), (owner) =>
+        owner.query(
+          `create function public.refuse_for_want_of_space() returns trigger language plpgsql as $$
+           begin
+             raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+           end $$;
+           create trigger full_disk before insert on app.idempotency_keys
+             execute function public.refuse_for_want_of_space()`,
+        ),
+      );
+      return undefined;
+    },
+    async end({ postgres }) {
+      await asOwner(postgres.connectionString(), (owner) =>
+        owner.query('drop function public.refuse_for_want_of_space() cascade'),
+      );
+    },
+  };
+}
+
+export const faults: readonly Fault[] = [
+  stopped(),
+  blackHole(),
+  slow(),
+  noConnectionLeft(),
+  lockHeld(),
+  failover(),
+  saysDiskFull(),
+  fullTablespace(),
+];
+
+async function throwServersOut(connectionString: string): Promise<void> {
+  await asOwner(connectionString, (owner) =>
+    owner.query(
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'centavo-server'`,
+    ),
+  );
+}
+
+function refuseTooMany(error: { code?: string }): undefined {
+  if (error.code !== '53300') throw error;
+}

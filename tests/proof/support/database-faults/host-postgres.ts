@@ -1,0 +1,28 @@
+import { getPostgresOf } from '../../../acceptance/support/postgres-of.js';
+import type { Sandbox, Server } from '../../../acceptance/support/sandbox.js';
+
+/** A PostgreSQL that can be stopped in order and started again, on the same data and another port. */
+export interface HostedPostgres {
+  /** Of the one that runs now, as the owner of everything. */
+  readonly connectionString: () => string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts the embedded PostgreSQL of a DATA_DIR by a server that nobody asks anything. */
+export async function hostPostgres(sandbox: Sandbox, dataDir: string): Promise<HostedPostgres> {
+  let server: Server | undefined;
+  let connectionString = '';
+  async function start(): Promise<void> {
+    server = await sandbox.startServer({ dataDir, env: { LOG_LEVEL: 'error' } });
+    ({ connectionString } = await getPostgresOf(dataDir));
+  }
+  await start();
+  return {
+    connectionString: () => connectionString,
+    start,
+    async stop() {
+      await server?.kill('SIGTERM');
+    },
+  };
+}

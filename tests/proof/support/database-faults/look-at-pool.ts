@@ -1,0 +1,65 @@
+import { callsTo } from '../../../acceptance/support/call-api.js';
+import { asOwner } from '../../../acceptance/support/postgres-of.js';
+import { until } from '../../../acceptance/support/until.js';
+import { connectAsOwner } from '../crash-postgres.js';
+import { isSuccess } from '../insist.js';
+import { operations } from '../intents.js';
+import type { TenantWithBooks } from '../tenants-with-books.js';
+
+const attemptsMax = 1_500;
+
+/**
+ * Looks whether every connection of the pool can be had: as many writes as it has connections wait for one balance, each
+ * in a transaction of its own, until all of them do; then they may go on.
+ * @param options.marker begins their keys, one number each
+ * @returns their ids by their markers, of those that succeeded; fewer than `poolMax` where a connection was lost for good
+ */
+export async function useWholePool(
+  connectionString: string,
+  options: {
+    readonly origin: string;
+    readonly tenant: TenantWithBooks;
+    readonly poolMax: number;
+    readonly marker: string;
+  },
+): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly waitedTogether: boolean }> {
+  const { origin, tenant, poolMax, marker } = options;
+  const holder = await connectAsOwner(connectionString);
+  await holder.query('begin');
+  await holder.query('select from app.cashboxes where account_id = $1 for update', [tenant.books.accountId]);
+  const ids = new Map<string, string>();
+  const writing = Array.from({ length: poolMax }, async (_, index) => {
+    const key = `${marker}-${index}`;
+    const { methodAndPath, body, headers, idOf } = await operations['an expense'](tenant.books, key);
+    const answer = await callsTo(origin, tenant.headers)(methodAndPath, { body, headers });
+    if (isSuccess(answer)) ids.set(key, idOf(answer.data));
+  });
+  const waitedTogether = await until(
+    'all of them wait',
+    async () => (await countBackends(connectionString, `wait_event_type = 'Lock'`)) === poolMax,
+    { attemptsMax },
+  ).then(
+    () => true,
+    () => false,
+  );
+  await holder.query('rollback');
+  await holder.end();
+  await Promise.all(writing);
+  return { ids, waitedTogether };
+}
+
+/** Waits until no server has a transaction that does nothing. @returns how many still have one after long */
+export async function countIdleInTransaction(connectionString: string): Promise<number> {
+  const count = () => countBackends(connectionString, `state like 'idle in transaction%'`);
+  await until('no transaction idles', async () => (await count()) === 0, { attemptsMax }).catch(() => {});
+  return count();
+}
+
+function countBackends(connectionString: string, condition: string): Promise<number> {
+  return asOwner(connectionString, async (owner) => {
+    const { rows } = await owner.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where application_name = 'centavo-server' and ${condition}`,
+    );
+    return rows[0]?.n ?? 0;
+  });
+}

@@ -1,0 +1,46 @@
+import { connectAsOwner } from '../crash-postgres.js';
+import { findViolations } from '../effects.js';
+import { isLong, recordProof } from '../proof-record.js';
+import type { Fault } from './fault.js';
+import { type Suffered, type Sufferers, sufferFault } from './suffer-fault.js';
+
+const rounds = isLong ? 3 : 1;
+
+interface Sums {
+  readonly injected: Record<string, number>;
+  readonly violations: Record<string, number>;
+}
+
+/**
+ * Lets the fault strike, a few times in a long run, recomputes all books and records what was seen.
+ * @returns what was seen, or why the fault cannot be had here
+ */
+export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Sums | string> {
+  const sums: Sums = { injected: { rounds }, violations: {} };
+  const lastsMs = isLong ? (fault.lastsMsWhenLong ?? 0) : 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    const suffered = await sufferFault(fault, { ...sufferers, round: `${fault.name} ${round}`, lastsMs });
+    if (typeof suffered === 'string') return suffered;
+    add(suffered, sums);
+  }
+  const owner = await connectAsOwner(sufferers.place.postgres.connectionString());
+  add({ counts: {}, wrong: { ...(await findViolations(owner, sufferers.told)) } }, sums);
+  await owner.end();
+  await recordProof({
+    id: 'T18',
+    promise: `While ${fault.name} everybody is answered; afterwards the server is as good as new and every write is done once`,
+    seed: null,
+    ...sums,
+  });
+  return sums;
+}
+
+/** Adds what one round saw to what was seen before; of what is the most in one round, the most. */
+function add({ counts, wrong }: Suffered, { injected, violations }: Sums): void {
+  for (const [name, count] of Object.entries(counts)) {
+    const before = injected[name] ?? 0;
+    const isMost = name === 'slowestMs' || name === 'attemptsAfterwards';
+    injected[name] = isMost ? Math.max(before, count) : before + count;
+  }
+  for (const [name, count] of Object.entries(wrong)) violations[name] = (violations[name] ?? 0) + count;
+}

@@ -1,0 +1,30 @@
+import type { Sandbox } from '../../../acceptance/support/sandbox.js';
+import { type Kind, kinds } from '../effects.js';
+import { registerUser } from '../tenants.js';
+import { openTenantsWithBooks } from '../tenants-with-books.js';
+import { hostPostgres } from './host-postgres.js';
+import { startWire } from './start-wire.js';
+import type { Sufferers } from './suffer-fault.js';
+
+const poolMax = 5;
+const tenantCount = 4;
+
+/** Starts a PostgreSQL on `dataDir` and a server that reaches it by a wire, with some tenants. */
+export async function settleSufferers(sandbox: Sandbox, dataDir: string): Promise<Sufferers> {
+  const postgres = await hostPostgres(sandbox, dataDir);
+  const wire = await startWire(postgres.connectionString());
+  const { origin } = await sandbox.startServer({
+    env: { DATABASE_URL: wire.connectionString, DATABASE_POOL_MAX: String(poolMax), LOG_LEVEL: 'fatal' },
+  });
+  const tenants = await openTenantsWithBooks(origin, tenantCount);
+  const accountIds = tenants.flatMap(({ books }) => [books.accountId, books.otherAccountId]);
+  const { email, password } = await registerUser(origin);
+  return {
+    place: { postgres, wire, accountIds, newFolder: () => sandbox.newDataDir() },
+    origin,
+    poolMax,
+    tenants,
+    login: { email, password },
+    told: new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()])),
+  };
+}

@@ -1,0 +1,29 @@
+import { drawBelow } from './draw.js';
+import type { Chance } from './seeded-chance.js';
+
+/** An amount as people write it, and what it is in the smallest unit by nothing but the arithmetic of whole numbers. */
+export interface DrawnAmount {
+  readonly minorUnits: bigint;
+  /** In a spelling that the API takes: trailing zeros may be left out. */
+  readonly written: string;
+  /** With exactly the decimals of its currency. */
+  readonly full: string;
+}
+
+/** Draws an amount above zero whose size, not its digits, is evenly spread. */
+export function drawAmount(
+  chance: Chance,
+  { decimals, digitsMax }: { readonly decimals: number; readonly digitsMax: number },
+): DrawnAmount {
+  let digits = String(1 + drawBelow(chance, 9));
+  for (let count = drawBelow(chance, digitsMax + decimals); count > 0; count -= 1) digits += drawBelow(chance, 10);
+  const padded = digits.padStart(decimals + 1, '0');
+  const whole = decimals === 0 ? padded : padded.slice(0, -decimals);
+  const fraction = decimals === 0 ? '' : padded.slice(-decimals);
+  const kept = fraction.slice(0, Math.max(fraction.replace(/0+$/, '').length, drawBelow(chance, decimals + 1)));
+  return {
+    minorUnits: BigInt(digits),
+    written: kept === '' ? whole : `${whole}.${kept}`,
+    full: fraction === '' ? whole : `${whole}.${fraction}`,
+  };
+}

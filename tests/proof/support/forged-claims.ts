@@ -1,0 +1,52 @@
+import type { Forgery, GenuineToken } from './forged-tokens.js';
+import { signToken } from './sign-token.js';
+
+/**
+ * Tokens of the genuine key that say something wrong: made for somebody else, by somebody else, for another time, or about
+ * nobody.
+ * @param names which claims this server cannot do without
+ */
+export function forgeClaims(genuine: GenuineToken, names: readonly string[]): Forgery[] {
+  const { header, claims, key } = genuine;
+  const issuer = String(claims.iss);
+  const audience = String(claims.aud);
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+    iss: [`${issuer}/`, issuer.toUpperCase(), `${issuer}.evil.example`, [issuer], '', null, 7, 'https://evil.example'],
+    aud: [
+      'other',
+      `${audience}/`,
+      audience.slice(1),
+      [],
+      ['other', 'another'],
+      [[audience]],
+      { 0: audience },
+      '',
+      null,
+      7,
+    ],
+    exp: ['never', String(nowSeconds + 3_600), null, [nowSeconds + 3_600], {}, true],
+    nbf: [nowSeconds + 3_600, nowSeconds + 90, 9e15, 'now', null, []],
+    sub: ['', null, 7, ['a'], {}, 'a\u0000b', '\ud800', 'x'.repeat(256)],
+    session_id: ['', null, 7, ['a'], {}, 'a\u0000b', '\udfff', 'x'.repeat(256)],
+  };
+  const sign = (trick: string, changed: Readonly<Record<string, unknown>>) => ({
+    trick,
+    token: signToken({ header, claims: changed }, { by: 'key', key }),
+  });
+  return [
+    ...names.map((name) => sign(`without ${name}`, { ...claims, [name]: undefined })),
+    ...Object.entries(wrong).flatMap(([name, values]) =>
+      values.map((value) => sign(`${name} ${JSON.stringify(value)?.slice(0, 60)}`, { ...claims, [name]: value })),
+    ),
+  ];
+}
+
+/** Tokens of the genuine key whose time is over. Of these, and of these alone, the owner is told so. */
+export function forgeExpired({ header, claims, key }: GenuineToken): Forgery[] {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  return [nowSeconds - 31, nowSeconds - 3_600, 0, -1].map((exp) => ({
+    trick: `exp ${exp}`,
+    token: signToken({ header, claims: { ...claims, exp } }, { by: 'key', key }),
+  }));
+}

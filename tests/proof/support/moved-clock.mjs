@@ -1,0 +1,25 @@
+// Loaded into a server under test by `node --import`: a request with the header `X-Proof-Clock` says what the clock of the
+// process shows from then on, as JSON: `{"aheadMs":60000}` of the machine's, or `{"stoppedAtMs":0}`. So days pass in a
+// proof without a wait, and a moment lasts as long as it is needed. What the process asks of others tells them its time.
+import http from 'node:http';
+
+const { now } = Date;
+let clock = { aheadMs: 0 };
+
+Date.now = () => clock.stoppedAtMs ?? now() + clock.aheadMs;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, parameters, newTarget) =>
+    Reflect.construct(target, parameters.length === 0 ? [Date.now()] : parameters, newTarget),
+});
+
+const { emit } = http.Server.prototype;
+http.Server.prototype.emit = function emitAndMove(...parameters) {
+  const [event, request] = parameters;
+  const moved = event === 'request' ? request.headers['x-proof-clock'] : undefined;
+  if (moved !== undefined) clock = JSON.parse(moved);
+  return Reflect.apply(emit, this, parameters);
+};
+
+const { fetch } = globalThis;
+globalThis.fetch = (address, options = {}) =>
+  fetch(address, { ...options, headers: { ...options.headers, 'X-Proof-Clock': String(Date.now()) } });

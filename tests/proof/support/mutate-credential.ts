@@ -1,0 +1,108 @@
+import { crc32 } from 'node:zlib';
+import { drawBelow, drawFrom } from './draw.js';
+import type { Chance } from './seeded-chance.js';
+import { encodeJson } from './sign-token.js';
+
+const tokenAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const checksumLength = 6;
+
+/**
+ * A genuine token with something changed: a letter, its length, a bit of its signature, a claim or a header under the old
+ * signature, or a part of another genuine token. Never one that says the same in another spelling, which is no forgery.
+ */
+export function mutateToken(chance: Chance, tokens: readonly string[]): string {
+  for (;;) {
+    const token = drawFrom(chance, tokens);
+    const mutated = drawFrom(chance, tokenMutations)(token, chance, tokens);
+    if (!tokens.some((genuine) => isSameToken(genuine, mutated))) return mutated;
+  }
+}
+
+/** A genuine secret with letters changed, half of them with the checksum that belongs to it. */
+export function mutateSecret(chance: Chance, secrets: readonly string[]): string {
+  for (;;) {
+    const secret = drawFrom(chance, secrets);
+    const mutated = drawFrom(chance, letterMutations)(secret, { chance, alphabet: base62 });
+    const body = mutated.slice(0, -checksumLength);
+    const told = chance.hits(0.5) ? body + checksumOf(body) : mutated;
+    if (!secrets.includes(told)) return told;
+  }
+}
+
+type LetterMutation = (text: string, by: { readonly chance: Chance; readonly alphabet: string }) => string;
+
+const letterMutations: readonly LetterMutation[] = [
+  (text, { chance, alphabet }) => splice(text, drawBelow(chance, text.length), [1, drawFrom(chance, [...alphabet])]),
+  (text, { chance, alphabet }) => splice(text, drawBelow(chance, text.length), [0, drawFrom(chance, [...alphabet])]),
+  (text, { chance }) => splice(text, drawBelow(chance, text.length), [1, '']),
+  (text, { chance }) => text.slice(0, 1 + drawBelow(chance, text.length - 1)),
+  (text, { chance }) => {
+    const at = drawBelow(chance, text.length - 1);
+    return splice(text, at, [2, `${text.charAt(at + 1)}${text.charAt(at)}`]);
+  },
+];
+
+type TokenMutation = (token: string, chance: Chance, tokens: readonly string[]) => string;
+
+const tokenMutations: readonly TokenMutation[] = [
+  ...letterMutations.map(
+    (mutate): TokenMutation =>
+      (token, chance) =>
+        mutate(token, { chance, alphabet: tokenAlphabet }),
+  ),
+  (token, chance) => {
+    const [head, body, signature = ''] = token.split('.');
+    const bytes = Buffer.from(signature, 'base64url');
+    const at = drawBelow(chance, bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << drawBelow(chance, 8));
+    return [head, body, bytes.toString('base64url')].join('.');
+  },
+  (token, chance) => changePart(token, 0, drawFrom(chance, [{ kid: 'other' }, { alg: 'ES384' }, { cty: 'x' }])),
+  (token, chance) =>
+    changePart(
+      token,
+      1,
+      drawFrom(chance, [
+        { exp: 9_999_999_999 },
+        { sub: crypto.randomUUID() },
+        { session_id: crypto.randomUUID() },
+        { amr: [{ method: 'totp', timestamp: Math.floor(Date.now() / 1000) }] },
+      ]),
+    ),
+  (token, chance, tokens) => {
+    const parts = token.split('.');
+    const at = drawBelow(chance, parts.length);
+    parts[at] = drawFrom(chance, tokens).split('.')[at] ?? '';
+    return parts.join('.');
+  },
+];
+
+function changePart(token: string, at: 0 | 1, changes: object): string {
+  const parts = token.split('.');
+  const part = JSON.parse(Buffer.from(parts[at] ?? '', 'base64url').toString());
+  parts[at] = encodeJson({ ...part, ...changes });
+  return parts.join('.');
+}
+
+/** What is signed is compared by its letters, the signature by its bytes: its last letter holds bits that mean nothing. */
+function isSameToken(one: string, other: string): boolean {
+  const [oneSignature = '', ...oneRest] = one.split('.').reverse();
+  const [otherSignature = '', ...otherRest] = other.split('.').reverse();
+  const bytesOf = (text: string) => Buffer.from(text, 'base64url');
+  return oneRest.join('.') === otherRest.join('.') && bytesOf(oneSignature).equals(bytesOf(otherSignature));
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let digit = 0; digit < checksumLength; digit += 1) {
+    text = base62.charAt(rest % base62.length) + text;
+    rest = Math.floor(rest / base62.length);
+  }
+  return text;
+}
+
+function splice(text: string, at: number, [removed, added]: readonly [number, string]): string {
+  return text.slice(0, at) + added + text.slice(at + removed);
+}

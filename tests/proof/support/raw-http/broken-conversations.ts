@@ -1,0 +1,117 @@
+import { drawBelow, drawFrom } from '../draw.js';
+import type { Chance } from '../seeded-chance.js';
+import { framingTricks, type Trick } from './broken-framing.js';
+import { framed, last, linesOf, written } from './frame-request.js';
+import type { WireRequest } from './wire-request.js';
+
+/** What is written to a connection: bytes in pieces, and whether the client says at the end that it is done. */
+export interface Conversation {
+  readonly trick: string;
+  readonly pieces: readonly Buffer[];
+  readonly thenEnd: boolean;
+}
+
+/** Makes HTTP of a valid request that no client would: two minds about its length, odd ends of lines, cuts anywhere. */
+export function breakConversation(request: WireRequest, chance: Chance): Conversation {
+  const [trick, play] = drawFrom(chance, tricks);
+  const made = play(request, chance);
+  const pieces = Buffer.isBuffer(made) ? cutAnywhere(made, chance) : made;
+  return { trick, pieces, thenEnd: chance.hits(0.9) };
+}
+
+const randomBytes = (chance: Chance, count: number) =>
+  Buffer.from(Array.from({ length: count }, () => drawBelow(chance, 256)));
+const ends = ['Host: localhost', 'Connection: close'] as const;
+
+const tricks = Object.entries<Trick>({
+  ...framingTricks,
+  'garbage alone': (_, chance) => randomBytes(chance, 1 + drawBelow(chance, 600)),
+  'a zero byte': (request, chance) => {
+    const bytes = last(request);
+    const at = drawBelow(chance, bytes.length);
+    return Buffer.concat([bytes.subarray(0, at), Buffer.of(0), bytes.subarray(at)]);
+  },
+  'a byte changed': (request, chance) => {
+    const bytes = last(request);
+    bytes[drawBelow(chance, bytes.length)] = drawBelow(chance, 256);
+    return bytes;
+  },
+  'a letter cut in two': (request) => {
+    const body = Buffer.from('{"name":"é💶é"}');
+    const head = framed(request, [`Content-Length: ${body.length}`], '');
+    return [head, ...[...body].map((byte) => Buffer.of(byte))];
+  },
+  'half a letter': (request) => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.of(0xf0, 0x9f, 0x92), Buffer.from('"}')]);
+    return framed(request, [`Content-Length: ${body.length}`], body);
+  },
+  'lines that end oddly': (request, chance) => {
+    const odd = drawFrom(chance, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
+    return Buffer.from(last(request).toString('latin1').replaceAll('\r\n', odd), 'latin1');
+  },
+  'a start line that is none': (request, chance) =>
+    written(drawFrom(chance, startLines(request.target)), { lines: [...ends, ...linesOf(request)] }),
+  'headers that are none': (request, chance) => framed(request, [drawFrom(chance, oddLines)], ''),
+  'many headers': (request, chance) => {
+    const count = drawFrom(chance, [100, 1_999, 2_001, 4_000]);
+    const lines = Array.from({ length: count }, () => 'a:');
+    return framed(request, [...lines, `Content-Length: ${request.body.length}`], request.body);
+  },
+  'a header twice': (request, chance) => {
+    const [name, value] = drawFrom(chance, request.headers);
+    const again = `${name}: ${drawFrom(chance, [value, 'x', ''])}`;
+    return framed(request, [`Content-Length: ${request.body.length}`, again], request.body);
+  },
+  'no host, or two': ({ method, target, ...request }, chance) => {
+    const hosts = drawFrom(chance, [[], ['Host: a', 'Host: b'], ['Host:'], ['Host: a b'], ['Host: a', 'host: a']]);
+    const lines = [...hosts, 'Connection: close', ...linesOf({ method, target, ...request })];
+    return written(`${method} ${target} HTTP/1.1`, { lines });
+  },
+  'only a beginning': (request, chance) => {
+    const bytes = last(request);
+    return bytes.subarray(0, 1 + drawBelow(chance, bytes.length - 1));
+  },
+});
+
+const startLines = (target: string) => [
+  `GET ${target}`,
+  `GET ${target} HTTP/0.9`,
+  `GET ${target} HTTP/1.2`,
+  `GET ${target} HTTP/2.0`,
+  `GET  ${target}  HTTP/1.1`,
+  `get ${target} HTTP/1.1`,
+  `G\u0000T ${target} HTTP/1.1`,
+  'GET http://[::1 HTTP/1.1',
+  `GET http://localhost${target} HTTP/1.1`,
+  'GET * HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'CONNECT localhost:1 HTTP/1.1',
+  `GET ${target}#x HTTP/1.1`,
+  `GET ${target.replaceAll('/', '\\')} HTTP/1.1`,
+  'PRI * HTTP/2.0',
+  `GET /${'x'.repeat(20_000)} HTTP/1.1`,
+  `${'X'.repeat(20_000)} / HTTP/1.1`,
+  '',
+];
+
+const oddLines = [
+  ...[': x', 'X Y: z', 'X: \u0001', 'X:: y', 'é: x', 'X', ' X: y', `X: ${'y'.repeat(20_000)}`],
+  ...[
+    'Expect: 100-continue',
+    'Expect: 200-ok',
+    'Connection: Authorization',
+    'Connection: upgrade\r\nUpgrade: websocket',
+  ],
+];
+
+/** One segment, or where chance will have it several, cut wherever. */
+function cutAnywhere(bytes: Buffer, chance: Chance): Buffer[] {
+  if (!chance.hits(0.3)) return [bytes];
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 1 + drawBelow(chance, Math.ceil(bytes.length / 4));
+    pieces.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return pieces;
+}

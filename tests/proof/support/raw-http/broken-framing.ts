@@ -1,0 +1,91 @@
+import { drawBelow, drawFrom } from '../draw.js';
+import type { Chance } from '../seeded-chance.js';
+import { chunked, framed, last, whole } from './frame-request.js';
+import type { WireRequest } from './wire-request.js';
+
+/** Bytes that chance may cut anywhere, or pieces where the cut is the point. */
+export type Trick = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
+
+const inChunks = 'Transfer-Encoding: chunked';
+const ofLength = (length: number | string) => `Content-Length: ${length}`;
+
+/** Requests of two minds about where they end, which is how one is smuggled behind another. Source: RFC 9112, sections 6 and 7 */
+export const framingTricks: Readonly<Record<string, Trick>> = {
+  'both lengths': (request, chance) => {
+    const lines = drawFrom(chance, [
+      [ofLength(4), inChunks],
+      [inChunks, ofLength(4)],
+      [inChunks, ofLength(request.body.length)],
+    ]);
+    return framed(request, lines, `${chunked(request.body)}${last(request)}`);
+  },
+  'two lengths': (request, chance) => {
+    const { length } = request.body;
+    const lines = drawFrom(chance, [
+      [ofLength(0), ofLength(length)],
+      [ofLength(`${length}, ${length}`)],
+      [ofLength(length), `content-length: ${length}`],
+    ]);
+    return framed(request, lines, request.body);
+  },
+  'a length that is none': (request, chance) => {
+    const length = drawFrom(chance, ['-1', '+5', '0x10', '1e3', '5 5', '', '99999999999999999999', 'NaN', '5;']);
+    return framed(request, [ofLength(length)], request.body);
+  },
+  'a coding that is none': (request, chance) => {
+    const odd = [
+      'xchunked',
+      'chunked, identity',
+      'identity',
+      'gzip, chunked',
+      'chunked, chunked',
+      ' chunked',
+      '',
+      '"chunked"',
+    ];
+    return framed(request, [`Transfer-Encoding: ${drawFrom(chance, [...odd, 'Chunked\x0b'])}`], chunked(request.body));
+  },
+  'a coding hidden in a header': (request, chance) => {
+    const lines = drawFrom(chance, [
+      [`X: y\n${inChunks}`, ofLength(5)],
+      ['Transfer-Encoding : chunked'],
+      ['Transfer-Encoding: x', inChunks],
+      ['X: y', ` ${inChunks}`, ofLength(5)],
+    ]);
+    return framed(request, lines, chunked(request.body));
+  },
+  'a chunk that is none': (request, chance) => {
+    const body = drawFrom(chance, [
+      `zz\r\n${request.body}\r\n0\r\n\r\n`,
+      `-1\r\n${request.body}\r\n0\r\n\r\n`,
+      `fffffffffffffffff\r\n${request.body}`,
+      `0x5\r\n${request.body}\r\n0\r\n\r\n`,
+      `5 ;a=b\r\n${request.body}\r\n0\r\n\r\n`,
+      `5;${'x'.repeat(20_000)}\r\n${request.body}`,
+      `2\r\n${request.body}`,
+      `0\r\n${last(request)}`,
+      `0\r\nX-Trailer: y\r\n${ofLength(3)}\r\n\r\n${last(request)}`,
+      chunked(request.body).replaceAll('\r\n', '\n'),
+    ]);
+    return framed(request, [inChunks], body);
+  },
+  'a body in one-byte chunks': (request) => [
+    framed(request, [inChunks], ''),
+    ...[...request.body].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')])),
+    Buffer.from('0\r\n\r\n'),
+  ],
+  'a body that does not come whole': (request, chance) =>
+    framed(request, [ofLength(request.body.length + 1 + drawBelow(chance, 50))], request.body),
+  'a body too large': (request, chance) => {
+    const body = ' '.repeat(drawFrom(chance, [65_537, 200_000]));
+    return chance.hits(0.5)
+      ? framed(request, [ofLength(body.length)], body)
+      : framed(request, [inChunks], chunked(body));
+  },
+  'a request behind a request': (request, chance) =>
+    Buffer.concat([...Array.from({ length: 1 + drawBelow(chance, 8) }, () => whole(request)), last(request)]),
+  'garbage behind a request': (request, chance) => {
+    const garbage = Buffer.from(Array.from({ length: 40 }, () => drawBelow(chance, 256)));
+    return Buffer.concat([whole(request), garbage, last(request)]);
+  },
+};

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { newTally } from '../tally.js';
+import type { RawAnswer } from './read-answers.js';
+
+const tables = [
+  'trackers',
+  'categories',
+  'movements',
+  'transfers',
+  'budgets',
+  'budget_lines',
+  'accounts',
+  'cashboxes',
+] as const;
+
+/** Rows by table. */
+export type Rows = Record<(typeof tables)[number], number>;
+
+export const noRows = (): Rows => newTally(...tables);
+
+/** Counts the books of everybody, as their owner. */
+export async function countRows(owner: pg.ClientBase): Promise<Rows> {
+  const counts = tables.map((table) => `(select count(*)::int from app.${table}) as ${table}`);
+  const { rows } = await owner.query<Rows>(`select ${counts.join(', ')}`);
+  return rows[0] ?? noRows();
+}
+
+/** Adds the rows that an answer says were made: none, unless it is a 201. */
+export function addPromised(promised: Rows, { status, body }: RawAnswer): void {
+  if (status !== 201) return;
+  const { data } = JSON.parse(body);
+  if (data.groupId !== undefined) {
+    promised.transfers += 1;
+    promised.movements += 2;
+  } else if (data.budgetId !== undefined) promised.budget_lines += 1;
+  else if (data.lines !== undefined) {
+    promised.budgets += 1;
+    promised.budget_lines += data.lines.length;
+  } else if (data.cashboxId !== undefined) promised.movements += 1;
+  else if (data.isUnknown !== undefined) promised.categories += 1;
+  else if (data.timeZone !== undefined) promised.trackers += 1;
+}
+
+/** How many rows are there more, or fewer, than there should be. */
+export function countDifferences(
+  found: Rows,
+  { before, promised }: { readonly before: Rows; readonly promised: Rows },
+): number {
+  return tables.reduce((sum, table) => sum + Math.abs(found[table] - before[table] - promised[table]), 0);
+}

@@ -1,0 +1,80 @@
+import type { Books } from '../intents.js';
+import type { WireRequest } from './wire-request.js';
+
+/** A request that the server takes, before anything about it is changed. */
+export interface ValidRequest {
+  readonly methodAndPath: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** One of each kind of call: keyed writes, one with a version, lists with every filter, and somebody who logs in. */
+export function validRequests(
+  books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
+  about: { readonly movementId: string; readonly trackerId: string },
+): readonly [ValidRequest, ...ValidRequest[]] {
+  const { accountId, otherAccountId, categoryId, budgetId } = books;
+  const { movementId, trackerId } = about;
+  const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+  const line = { categoryId, plannedDecimal: '10.00', type: 'expense', note: 'x' };
+  const movement = { accountId, categoryId, occurredOn: '2026-01-05', currencyCode: 'EUR', description: 'd' };
+  return [
+    {
+      methodAndPath: 'POST /v1/financial/movements',
+      body: { type: 'expense', amountDecimal: '12.50', merchantName: 'm', ...movement },
+    },
+    {
+      methodAndPath: 'POST /v1/financial/transfers',
+      body: { amountDecimal: '5', fromAccountId: accountId, toAccountId: otherAccountId, occurredOn: '2026-01-05' },
+    },
+    {
+      methodAndPath: `PATCH /v1/financial/movements/${movementId}`,
+      headers: { 'If-Match': '"1"' },
+      body: { amountDecimal: '2', categoryId: null, description: 'd', merchantName: null },
+    },
+    { methodAndPath: 'POST /v1/financial/categories', body: { name: 'Food', kind: 'any', scope: 'tracker' } },
+    { methodAndPath: 'POST /v1/financial/budgets', body: { name: 'B', mode: 'planning', ...period, lines: [line] } },
+    { methodAndPath: `POST /v1/financial/budgets/${budgetId}/lines`, body: line },
+    { methodAndPath: 'PUT /v1/financial/context/active-tracker', body: { trackerId } },
+    { methodAndPath: 'POST /v1/identity/sessions/refresh', body: { refreshToken: 'nobody has this' } },
+    {
+      methodAndPath: 'GET /v1/financial/movements',
+      query: {
+        type: 'expense',
+        kind: 'regular',
+        from: '2026-01-01',
+        to: '2026-01-31',
+        accountId,
+        categoryId,
+        limit: '5',
+        offset: '0',
+        includeTotal: 'true',
+      },
+    },
+    { methodAndPath: `GET /v1/financial/movements/${movementId}` },
+    { methodAndPath: 'GET /v1/financial/budgets', query: { mode: 'tracking', status: 'active' } },
+    { methodAndPath: `GET /v1/financial/budgets/${budgetId}` },
+    { methodAndPath: 'GET /v1/financial/balances' },
+    { methodAndPath: 'GET /v1/financial/context' },
+  ];
+}
+
+/** Writes a valid request for the wire, under a key of its own. */
+export function toWire(
+  { methodAndPath, query, headers, body }: ValidRequest,
+  common: { readonly headers: Readonly<Record<string, string>>; readonly key: string },
+): WireRequest {
+  const [method = '', path = ''] = methodAndPath.split(' ');
+  const told = {
+    ...common.headers,
+    ...(method === 'GET' ? {} : { 'Content-Type': 'application/json', 'Idempotency-Key': common.key }),
+    ...headers,
+  };
+  return {
+    method,
+    target: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
+    headers: Object.entries(told),
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+  };
+}

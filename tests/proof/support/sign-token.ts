@@ -1,0 +1,37 @@
+import { constants, createHmac, type KeyObject, sign } from 'node:crypto';
+
+/** What a JWT consists of before it is signed; anything may stand in it, also what no library would write. */
+export interface TokenParts {
+  readonly header: unknown;
+  readonly claims: unknown;
+}
+
+/** How the signature is made, whatever the header says of it. */
+export type Signing =
+  | { readonly by: 'nobody' }
+  | { readonly by: 'secret'; readonly hash: 'sha256' | 'sha384' | 'sha512'; readonly secret: string | Buffer }
+  | { readonly by: 'key'; readonly key: KeyObject; readonly isPss?: boolean };
+
+/** Writes a JWT by hand, because the libraries refuse to write most of what has to be tried. */
+export function signToken({ header, claims }: TokenParts, signing: Signing): string {
+  const input = `${encodeJson(header)}.${encodeJson(claims)}`;
+  return `${input}.${signText(input, signing).toString('base64url')}`;
+}
+
+/** A part of a JWT as it is written: what is no text is written as JSON first. */
+export function encodeJson(part: unknown): string {
+  return Buffer.from(typeof part === 'string' ? part : (JSON.stringify(part) ?? '')).toString('base64url');
+}
+
+function signText(input: string, signing: Signing): Buffer {
+  if (signing.by === 'nobody') return Buffer.alloc(0);
+  if (signing.by === 'secret') return createHmac(signing.hash, signing.secret).update(input).digest();
+  const { key, isPss = false } = signing;
+  if (key.asymmetricKeyType === 'rsa') {
+    const padding = isPss ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING;
+    const saltLength = constants.RSA_PSS_SALTLEN_DIGEST;
+    return sign('sha256', Buffer.from(input), isPss ? { key, padding, saltLength } : { key, padding });
+  }
+  if (key.asymmetricKeyType === 'ed25519') return sign(null, Buffer.from(input), key);
+  return sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A balancer of TCP connections before several servers, which asks each for its health. */
+export interface Balancer {
+  readonly origin: string;
+  /** Whether the server at this origin gets new connections. */
+  isIn(origin: string): boolean;
+  close(): Promise<void>;
+}
+
+interface Member {
+  readonly origin: URL;
+  isIn: boolean;
+}
+
+const checkEveryMs = 50;
+
+/** Starts it; who answers `GET /health/ready` with 200 gets new connections, by turns. */
+export async function startBalancer(origins: readonly string[]): Promise<Balancer> {
+  const members = origins.map((origin): Member => ({ origin: new URL(origin), isIn: false }));
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  let isOver = false;
+
+  /** Joins the client with the next member that takes it; a refused connection has lost nothing yet. */
+  function welcome(client: Socket): void {
+    sockets.add(client);
+    client.on('error', () => {});
+    client.on('close', () => sockets.delete(client));
+    client.pause();
+    const candidates = members.filter(({ isIn }) => isIn);
+    turn += 1;
+    tryNext([...candidates.slice(turn % candidates.length), ...candidates.slice(0, turn % candidates.length)]);
+
+    function tryNext([next, ...others]: readonly Member[]): void {
+      if (next === undefined) {
+        client.resetAndDestroy();
+        return;
+      }
+      const server = connect(Number(next.origin.port), next.origin.hostname);
+      let isConnected = false;
+      sockets.add(server);
+      server.on('close', () => sockets.delete(server));
+      server.on('error', () => {
+        if (isConnected) client.resetAndDestroy();
+        else tryNext(others);
+      });
+      server.on('connect', () => {
+        isConnected = true;
+        client.on('close', () => server.destroy());
+        client.pipe(server).pipe(client);
+      });
+    }
+  }
+
+  async function watch(member: Member): Promise<void> {
+    while (!isOver) {
+      member.isIn = await fetch(new URL('/health/ready', member.origin), { headers: { Connection: 'close' } }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      await delay(checkEveryMs);
+    }
+  }
+  const watches = members.map(watch);
+  const balancer = createServer(welcome);
+  balancer.listen(0, '127.0.0.1');
+  await once(balancer, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
+    isIn: (origin) => members.some((member) => member.origin.origin === origin && member.isIn),
+    async close() {
+      isOver = true;
+      await Promise.all(watches);
+      const closed = once(balancer, 'close');
+      balancer.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

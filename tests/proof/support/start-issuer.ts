@@ -1,0 +1,145 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signToken } from './sign-token.js';
+
+/** How the issuer answers: as it should, or in one of the ways in which issuers fail. */
+export const manners = ['well', 'down', 'hanging', 'empty', 'huge', 'failing', 'no JSON', 'redirecting'] as const;
+export type Manner = (typeof manners)[number];
+
+/** A key of the issuer's, by the id under which it is published. */
+export interface IssuerKey {
+  readonly kid: string;
+  readonly algorithm: 'RS256' | 'ES256';
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** An OpenID provider of the proof's own, as far as the server asks one, which misbehaves when it is told to. */
+export interface Issuer {
+  readonly origin: string;
+  readonly audience: string;
+  /** The server's configuration for it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** When it was asked for its keys, in milliseconds since 1970, by the clock of who asked where that one can be moved. */
+  readonly keyFetchesAtMs: readonly number[];
+  /** How often it was asked whether a session is active. */
+  readonly introspections: () => number;
+  /** How often anything was asked for that only a forged token names. */
+  readonly lured: () => number;
+  publish(...keys: readonly IssuerKey[]): void;
+  answerKeys(manner: Manner): void;
+  /** With an answer instead of a manner, that is what it says of every session. */
+  answerSessions(answer: Manner | { readonly says: unknown }): void;
+  close(): Promise<void>;
+}
+
+const hugeBytes = 10 * 1024 * 1024;
+
+/** A key that nobody has yet. */
+export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): IssuerKey {
+  const pair =
+    algorithm === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { kid: randomUUID(), algorithm, ...pair };
+}
+
+/** A token that the server takes as long as it knows the key. @param changes of its claims */
+export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Record<string, unknown>> = {}): string {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const header = { alg: key.algorithm, kid: key.kid, typ: 'JWT' };
+  const who = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|somebody', session_id: 'session' };
+  const claims = { ...who, iat: nowSeconds, exp: nowSeconds + 3_600, ...changes };
+  return signToken({ header, claims }, { by: 'key', key: key.privateKey });
+}
+
+/** Starts the issuer on 127.0.0.1, without a key yet. */
+export async function startIssuer(): Promise<Issuer> {
+  let published: readonly IssuerKey[] = [];
+  let keysManner: Manner = 'well';
+  let sessionsAnswer: Manner | { readonly says: unknown } = { says: { active: true } };
+  let introspections = 0;
+  let lured = 0;
+  const keyFetchesAtMs: number[] = [];
+
+  const server = createServer((request, response) => {
+    if (request.url === '/jwks') {
+      keyFetchesAtMs.push(Number(request.headers['x-proof-clock'] ?? Date.now()));
+      const keys = published.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' }));
+      answerAs(keysManner, { keys }, response);
+    } else if (request.url === '/sessions') {
+      introspections += 1;
+      request.resume();
+      if (typeof sessionsAnswer === 'object') answerAs('well', sessionsAnswer.says, response);
+      else answerAs(sessionsAnswer, { active: true }, response);
+    } else {
+      lured += 1;
+      answerAs('well', { keys: [] }, response);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const audience = 'https://api.example.org';
+  return {
+    origin,
+    audience,
+    env: {
+      IDENTITY_ISSUER: origin,
+      IDENTITY_JWKS_URL: `${origin}/jwks`,
+      IDENTITY_AUDIENCE: audience,
+      IDENTITY_INTROSPECTION_URL: `${origin}/sessions`,
+      IDENTITY_CLIENT_ID: 'centavo',
+      IDENTITY_CLIENT_SECRET: randomUUID(),
+    },
+    keyFetchesAtMs,
+    introspections: () => introspections,
+    lured: () => lured,
+    publish(...keys) {
+      published = keys;
+    },
+    answerKeys(manner) {
+      keysManner = manner;
+    },
+    answerSessions(answer) {
+      sessionsAnswer = answer;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function answerAs(manner: Manner, document: unknown, response: ServerResponse<IncomingMessage>): void {
+  const json = { 'Content-Type': 'application/json' };
+  switch (manner) {
+    case 'well':
+      response.writeHead(200, json).end(JSON.stringify(document));
+      return;
+    case 'down':
+      response.destroy();
+      return;
+    case 'hanging':
+      // The head comes and the rest never does: whoever trusts a status alone waits for ever.
+      response.writeHead(200, json).write('{');
+      return;
+    case 'empty':
+      response.writeHead(200, json).end('{"keys":[]}');
+      return;
+    case 'huge':
+      response.writeHead(200, json).end(JSON.stringify({ ...(document as object), padding: 'x'.repeat(hugeBytes) }));
+      return;
+    case 'failing':
+      response.writeHead(500, json).end('{"error":"server_error"}');
+      return;
+    case 'no JSON':
+      response.writeHead(200, json).end('<html>Log in to continue</html>');
+      return;
+    case 'redirecting':
+      response.writeHead(302, { Location: '/elsewhere' }).end();
+  }
+}
