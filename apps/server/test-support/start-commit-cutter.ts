@@ -47,9 +47,9 @@ export async function startCommitCutter(connectionString: string): Promise<Commi
       database.write(bytes);
     });
     database.on('data', (bytes) => {
-      // PostgreSQL has answered, so the transaction is committed; the server never hears of it.
-      if (isCutting) client.destroy();
-      else client.write(bytes);
+      // Once PostgreSQL has answered the COMMIT the transaction is committed; the server never hears of it.
+      if (!isCutting) client.write(bytes);
+      else if (bytes.includes('COMMIT')) client.destroy();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

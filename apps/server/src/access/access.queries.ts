@@ -69,6 +69,8 @@ export async function enterRequest(
        app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts`,
     request,
+    // Its locks and its context end with the transaction, whichever that is.
+    { withBegin: true },
   );
   if (row === undefined) throw new Error('app.enter_request gave no row');
   const { tracker = null, ...facts } = row.facts;

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database, type Transaction } from './database.js';
+import { createDatabase, type Database } from './database.js';
 import { query } from './query.js';
+import { Transaction } from './transaction.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -53,27 +55,78 @@ it('gives a connection that broke to nobody else', async () => {
 
 it('gives a connection whose ROLLBACK was refused to nobody else: it is still in the transaction', async () => {
   let stuck: number | undefined;
+  const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {
     stuck = await backendOf(tx);
-    await refuseRollback(tx);
     throw new Error('refused by the work');
   });
-  await expect(work).rejects.toThrow();
+  await expect(work).rejects.toThrow('refused by the work');
+  expect(refusal).toHaveBeenCalledOnce();
   expect(await write(backendOf)).not.toBe(stuck);
 });
 
-/** Has PostgreSQL refuse the ROLLBACK of this transaction, as it does when somebody cancels it. */
-async function refuseRollback(tx: Transaction): Promise<void> {
-  const { client } = tx as unknown as {
-    client: { acquireConnection(): Promise<{ query: (statement: unknown, ...rest: unknown[]) => unknown }> };
-  };
-  const connection = await client.acquireConnection();
-  const pass = connection.query.bind(connection);
-  connection.query = (statement, ...rest) => {
-    const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
-    return /^rollback/i.test(text) ? pass('select 1 / 0', ...rest.slice(-1)) : pass(statement, ...rest);
-  };
-}
+it('sends BEGIN with the first statement and the last one with COMMIT, and waits for both', async () => {
+  const statements: string[] = [];
+  const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+  let begunWith: number | undefined;
+  await counted.transaction({ readOnly: false }, async (tx) => {
+    const first = query(tx, 'select 1', {}, { withBegin: true });
+    begunWith = statements.length;
+    await first;
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (3)'));
+  });
+  await counted.close();
+  expect(begunWith).toBe(2);
+  expect(statements).toEqual(['BEGIN', 'select 1', 'insert into notes (id) values (3)', 'COMMIT']);
+  expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
+});
+
+it('fails as the statement does that travels with the COMMIT, and has recorded nothing', async () => {
+  const work = write(async (tx) => {
+    await query(tx, 'insert into notes (id) values (4)');
+    tx.sendWithCommit(async () => {
+      await query(tx, 'select 1 / 0').catch(() => {
+        throw new Error('as the caller calls it');
+      });
+    });
+  });
+  await expect(work).rejects.toThrow('as the caller calls it');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
+});
+
+it('commits nothing where the statement that travels with the COMMIT could not even be sent', async () => {
+  const work = write(async (tx) => {
+    await query(tx, 'insert into notes (id) values (7)');
+    tx.sendWithCommit(() => query(tx, 'select :forgotten'));
+  });
+  await expect(work).rejects.toThrow('The binding :forgotten is missing.');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
+});
+
+it('does nothing where BEGIN was refused: a write waits for it, and what travels with it is told', async () => {
+  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
+  const refusing = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters) {
+    const [statement, ...rest] = parameters as unknown as [{ text?: string }, ...unknown[]];
+    return send.call(this, statement.text === 'BEGIN' ? { text: 'select 1 / 0' } : statement, ...rest) as never;
+  });
+  try {
+    const insert = write((tx) => query(tx, 'insert into notes (id) values (6)'));
+    await expect(insert).rejects.toMatchObject({ code: '22012' });
+    const entered = write((tx) => query(tx, 'select 1', {}, { withBegin: true }));
+    await expect(entered).rejects.toMatchObject({ code: '22012' });
+  } finally {
+    refusing.mockRestore();
+  }
+  expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
+});
+
+it('writes nothing in a transaction that only reads', async () => {
+  const reads = database.transaction({ readOnly: true }, async (tx) => {
+    await query(tx, 'insert into notes (id) values (5)');
+  });
+  await expect(reads).rejects.toMatchObject({ code: '25006' });
+  expect(await write((tx) => query(tx, 'select id from notes where id = 5'))).toEqual([]);
+});
 
 it('gives a connection to a PostgreSQL that takes no writes any more to nobody else, and says that it is away', async () => {
   const standby = await write(backendOf);
@@ -94,6 +147,14 @@ it('keeps a connection on which a statement was refused', async () => {
   const before = await write(backendOf);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
   expect(await write(backendOf)).toBe(before);
+});
+
+it('goes on without prepared statements behind a pooler that loses them', async () => {
+  const backend = await write(backendOf);
+  await write((tx) => query(tx, 'deallocate all'));
+  expect(await write(backendOf)).toBe(backend);
+  await write((tx) => query(tx, 'deallocate all'));
+  expect(await write(backendOf)).toBe(backend);
 });
 
 it('reads a day as the text that it is', async () => {

@@ -1,12 +1,19 @@
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
-import { CommitOutcomeUnknown, DatabaseAway, isConnectionFailure, isWithoutWrites } from './postgres-errors.js';
+import {
+  CommitOutcomeUnknown,
+  DatabaseAway,
+  isConnectionFailure,
+  isPreparedStatementLost,
+  isWithoutWrites,
+} from './postgres-errors.js';
+import { type PooledConnection, Transaction } from './transaction.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** What queries run in. Only `*.queries.ts` and `database/` look inside. */
-export type Transaction = Knex.Transaction;
+export type { Transaction } from './transaction.js';
 
 /** The server's door to PostgreSQL: transactions only, because the context of row-level security ends with them. */
 export interface Database {
@@ -46,77 +53,74 @@ export function createDatabase(options: {
       // Longer than the statement_timeout that each transaction sets: PostgreSQL should be the first to give up.
       query_timeout: 5_000,
       keepAlive: true,
+      pipeline: true,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: 4_000,
     // knex would print to the console, past the log and its allow-list; what fails is thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
-  (knex.client as { validateConnection: (connection: pg.Client) => boolean }).validateConnection = isOutsideTransaction;
-  const { onStatement } = options;
-  if (onStatement !== undefined) knex.on('query', (query: { sql: string }) => onStatement(query.sql));
+  const client = knex.client as PoolOfKnex;
+
+  const shared = { onStatement: options.onStatement, preparesStatements: true };
+
+  async function attempt<Result>(readOnly: boolean, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const connection = await client.acquireConnection().catch((error: unknown) => {
+      throw new DatabaseAway(error);
+    });
+    const tx = new Transaction({ connection, readOnly, shared });
+    let isCommitting = false;
+    try {
+      const result = await work(tx);
+      isCommitting = true;
+      await tx.commit();
+      return result;
+    } catch (error) {
+      if (!readOnly && isWithoutWrites(error)) {
+        // After a failover the next connection may lead to a primary; this one never will.
+        discard(connection, error);
+        throw new DatabaseAway(error);
+      }
+      if (!isConnectionFailure(error)) {
+        await tx.rollback().catch(() => {});
+        throw error;
+      }
+      // knex would hand the dead connection to the next transaction, and the next, for ever.
+      discard(connection, error);
+      throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
+    } finally {
+      // A ROLLBACK can be cancelled like any statement, and whoever came next would be in the transaction of another.
+      if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
+      await client.releaseConnection(connection);
+    }
+  }
 
   return {
-    async transaction<Result>({ readOnly }: { readOnly: boolean }, work: (tx: Transaction) => Promise<Result>) {
-      let isCommitting = false;
-      let connection: PooledConnection | undefined;
+    async transaction({ readOnly }, work) {
       try {
-        return await knex.transaction(
-          async (tx) => {
-            connection = await connectionOf(tx);
-            // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and knex takes that for success: a
-            // statement whose error was swallowed must still fail the whole.
-            let failure: unknown;
-            tx.on('query-error', (error: unknown) => {
-              failure ??= error;
-            });
-            const result = await work(tx);
-            if (failure !== undefined) throw failure;
-            isCommitting = true;
-            return result;
-          },
-          { readOnly },
-        );
+        return await attempt(readOnly, work);
       } catch (error) {
-        if (connection === undefined) throw new DatabaseAway(error);
-        if (!readOnly && isWithoutWrites(error)) {
-          // After a failover the next connection may lead to a primary; this one never will.
-          discard(connection, error);
-          throw new DatabaseAway(error);
-        }
-        if (!isConnectionFailure(error)) throw error;
-        // knex would hand the dead connection to the next transaction, and the next, for ever.
-        discard(connection, error);
-        throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
+        if (!isPreparedStatementLost(error)) throw error;
+        // A pooler gives each transaction another connection, and does not carry prepared statements along.
+        shared.preparesStatements = false;
+        return attempt(readOnly, work);
       }
     },
     poolUse() {
-      const { pool } = knex.client as { pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number } };
+      const { pool } = client;
       return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() };
     },
     close: () => knex.destroy(),
   };
 }
 
-/**
- * Asked by the pool before it hands a connection out. A ROLLBACK can be cancelled like any statement; knex takes the
- * connection back all the same, and whoever got it next, and next, would find itself in the transaction of another.
- */
-function isOutsideTransaction(connection: pg.Client): boolean {
-  return connection.getTransactionStatus() === 'I';
-}
-
-interface PooledConnection {
-  __knex__disposed?: unknown;
-  connection?: { stream?: { destroy(): void } };
-}
-
-function connectionOf(tx: Transaction): Promise<PooledConnection> {
-  // Inside a transaction this gives its own connection and takes none from the pool.
-  return (tx as unknown as { client: { acquireConnection(): Promise<PooledConnection> } }).client.acquireConnection();
+interface PoolOfKnex {
+  acquireConnection(): Promise<PooledConnection>;
+  releaseConnection(connection: PooledConnection): Promise<void>;
+  readonly pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }
 
 function discard(connection: PooledConnection, error: unknown): void {
   connection.__knex__disposed = error;
-  connection.connection?.stream?.destroy();
+  connection.connection.stream.destroy();
 }

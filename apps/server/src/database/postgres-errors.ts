@@ -72,6 +72,12 @@ export function isWithoutWrites(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
+/** Whether a prepared statement is not on the connection where it was prepared, or stands on one where it was not. */
+export function isPreparedStatementLost(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === '26000' || state === '42P05';
+}
+
 /** The name of the constraint that a statement violated; errors are translated by it in the room of the resource. */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);

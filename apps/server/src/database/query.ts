@@ -1,17 +1,19 @@
-import type { Transaction } from './database.js';
+import { type Binding, compileStatement } from './compile-statement.js';
+import type { Transaction } from './transaction.js';
 
-/** A value that a statement takes. */
-export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
+export type { Binding } from './compile-statement.js';
 
 /**
  * Runs one statement with named bindings (`:name`) and gives its rows, columns as PostgreSQL names them.
  * Cast with `cast(:x as type)`: the driver sends text.
+ * @param options.withBegin see {@link Transaction.send}: only for what leaves nothing behind
  */
 export async function query<Row>(
   tx: Transaction,
   sql: string,
   bindings: Readonly<Record<string, Binding>> = {},
+  options: { readonly withBegin?: boolean } = {},
 ): Promise<Row[]> {
-  const result = (await tx.raw(sql, bindings as Record<string, string>)) as { rows: Row[] };
-  return result.rows;
+  const { rows } = await tx.send(compileStatement(sql, bindings), options);
+  return rows as Row[];
 }

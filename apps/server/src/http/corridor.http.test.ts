@@ -258,28 +258,6 @@ describe('what is not a request of this API', () => {
   });
 });
 
-describe('round trips to the database, authentication included', () => {
-  async function statementsOf(act: () => Promise<{ status: number }>, status: number): Promise<string[]> {
-    const before = server.statements.length;
-    expect((await act()).status).toBe(status);
-    return server.statements.slice(before);
-  }
-
-  it('are at most seven for POST /movements', async () => {
-    const body = JSON.parse(movement()) as unknown;
-    const statements = await statementsOf(() => server.call('createMovement', { token: user.token, body }), 201);
-    expect(statements.filter((sql) => /^begin/i.test(sql))).toHaveLength(1);
-    expect(statements.filter((sql) => /^commit/i.test(sql))).toHaveLength(1);
-    expect(statements.length).toBeLessThanOrEqual(7);
-  });
-
-  it('are at most four for GET /movements, with every filter and the total', async () => {
-    const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
-    const statements = await statementsOf(() => server.call('listMovements', { token: user.token, query }), 200);
-    expect(statements.length).toBeLessThanOrEqual(4);
-  });
-});
-
 describe('health', () => {
   it('tells that the server lives and is ready', async () => {
     for (const [path, status] of [

@@ -53,10 +53,13 @@ it('tells of a client that left before its answer as aborted, with no status tha
   await client.query('begin; lock table app.movements');
   lines.length = 0;
   const { hostname, port } = new URL(server.origin);
-  const socket = connect(Number(port), hostname, () => {
-    const path = '/v1/financial/movements';
-    socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`, () => socket.destroy());
-  });
+  const socket = connect(Number(port), hostname, () =>
+    socket.write(`GET /v1/financial/movements HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`),
+  );
+  const waiting = async () => (await client.query('select 1 from pg_locks where not granted')).rowCount;
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+  // One that only says that it has no more to say may still be listening; a reset leaves no doubt.
+  socket.resetAndDestroy();
   const entries = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   await expect.poll(entries, { timeout: 60_000 }).toHaveLength(1);
   await client.query('rollback');

@@ -149,8 +149,9 @@ async function perform(
 
   if (valid.idempotencyKey === null || tracker === null) {
     const outcome = await endpoint.handle(request);
-    if (outcome.effect !== undefined) {
-      await recordAudit(tx, { id: server.newId(), effect: outcome.effect, principal, requestId });
+    const { effect } = outcome;
+    if (effect !== undefined) {
+      tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
     }
     return async () => successAnswer(served, { outcome, trackerId });
   }
@@ -160,7 +161,7 @@ async function perform(
   if (decision.kind === 'twin_in_progress') throw new TwinInProgress();
   if (decision.kind !== 'first') return async () => storedAnswer(served, decision, trackerId);
   const outcome = await endpoint.handle(request);
-  await recordKeyedWrite(tx, {
+  const record = {
     auditId: server.newId(),
     effect: outcome.effect ?? null,
     principal,
@@ -171,7 +172,8 @@ async function perform(
     fingerprint,
     etag: outcome.etag ?? null,
     data: outcome.data,
-  });
+  };
+  tx.sendWithCommit(() => recordKeyedWrite(tx, record));
   return async () => successAnswer(served, { outcome, trackerId });
 }
 

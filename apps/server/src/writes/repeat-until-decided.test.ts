@@ -121,18 +121,35 @@ describe('a database that stays away', () => {
     expect(script.attempts()).toBe(6);
   });
 
-  test('is not asked again once eight seconds have passed', async () => {
-    const script = scripted([hangUp], true);
+  test('is asked what became of a COMMIT however long that hung', async () => {
+    const script = scripted([], true);
     let nowMs = 0;
     const pace = { ...script.pace, now: () => nowMs };
     const attempt = async () => {
-      nowMs += 4_000;
+      nowMs += 5_000;
+      if (nowMs === 5_000) throw new CommitOutcomeUnknown(hangUp);
+      return 'recorded before';
+    };
+    expect(await repeatUntilDecided({ pace, isKeyed: true, attempt })).toBe('recorded before');
+  });
+
+  test.each([
+    ['once eight seconds have passed', 2_000, 4],
+    ['after an attempt that hung for four seconds', 4_000, 1],
+  ])('is not asked again %s', async (_, eachMs, attempts) => {
+    const script = scripted([hangUp], true);
+    let nowMs = 0;
+    let attempted = 0;
+    const pace = { ...script.pace, now: () => nowMs };
+    const attempt = async () => {
+      attempted += 1;
+      nowMs += eachMs;
       throw hangUp;
     };
     await expect(repeatUntilDecided({ pace, isKeyed: true, attempt })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    expect(script.pace.slept).toHaveLength(1);
+    expect(attempted).toBe(attempts);
   });
 
   test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(

@@ -19,10 +19,12 @@ export interface Pace {
 const twinWaitMsMax = 5_000;
 const failuresMax = 6;
 const failureWaitMsMax = 8_000;
+// A database that lets one transaction hang so long will let the next one hang too, and somebody waits for an answer.
+const attemptMsMax = 4_000;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, 8 s). A COMMIT whose acknowledgement was lost is run again
+ * broken connections and restarts of the database (six times, 8 s, and not after one that hung). A COMMIT whose acknowledgement was lost is run again
  * only when `isKeyed`: the key row then tells whether it happened. Source: contract, section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
  */
@@ -36,6 +38,7 @@ export async function repeatUntilDecided<Result>(request: {
   const { pace } = request;
   const startedAt = request.startedAt ?? pace.now();
   for (let failures = 0; ; ) {
+    const attemptedAt = pace.now();
     try {
       return await request.attempt();
     } catch (error) {
@@ -46,8 +49,13 @@ export async function repeatUntilDecided<Result>(request: {
         continue;
       }
       failures += 1;
-      const mayRepeat = isRepeatable(error) || (request.isKeyed && error instanceof CommitOutcomeUnknown);
-      if (!mayRepeat || failures >= failuresMax || elapsedMs >= failureWaitMsMax) throw publicError(error, request);
+      const isUnknown = error instanceof CommitOutcomeUnknown;
+      const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);
+      // What may be recorded already is asked for once more all the same.
+      const hasHung = !isUnknown && pace.now() - attemptedAt >= attemptMsMax;
+      if (!mayRepeat || hasHung || failures >= failuresMax || elapsedMs >= failureWaitMsMax) {
+        throw publicError(error, request);
+      }
       await pace.sleep(20 + 380 * pace.random());
     }
   }

@@ -1,40 +1,36 @@
 import type { SeededBug } from '../seeded-bug.js';
 
 const door = 'apps/server/src/database/database.ts';
+const transaction = 'apps/server/src/database/transaction.ts';
 const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
 export const bugsOfTransactions: readonly SeededBug[] = [
   {
     name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is taken for done',
-    changes: [{ file: door, from: 'if (failure !== undefined) throw failure;', to: '' }],
+    changes: [
+      { file: transaction, from: 'this.#failure ??= { error };', to: '' },
+      { file: transaction, from: "if (command !== 'COMMIT') throw", to: "if (command === '') throw" },
+    ],
     caughtBy: {
       ...ofDoor,
       title: 'fails as a whole when a statement failed, though nobody said so: PostgreSQL has rolled it back',
     },
   },
   {
-    name: 'explicit commit: knex resolves it also where the COMMIT was refused',
-    changes: [
-      {
-        file: door,
-        from: 'return await knex.transaction(\n          async (tx) => {',
-        to: 'const begun = await knex.transaction({ readOnly });\n        const run = async (tx: Transaction) => {',
-      },
-      {
-        file: door,
-        from: 'return result;\n          },\n          { readOnly },\n        );',
-        to: `return result;
-        };
-        const result = await run(begun).catch(async (error: unknown) => {
-          await begun.rollback();
-          throw error;
-        });
-        await begun.commit();
-        return result;`,
-      },
-    ],
+    name: 'nobody waits for COMMIT: it is taken for done also where it is refused',
+    changes: [{ file: transaction, from: 'const { command } = await committed;', to: "const command = 'COMMIT';" }],
     caughtBy: { ...ofDoor, title: 'fails when the COMMIT is refused' },
+  },
+  {
+    name: 'no statement waits for BEGIN: where that is refused, a write is a transaction of its own',
+    changes: [
+      { file: transaction, from: 'if (!this.#hasBegun && options.withBegin !== true) await this.#begun;', to: '' },
+    ],
+    caughtBy: {
+      ...ofDoor,
+      title: 'does nothing where BEGIN was refused: a write waits for it, and what travels with it is told',
+    },
   },
   {
     name: 'a dead connection is not thrown away: whoever comes next gets it',

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countRoundTrips, type RoundTripCounter } from '../../test-support/count-round-trips.js';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+
+let counter: RoundTripCounter;
+let server: TestServer;
+let user: TestUser;
+let tracker: { id: string; accountId: string };
+
+beforeAll(async () => {
+  server = await startTestServer({
+    // One connection, so that no round trip is one of making another.
+    env: { DATABASE_POOL_MAX: '1' },
+    connectThrough: async (connectionString) => {
+      counter = await countRoundTrips(connectionString);
+      return counter.connectionString;
+    },
+  });
+  user = await server.newUser();
+  tracker = await server.newTracker(user);
+});
+
+afterAll(async () => {
+  await server.close();
+  await counter.close();
+});
+
+async function roundTripsOf(act: () => Promise<{ status: number }>, status: number): Promise<number> {
+  const before = counter.count();
+  expect((await act()).status).toBe(status);
+  return counter.count() - before;
+}
+
+function record() {
+  const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
+  return server.call('createMovement', { token: user.token, body });
+}
+
+describe('round trips to the database, authentication and COMMIT included', () => {
+  it('are at most four for POST /movements: enter, look up, record, and key with COMMIT', async () => {
+    expect(await roundTripsOf(record, 201)).toBeLessThanOrEqual(4);
+  });
+
+  it('are at most five for PATCH /movements/{id}', async () => {
+    const { data, headers } = await record();
+    const correct = () =>
+      server.call('correctMovement', {
+        token: user.token,
+        params: { movementId: data.id },
+        ifMatch: headers.get('etag') ?? '',
+        body: { amountDecimal: '2.00' },
+      });
+    expect(await roundTripsOf(correct, 200)).toBeLessThanOrEqual(5);
+  });
+
+  it('are at most three for GET /movements, with every filter and the total', async () => {
+    const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
+    const list = () => server.call('listMovements', { token: user.token, query });
+    expect(await roundTripsOf(list, 200)).toBeLessThanOrEqual(3);
+  });
+
+  it('are at most three for GET /balances', async () => {
+    expect(await roundTripsOf(() => server.call('listBalances', { token: user.token }), 200)).toBeLessThanOrEqual(3);
+  });
+
+  it('are two for a replay', async () => {
+    const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
+    const repeat = () => server.call('createMovement', { token: user.token, body, idempotencyKey: 'the same' });
+    expect((await repeat()).status).toBe(201);
+    expect(await roundTripsOf(repeat, 200)).toBe(2);
+  });
+});
