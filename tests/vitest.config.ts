@@ -22,10 +22,16 @@ export default defineConfig({
     projects: [
       {
         ...sources,
-        test: { ...shared, name: 'acceptance', include: ['acceptance/**/*.test.ts', 'proof/support/**/*.test.ts'] },
+        test: {
+          ...shared,
+          name: 'acceptance',
+          include: ['acceptance/**/*.test.ts', 'proof/support/**/*.test.ts', 'bench/**/*.test.ts'],
+        },
       },
       // Injected faults, by `node tools/run.mjs proof`; no part of `npm test`.
       { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
+      // Figures, by `node tools/run.mjs bench`; no part of `npm test`.
+      { ...sources, test: { ...shared, name: 'bench', include: ['bench/*.bench.ts'] } },
     ],
   },
 });

@@ -12,7 +12,7 @@ const checks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, build, check, api, runtimes, proof };
+const commands = { start, test, build, check, api, runtimes, proof, bench };
 if (!Object.hasOwn(commands, command ?? ''))
   fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
@@ -68,6 +68,13 @@ async function proof() {
   await buildApps();
   const { runProofs } = await import('./run-proofs.mjs');
   process.exitCode = (await runProofs({ root, chosen: parameters })) ? 0 : 1;
+}
+
+/** Measures the built programs, and writes docs/performance.md. With parameters: only those workloads, or a quick look, and prints it. */
+async function bench() {
+  await buildApps();
+  const { runBench } = await import('./run-bench.mjs');
+  process.exitCode = (await runBench({ root, parameters })) ? 0 : 1;
 }
 
 /** Installs the dependencies exactly as pnpm-lock.yaml names them, unless that was already done for these very files. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type Figures, median, percentile, type Round, ratioOf, summarize } from './figures.js';
+
+const round = (options: { readonly latenciesUs: readonly number[]; readonly seconds: number }): Round => ({
+  ...options,
+  processorMs: { server: 3, postgres: 6, client: null },
+});
+
+describe('a median', () => {
+  it('is the middle value, however the values are ordered', () => {
+    expect(median([10, 9, 100])).toBe(10);
+    expect(median([4])).toBe(4);
+  });
+
+  it('of an even number of values is the mean of the two in the middle', () => {
+    expect(median([1, 4, 2, 100])).toBe(3);
+  });
+
+  it('of nothing is refused rather than not a number', () => {
+    expect(() => median([])).toThrow('no median of nothing');
+  });
+});
+
+describe('a percentile', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+
+  it('is a value that was seen, and that so many do not exceed', () => {
+    expect(percentile(hundred, 0.5)).toBe(50);
+    expect(percentile(hundred, 0.99)).toBe(99);
+    expect(percentile([7], 0.99)).toBe(7);
+    expect(percentile([1, 1000], 0.99)).toBe(1000);
+  });
+
+  it('sorts by value, not as text', () => {
+    expect(percentile([9, 10, 100], 0.5)).toBe(10);
+  });
+
+  it('of nothing is refused', () => {
+    expect(() => percentile([], 0.5)).toThrow('no percentile of nothing');
+  });
+});
+
+describe('the summary of rounds', () => {
+  it('is the median round of each figure, so that one disturbed round changes nothing', () => {
+    const calm = round({ latenciesUs: [1000, 2000, 3000], seconds: 1 });
+    const faster = round({ latenciesUs: [1000, 1500, 3000, 3000], seconds: 1 });
+    const disturbed = round({ latenciesUs: [900_000], seconds: 1 });
+    expect(summarize([disturbed, calm, faster])).toEqual({
+      perSecond: 3,
+      p50Ms: 2,
+      p99Ms: 3,
+      processorUs: { server: 1000, postgres: 2000, client: null },
+      perSecondOfRounds: [1, 3, 4],
+    });
+  });
+
+  it('counts the seconds that a round took, not those that it was to take', () => {
+    expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
+  });
+
+  it('tells rates of which Centavo reaches a share', () => {
+    const at = (perSecond: number) => ({ perSecond }) as Figures;
+    expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
+  });
+});

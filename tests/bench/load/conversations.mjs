@@ -1,0 +1,119 @@
+// What the connections of each workload ask, one request after the other. What is random here is random in the same way
+// in `reference/<workload>.sql`.
+import { randomInt, randomUUID } from 'node:crypto';
+
+/**
+ * What each connection of a workload says. A conversation gives its next request with `next()`, and hears its answer
+ * with `hear()` where the next request depends on it; `prepare` may ask something before the time is taken.
+ */
+export const conversations = {
+  W1: ({ cashboxes }) => ({
+    expected: 201,
+    next: () => ({
+      method: 'POST',
+      path: '/movements',
+      key: randomUUID(),
+      body: {
+        type: 'expense',
+        amountDecimal: anyAmount(),
+        ...anyOf(cashboxes),
+        description: 'Weekly shopping',
+        merchantName: 'Corner shop',
+      },
+    }),
+  }),
+
+  W2: ({ cashboxes }) => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: `/movements?limit=50&accountId=${anyOf(cashboxes).accountId}` }),
+  }),
+
+  W3: () => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: '/balances' }),
+  }),
+
+  W4: ({ cashboxes }) => ({
+    expected: 201,
+    next: () => {
+      const from = randomInt(cashboxes.length);
+      const to = (from + randomInt(1, cashboxes.length)) % cashboxes.length;
+      return {
+        method: 'POST',
+        path: '/transfers',
+        key: randomUUID(),
+        body: {
+          amountDecimal: anyAmount(),
+          fromAccountId: cashboxes[from].accountId,
+          fromCashboxId: cashboxes[from].cashboxId,
+          toAccountId: cashboxes[to].accountId,
+          toCashboxId: cashboxes[to].cashboxId,
+          description: 'Put aside',
+        },
+      };
+    },
+  }),
+
+  // Each connection corrects movements of its own: a version conflict would be another answer, and another workload.
+  W5: ({ movementIds }, connection) => {
+    const movements = shareOf(movementIds, connection).map((id) => ({ path: `/movements/${id}`, ifMatch: '' }));
+    let current;
+    return {
+      expected: 200,
+      prepare: async (ask) => {
+        for (const movement of movements) {
+          movement.ifMatch = entityTagOf(await ask({ method: 'GET', path: movement.path }));
+        }
+      },
+      next: () => {
+        current = anyOf(movements);
+        const body = { amountDecimal: anyAmount(), description: 'Weekly shopping' };
+        return { method: 'PATCH', ...current, key: randomUUID(), body };
+      },
+      hear: (answer) => {
+        current.ifMatch = entityTagOf(answer);
+      },
+    };
+  },
+
+  W6: ({ cashboxes, replayedKeys }, connection) => {
+    const body = { type: 'expense', amountDecimal: '10.00', ...cashboxes[0], description: 'Weekly shopping' };
+    const requests = shareOf(replayedKeys, connection).map((key) => ({
+      method: 'POST',
+      path: '/movements',
+      key,
+      body,
+    }));
+    return {
+      // A first answer would be 201.
+      expected: 200,
+      prepare: async (ask) => {
+        for (const request of requests) await ask(request);
+      },
+      next: () => anyOf(requests),
+    };
+  },
+
+  W7: ({ budgetId }) => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
+  }),
+};
+
+/** What of so many items is this connection's alone. */
+function shareOf(items, { number, count }) {
+  return items.filter((_, index) => index % count === number);
+}
+
+function entityTagOf({ head }) {
+  return /^etag: (.+)$/im.exec(head)?.[1] ?? '';
+}
+
+function anyOf(items) {
+  return items[randomInt(items.length)];
+}
+
+/** From 1.00 to 99.99. */
+function anyAmount() {
+  return (randomInt(100, 10_000) / 100).toFixed(2);
+}

@@ -1,0 +1,54 @@
+// A connection of HTTP/1.1 that is kept, on a bare socket: the client shares the processor with what it measures, and
+// every other client for Node costs more of it.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/**
+ * Opens a connection that asks one thing after the other: `ask(text)` sends a whole request, and resolves with
+ * `{ status, head }` once its answer has come whole.
+ * @param origin `http://127.0.0.1:8080`
+ */
+export async function openConnection(origin) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  let received = Buffer.alloc(0);
+  let waiting;
+
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const answer = readAnswer(received);
+    if (answer === undefined) return;
+    // Nothing is asked before the last answer has come, so nothing follows it.
+    received = Buffer.alloc(0);
+    waiting.resolve(answer);
+  });
+  const closedEarly = () => new Error('The server closed a connection before it had answered.');
+  const fail = () => waiting?.reject(closedEarly());
+  socket.on('error', fail).on('close', fail);
+
+  return {
+    ask(text) {
+      if (socket.destroyed) return Promise.reject(closedEarly());
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(text);
+      });
+    },
+    close() {
+      waiting = undefined;
+      socket.destroy();
+    },
+  };
+}
+
+/** The answer at the beginning of `bytes`, or undefined while it is not there whole. */
+function readAnswer(bytes) {
+  const headLength = bytes.indexOf('\r\n\r\n');
+  if (headLength === -1) return undefined;
+  const head = bytes.latin1Slice(0, headLength);
+  const bodyLength = /^content-length: (\d+)$/im.exec(head)?.[1];
+  if (bodyLength === undefined) throw new Error(`An answer without Content-Length cannot be read: ${head}`);
+  const length = headLength + 4 + Number(bodyLength);
+  return bytes.length < length ? undefined : { status: Number(head.slice(9, 12)), head, length };
+}

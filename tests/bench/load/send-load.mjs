@@ -1,0 +1,63 @@
+// The client of a round, in a process of its own: takes a job as JSON on stdin, prints what it saw as JSON on stdout.
+import { text } from 'node:stream/consumers';
+import { conversations } from './conversations.mjs';
+import { openConnection } from './open-connection.mjs';
+import { readProcessorMs, spentBetween } from './processor-time.mjs';
+
+const job = JSON.parse(await text(process.stdin));
+const commonHead = Object.entries({ Host: new URL(job.origin).host, ...job.headers })
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
+
+const talks = await Promise.all(
+  Array.from({ length: job.connections }, async (_, number) => ({
+    connection: await openConnection(job.origin),
+    conversation: conversations[job.workload](job.books, { number, count: job.connections }),
+  })),
+);
+await Promise.all(talks.map(({ connection, conversation }) => conversation.prepare?.(askOn(connection))));
+
+const latenciesUs = [];
+const unexpected = {};
+const spentBefore = readProcessorMs(job.pids);
+const ownBefore = process.cpuUsage();
+const startedAtMs = performance.now();
+const endAtMs = startedAtMs + job.seconds * 1000;
+await Promise.all(talks.map(talk));
+const endedAtMs = performance.now();
+const own = process.cpuUsage(ownBefore);
+const spent = spentBetween(spentBefore, readProcessorMs(job.pids));
+for (const { connection } of talks) connection.close();
+process.stdout.write(
+  JSON.stringify({
+    latenciesUs,
+    seconds: (endedAtMs - startedAtMs) / 1000,
+    processorMs: { ...spent, client: (own.user + own.system) / 1000 },
+    unexpected,
+  }),
+);
+
+/** Asks one thing after the other until the time is over; what was begun by then is waited for, and counts. */
+async function talk({ connection, conversation }) {
+  const ask = askOn(connection);
+  while (performance.now() < endAtMs) {
+    const request = conversation.next();
+    const askedAtMs = performance.now();
+    const answer = await ask(request);
+    latenciesUs.push(Math.round((performance.now() - askedAtMs) * 1000));
+    if (answer.status !== conversation.expected) unexpected[answer.status] = (unexpected[answer.status] ?? 0) + 1;
+    conversation.hear?.(answer);
+  }
+}
+
+function askOn(connection) {
+  return ({ method, path, key, ifMatch, body }) => {
+    const content = body === undefined ? '' : JSON.stringify(body);
+    const own = [
+      key === undefined ? '' : `Idempotency-Key: ${key}\r\n`,
+      ifMatch === undefined ? '' : `If-Match: ${ifMatch}\r\n`,
+      body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(content)}\r\n`,
+    ].join('');
+    return connection.ask(`${method} ${job.basePath}${path} HTTP/1.1\r\n${commonHead}${own}\r\n${content}`);
+  };
+}

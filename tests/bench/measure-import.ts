@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { settleHousehold } from '../acceptance/support/household.js';
+import type { Sandbox } from '../acceptance/support/sandbox.js';
+
+/** What came of an import. */
+export interface ImportOutcome {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+  /** Of the command line, in megabytes. */
+  readonly peakMemoryMb: number;
+}
+
+const accounts = ['Everyday', 'Savings', 'Card', 'Travel'];
+const categories = ['Food', 'Rent', 'Transport', 'Health', 'Clothes', 'Leisure', 'Gifts', 'Salary'];
+const firstDayMs = Date.UTC(2023, 0, 1);
+const dayMs = 86_400_000;
+const days = 1_000;
+
+/** Has a newcomer import a statement of so many rows into books of their own, as the README tells. */
+export async function measureImport(
+  sandbox: Sandbox,
+  { origin, rows }: { readonly origin: string; readonly rows: number },
+): Promise<ImportOutcome> {
+  const peakFile = await sandbox.writeFile('peak', '');
+  const probe = new URL('load/tell-peak-memory.mjs', import.meta.url).href;
+  const { email, password, trackerId } = await settleHousehold(sandbox, { origin, currencyCode: 'EUR' });
+  const centavo = await sandbox.newTerminal({
+    CENTAVO_BASE_URL: `${origin}/v1/financial`,
+    NODE_OPTIONS: `--import=${probe}`,
+    CENTAVO_BENCH_PEAK_FILE: peakFile,
+  });
+  await centavo.show(`login --email ${email} --password-stdin`, { stdin: `${password}\n` });
+  await centavo.show(`trackers use ${trackerId}`);
+  const file = await sandbox.writeFile('statement.csv', statementOf(rows));
+  const startedAtMs = performance.now();
+  const summary = await centavo.show(`import "${file}" --create-accounts --create-categories --yes`);
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  expect(summary).toMatchObject({ rows, created: rows });
+  return {
+    rows,
+    seconds: Math.round(seconds * 10) / 10,
+    rowsPerSecond: Math.round(rows / seconds),
+    peakMemoryMb: Math.round(Number(await readFile(peakFile, 'utf8')) / 2 ** 20),
+  };
+}
+
+function statementOf(rows: number): string {
+  const lines = ['Date,Account,Category,Merchant,Description,Amount'];
+  for (let number = 0; number < rows; number += 1) {
+    const date = new Date(firstDayMs + (number % days) * dayMs).toISOString().slice(0, 10);
+    const account = accounts[number % accounts.length];
+    const category = categories[(number >> 2) % categories.length];
+    const cents = 100 + ((number * 7919) % 9900);
+    const sign = number % 5 === 0 ? '' : '-';
+    lines.push(
+      `${date},${account},${category},Shop ${number % 97},Purchase ${number},${sign}${(cents / 100).toFixed(2)}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BenchResults } from '../../tools/render-bench.mjs';
+import { asOwner } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { type ImportOutcome, measureImport } from './measure-import.js';
+import { type Books, furnishBooks, movementCount } from './place/furnish-books.js';
+import { openPlace, type Place } from './place/open-place.js';
+import { findPgbench } from './reference/run-reference.js';
+import { type Outcome, runRounds } from './run-rounds.js';
+import { isWanted, settings } from './settings.js';
+import { importWorkload, workloads } from './workloads.js';
+
+const sandbox = openSandbox();
+const pgbench = findPgbench();
+const outcomes: (Outcome & { readonly id: string; readonly title: string })[] = [];
+let imported: ImportOutcome | null = null;
+let place: Place;
+let books: Books;
+
+const asOwnerOfBooks = <Result>(act: (owner: pg.Client) => Promise<Result>) => asOwner(place.connectionString, act);
+
+beforeAll(async () => {
+  place = await openPlace(sandbox);
+  books = await asOwnerOfBooks((owner) => furnishBooks(place.origin, owner));
+});
+
+describe('the benchmark', () => {
+  for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
+    it(`${id} ${title}`, async () => {
+      // What the workload before has left to be tidied up is not to be this one's.
+      await asOwnerOfBooks(async (owner) => {
+        await owner.query('vacuum analyze');
+        await owner.query('checkpoint');
+      });
+      const outcome = await runRounds({ ...settings, workload: id, place, books, withReference: pgbench !== null });
+      outcomes.push({ id, title, ...outcome });
+    });
+  }
+
+  it.runIf(isWanted(importWorkload.id))(`${importWorkload.id} ${importWorkload.title}`, async () => {
+    imported = await measureImport(sandbox, { origin: place.origin, rows: settings.rowsOfImport });
+  });
+
+  it('leaves books that add up', async () => {
+    const { exitCode, stdout } = await place.checkBooks();
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    const { rows } = await asOwnerOfBooks((owner) => owner.query<{ server_version: string }>('show server_version'));
+    const results: BenchResults = {
+      postgres: rows[0]?.server_version ?? 'unknown',
+      pgbench,
+      connections: settings.connections,
+      movements: movementCount,
+      rounds: settings.rounds,
+      secondsOfRound: settings.secondsOfRound,
+      workloads: outcomes,
+      imported,
+      books: stdout.trim(),
+    };
+    if (settings.resultsFile !== undefined) await writeFile(settings.resultsFile, JSON.stringify(results));
+  });
+});

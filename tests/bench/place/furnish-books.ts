@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { callsTo } from '../../acceptance/support/call-api.js';
+import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
+import { namesOfReference } from './names-of-reference.js';
+
+/** The books that both sides read and write. */
+export interface Books {
+  readonly headers: Tenant['asProgram'];
+  /** What the client of Centavo has to know of them. */
+  readonly forClient: {
+    readonly cashboxes: readonly { readonly accountId: string; readonly cashboxId: string }[];
+    /** Movements to be corrected. */
+    readonly movementIds: readonly string[];
+    readonly replayedKeys: readonly string[];
+    readonly budgetId: string;
+  };
+  /** Values for the names in the scripts of the reference. */
+  readonly forReference: Readonly<Record<string, string>>;
+}
+
+export const accountCount = 4;
+/** As many as there are connections, so that some of them meet at one balance, as they do in life. */
+export const cashboxCount = 16;
+export const movementCount = 100_000;
+const correctedCount = 1_600;
+const replayedCount = 160;
+const lineCount = 20;
+const dayMs = 86_400_000;
+
+/**
+ * Settles a tenant and fills its books: accounts, cashboxes, three years of movements with balances that are their
+ * sums, and a budget over a month of them. Ids are numbered: a script of pgbench can choose a number, and no more.
+ */
+export async function furnishBooks(origin: string, owner: pg.ClientBase): Promise<Books> {
+  const tenant = await settleTenant(origin);
+  const { trackerId } = tenant;
+  const secret = (tenant.asProgram.Authorization ?? '').replace('Bearer ', '');
+  const secretSha256 = createHash('sha256').update(secret).digest('hex');
+  const { budgetId, categoryIds } = await openBudget(origin, tenant);
+  await addCashboxes(owner, trackerId);
+  await addMovements(owner, { trackerId, secretSha256, categoryIds });
+  return {
+    headers: tenant.asProgram,
+    forClient: {
+      cashboxes: numbers(cashboxCount).map((number) => ({
+        accountId: `00000000-0000-4000-9000-${padded(1 + ((number - 1) % accountCount))}`,
+        cashboxId: `00000000-0000-4000-8000-${padded(number)}`,
+      })),
+      movementIds: numbers(correctedCount).map((number) => `10000000-0000-4000-8000-${padded(number)}`),
+      replayedKeys: numbers(replayedCount).map((number) => `replayed-${number - 1}`),
+      budgetId,
+    },
+    forReference: namesOfReference({ trackerId, budgetId, secretSha256 }),
+  };
+}
+
+/** Makes the categories, and a budget over all of them for thirty days that are over. */
+async function openBudget(
+  origin: string,
+  tenant: Tenant,
+): Promise<{ readonly budgetId: string; readonly categoryIds: readonly string[] }> {
+  const call = callsTo(origin, tenant.asProgram);
+  const make = (path: string, body: unknown) =>
+    succeed(call, `POST /v1/financial/${path}`, { headers: { 'Idempotency-Key': randomUUID() }, body });
+  const categoryIds: string[] = [];
+  for (const number of numbers(lineCount)) {
+    categoryIds.push((await make('categories', { name: `Category ${number}` })).id);
+  }
+  const dateBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+  const { id: budgetId } = await make('budgets', {
+    name: 'Month',
+    mode: 'tracking',
+    periodStart: dateBefore(60),
+    periodEnd: dateBefore(31),
+    lines: categoryIds.map((categoryId) => ({ categoryId, plannedDecimal: '250.00' })),
+  });
+  return { budgetId, categoryIds };
+}
+
+async function addCashboxes(owner: pg.ClientBase, trackerId: string): Promise<void> {
+  await owner.query(
+    `insert into app.accounts (tracker_id, id, name, type, currency_code)
+     select $1, ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, 'Account ' || n, 'checking', 'EUR'
+     from generate_series(1, $2::integer) n`,
+    [trackerId, accountCount],
+  );
+  await owner.query(
+    `insert into app.cashboxes (tracker_id, id, account_id, name, opening_balance, balance)
+     select $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+       ('00000000-0000-4000-9000-' || lpad((1 + (n - 1) % $3)::text, 12, '0'))::uuid, 'Cashbox ' || n, 10000, 10000
+     from generate_series(1, $2::integer) n`,
+    [trackerId, cashboxCount, accountCount],
+  );
+}
+
+async function addMovements(
+  owner: pg.ClientBase,
+  books: { readonly trackerId: string; readonly secretSha256: string; readonly categoryIds: readonly string[] },
+): Promise<void> {
+  await owner.query(
+    `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+       occurred_on, description, merchant_name, source_type, source_id, created_at, updated_at)
+     select c.tracker_id, ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+       case when n % 5 = 0 then 'income' else 'expense' end, 'regular', (100 + n::bigint * 7919 % 9900)::numeric / 100,
+       'EUR', c.account_id, c.id, ($5::text[])[1 + n / 7 % cardinality($5)], current_date - n % 1095, 'Purchase ' || n,
+       'Shop ' || n % 97, 'integration_client', k.id, now() - n * interval '1 second', now() - n * interval '1 second'
+     from generate_series(1, $2::integer) n
+     join app.cashboxes c on c.tracker_id = $1
+       and c.id = ('00000000-0000-4000-8000-' || lpad((1 + n % $3)::text, 12, '0'))::uuid
+     join app.credentials k on k.secret_sha256 = decode($4, 'hex')`,
+    [books.trackerId, movementCount, cashboxCount, books.secretSha256, books.categoryIds],
+  );
+  await owner.query(
+    `update app.cashboxes c set balance = c.opening_balance + m.total
+     from (
+       select cashbox_id, sum(case when type = 'income' then amount else -amount end) as total
+       from app.movements where tracker_id = $1 group by cashbox_id
+     ) m
+     where c.tracker_id = $1 and c.id = m.cashbox_id`,
+    [books.trackerId],
+  );
+}
+
+/** 1 to `count`. */
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+function padded(number: number): string {
+  return String(number).padStart(12, '0');
+}

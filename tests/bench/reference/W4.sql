@@ -1,0 +1,23 @@
+-- A transfer between two cashboxes, which are locked in the order of their ids: both legs and both balances.
+\set from random(1, 16)
+\set to 1 + (:from + random(0, 14)) % 16
+\set from_account 1 + (:from - 1) % 4
+\set to_account 1 + (:to - 1) % 4
+\set cents random(100, 9999)
+begin;
+select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset
+select role as member_role from app.members where tracker_id = :tracker_id and user_id = :user_id \gset
+select set_config('role', 'centavo_app', true), set_config('app.user_id', :user_id::text, true), set_config('app.tracker_id', :tracker_id::text, true), set_config('app.principal_root', 'lineage:' || :lineage_id::text, true);
+insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, etag, data, request_id)
+values (:tracker_id, 'lineage:' || :lineage_id::text, gen_random_uuid()::text, true, :fingerprint::bytea, 'createTransfer', null, :transfer_answer::json, gen_random_uuid());
+select id from app.cashboxes where tracker_id = :tracker_id and id in (('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid) order by id for update;
+insert into app.transfers (tracker_id, id) values (:tracker_id, uuidv7()) returning id as transfer_id \gset
+insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, occurred_on, description, transfer_group_id, source_type, source_id)
+values (:tracker_id, uuidv7(), 'expense', 'transfer', :cents::numeric / 100, 'EUR', ('00000000-0000-4000-9000-' || lpad(:from_account::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid, current_date, 'Put aside', :transfer_id, 'integration_client', :credential_id),
+  (:tracker_id, uuidv7(), 'income', 'transfer', :cents::numeric / 100, 'EUR', ('00000000-0000-4000-9000-' || lpad(:to_account::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid, current_date, 'Put aside', :transfer_id, 'integration_client', :credential_id)
+returning *;
+update app.cashboxes set balance = balance - :cents::numeric / 100 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid;
+update app.cashboxes set balance = balance + :cents::numeric / 100 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid;
+insert into app.audit_events (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+values (:tracker_id, uuidv7(), :user_id, :credential_id, 'transfer.created', 'transfer', gen_random_uuid()::text, null, gen_random_uuid());
+commit;

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { type BenchReport, formatReport, placeFigures, renderBench } from '../../tools/render-bench.mjs';
+import { readWishes } from '../../tools/run-bench.mjs';
+
+const centavo = {
+  perSecond: 1_893,
+  p50Ms: 8.4,
+  p99Ms: 15.25,
+  processorUs: { server: 480, postgres: 350, client: 41 },
+  perSecondOfRounds: [1_893, 1_790, 1_950],
+};
+const reference = {
+  perSecond: 4_507,
+  p50Ms: 3.5,
+  p99Ms: 7,
+  processorUs: { server: null, postgres: 300, client: null },
+  perSecondOfRounds: [4_507, 4_400, 4_600],
+};
+const report: BenchReport = {
+  startedAt: '2026-03-01T12:00:00.000Z',
+  machine: { processor: 'A processor', cores: 2, memoryGb: 8, system: 'linux x64', node: '20.20.2', load: 0.25 },
+  postgres: '18.4',
+  pgbench: '15.18',
+  connections: 16,
+  movements: 100_000,
+  rounds: 3,
+  secondsOfRound: 5,
+  workloads: [{ id: 'W1', title: 'POST /movements', centavo, reference, ratio: 0.42 }],
+  imported: { rows: 100_000, seconds: 61.5, rowsPerSecond: 1_626, peakMemoryMb: 170 },
+  books: 'Checked 20 balances and 0 transfers: 0 contradictions.',
+};
+const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| W'));
+const inOneLine = (text: string) => text.replaceAll('\n', ' ');
+
+describe('the figures of a benchmark', () => {
+  it('tell of each workload both rates with their p50 and p99, the ratio, what a request cost, and each round', () => {
+    expect(rowsOf(renderBench(report))).toEqual([
+      '| W1 | POST /movements | 1,893 | 8.40 | 15.25 | 4,507 | 3.50 | 7.00 | 0.42 |',
+      '| W1 | 480 | 350 | 300 | 41 |',
+      '| W1 | 1,893 · 1,790 · 1,950 | 4,507 · 4,400 · 4,600 |',
+    ]);
+  });
+
+  it('tell when it was, on what machine, and what else the machine was doing', () => {
+    const text = inOneLine(renderBench(report));
+    expect(text).toContain('on 2026-03-01 12:00 UTC on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2');
+    expect(text).toContain('PostgreSQL 18.4; a load of 0.25 in the minute before');
+    expect(text).toContain(
+      '100,000 movements at the beginning, medians of 3 rounds of 5 s each; pgbench 15.18 took turns',
+    );
+  });
+
+  it('tell how fast a statement is imported, and whether the books add up', () => {
+    expect(inOneLine(renderBench(report))).toContain('100,000 rows, took 61.5 s: 1,626 rows a second');
+    expect(renderBench(report)).toContain('Checked 20 balances and 0 transfers: 0 contradictions.');
+    expect(renderBench({ ...report, imported: null })).not.toContain('import');
+  });
+
+  it('without pgbench stand alone, and say why', () => {
+    const alone = { ...report, pgbench: null, workloads: [{ ...report.workloads[0], reference: null, ratio: null }] };
+    const text = renderBench(alone as BenchReport);
+    expect(rowsOf(text)[0]).toBe('| W1 | POST /movements | 1,893 | 8.40 | 15.25 | – | – | – | – |');
+    expect(inOneLine(text)).toContain('pgbench was not installed, so there is no reference');
+  });
+});
+
+describe('the report of a run', () => {
+  it('is kept whole, with the rounds of a workload in one line, as the formatter would write them', () => {
+    expect(JSON.parse(formatReport(report))).toEqual(report);
+    expect(formatReport(report)).toContain('"perSecondOfRounds": [1893, 1790, 1950]\n');
+    expect(formatReport(report)).toMatch(/\}\n$/);
+  });
+});
+
+describe('the page of figures', () => {
+  const page = `# Performance
+
+What people wrote above.
+
+<!-- figures: \`node tools/run.mjs bench\` writes what stands between here and the end of them -->
+
+old figures
+
+<!-- figures: end -->
+
+What people wrote below.
+`;
+
+  it('gets new figures in the place of the old ones, and keeps what people wrote', () => {
+    expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
+  });
+
+  it('without a place for them is refused, not overwritten', () => {
+    expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('no place for the figures');
+    expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('no place for the figures');
+  });
+});
+
+describe('the words after `bench`', () => {
+  it('without any ask for all, in full', () => {
+    expect(readWishes([])).toEqual({ chosen: [], rounds: '5', seconds: '5', rows: '100000' });
+  });
+
+  it('ask for some workloads, or for a quick look', () => {
+    expect(readWishes(['W1', 'W8', '--rounds', '1', '--seconds', '2', '--rows', '500'])).toEqual({
+      chosen: ['W1', 'W8'],
+      rounds: '1',
+      seconds: '2',
+      rows: '500',
+    });
+  });
+
+  it.each([[['W9']], [['--rounds', '0']], [['--seconds', 'few']], [['--fast']], [['--rounds']]])(
+    'that are not understood (%j) ask for nothing',
+    (parameters) => {
+      expect(readWishes(parameters)).toBeUndefined();
+    },
+  );
+});

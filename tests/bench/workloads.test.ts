@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { workloadIds } from '../../tools/run-bench.mjs';
+import { conversations } from './load/conversations.mjs';
+import { importWorkload, workloads } from './workloads.js';
+
+describe('the workloads', () => {
+  it.each(workloads)('$id has something to say to Centavo, and a reference', ({ id }) => {
+    expect(Object.keys(conversations)).toContain(id);
+    expect(existsSync(new URL(`reference/${id}.sql`, import.meta.url))).toBe(true);
+  });
+
+  it('can each be asked for by name', () => {
+    expect(workloadIds).toEqual([...workloads, importWorkload].map(({ id }) => id));
+  });
+});

@@ -1,0 +1,104 @@
+// Writes what a run of the benchmark found as a section for people. It has no dependencies and touches nothing: a
+// report in, a text out.
+
+const begin = '<!-- figures: `node tools/run.mjs bench` writes what stands between here and the end of them -->';
+const end = '<!-- figures: end -->';
+
+/** Puts figures in the place of those that a page has. */
+export function placeFigures(page, figures) {
+  const beginAt = page.indexOf(begin);
+  const endAt = page.indexOf(end);
+  if (beginAt === -1 || endAt < beginAt) {
+    throw new Error(`The page has no place for the figures; it is between these two lines:\n${begin}\n${end}`);
+  }
+  return `${page.slice(0, beginAt)}${begin}\n\n${figures.trim()}\n\n${page.slice(endAt)}`;
+}
+
+/** Writes a run as JSON, laid out as the lint of this repository wants it: lists of numbers in one line. */
+export function formatReport(report) {
+  const json = JSON.stringify(report, null, 2);
+  return `${json.replace(/\[[\s\d.,]+\]/g, (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'))}\n`;
+}
+
+/** Writes the figures of a run. */
+export function renderBench(report) {
+  const { workloads, imported } = report;
+  const paragraphs = [introductionOf(report)];
+  if (workloads.length > 0) {
+    paragraphs.push('Requests a second, and milliseconds:', ratesOf(workloads));
+    paragraphs.push('Microseconds of processor time for one request:', costsOf(workloads));
+    paragraphs.push('Requests a second of each round, in order:', roundsOf(workloads));
+  }
+  if (imported !== null) {
+    paragraphs.push(importIn(imported));
+  }
+  paragraphs.push(`\`centavo-server check\` said afterwards: ${report.books}`);
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+function introductionOf(report) {
+  const { machine } = report;
+  const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
+  const reference =
+    report.pgbench === null
+      ? 'pgbench was not installed, so there is no reference'
+      : `pgbench ${report.pgbench} took turns with Centavo`;
+  const began = report.startedAt.slice(0, 16).replace('T', ' ');
+  const { connections, movements, rounds, secondsOfRound } = report;
+  return `This run began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
+${machine.system}, Node ${machine.node}, PostgreSQL ${report.postgres}; ${load} in the minute before.
+${connections} connections, ${number(movements)} movements at the beginning, medians of ${rounds} rounds of
+${secondsOfRound} s each; ${reference}.`;
+}
+
+function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb }) {
+  return `W8, \`centavo import\` of a CSV file of ${number(rows)} rows, took ${number(seconds)} s:
+${number(rowsPerSecond)} rows a second. The command line had at most ${number(peakMemoryMb)} MB of memory.`;
+}
+
+function ratesOf(workloads) {
+  const columns = ['', 'workload', 'Centavo', 'p50', 'p99', 'pgbench', 'p50', 'p99', 'ratio'];
+  const rows = workloads.map(({ id, title, centavo, reference, ratio }) => [
+    id,
+    title,
+    ...ratesIn(centavo),
+    ...ratesIn(reference),
+    ratio === null ? '–' : ratio.toFixed(2),
+  ]);
+  return table(columns, rows);
+}
+
+function ratesIn(figures) {
+  if (figures === null) return ['–', '–', '–'];
+  return [number(figures.perSecond), figures.p50Ms.toFixed(2), figures.p99Ms.toFixed(2)];
+}
+
+function costsOf(workloads) {
+  const columns = ['', 'Node', 'PostgreSQL', 'PostgreSQL under pgbench', 'the client of Centavo'];
+  const cell = (microseconds) => (microseconds === null ? '–' : number(microseconds));
+  const rows = workloads.map(({ id, centavo, reference }) => [
+    id,
+    cell(centavo.processorUs.server),
+    cell(centavo.processorUs.postgres),
+    cell(reference?.processorUs.postgres ?? null),
+    cell(centavo.processorUs.client),
+  ]);
+  return table(columns, rows);
+}
+
+function roundsOf(workloads) {
+  const cell = (figures) => figures?.perSecondOfRounds.map(number).join(' · ') ?? '–';
+  const rows = workloads.map(({ id, centavo, reference }) => [id, cell(centavo), cell(reference)]);
+  return table(['', 'Centavo', 'pgbench'], rows);
+}
+
+function table(columns, rows) {
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** 40000 as `40,000`, whatever the language of the machine. */
+function number(value) {
+  const [whole, decimals] = String(value).split('.');
+  const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
