@@ -16,6 +16,23 @@ const sources = {
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };
 
+/** The proofs whose small figures belong to every commit: three to four minutes of two cores. */
+const proofsOfCommit = [
+  'bank',
+  'chaos',
+  'crash-matrix',
+  'duplicate-storm',
+  'entity-tag-race',
+  'forged-tokens',
+  'id-swap',
+  'isolation-probes',
+  'model',
+  'one-time-codes',
+  'raw-sockets',
+  'revocation-race',
+  'seeded-bugs',
+];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -28,8 +45,12 @@ export default defineConfig({
           include: ['acceptance/**/*.test.ts', 'proof/support/**/*.test.ts', 'bench/**/*.test.ts'],
         },
       },
-      // Injected faults, by `node tools/run.mjs proof`; no part of `npm test`.
+      // Injected faults: all of them, with their long figures by `node tools/run.mjs proof`.
       { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
+      {
+        ...sources,
+        test: { ...shared, name: 'proof-of-commit', include: proofsOfCommit.map((name) => `proof/${name}.test.ts`) },
+      },
       // Figures, by `node tools/run.mjs bench`; no part of `npm test`.
       { ...sources, test: { ...shared, name: 'bench', include: ['bench/*.bench.ts'] } },
     ],

@@ -59,8 +59,8 @@ async function startVictim(): Promise<Server> {
 /** A moment in the life of a request, by the name that the failpoints know. */
 interface Point {
   readonly name: string;
-  /** Whether the write is in the books by then. */
-  readonly isCommitted: boolean;
+  /** Whether the write is in the books by then; null where nobody can say. */
+  readonly isCommitted: boolean | null;
 }
 
 /** Every point of one write: its arrival, before and after each of its statements, and its answer. */
@@ -74,7 +74,8 @@ async function pointsOf(kind: Kind): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      { name: `after statement ${index + 1}`, isCommitted: index >= commit },
+      // COMMIT travels with the statement before it: once that is answered PostgreSQL has it, and may have carried it out.
+      { name: `after statement ${index + 1}`, isCommitted: index === commit - 1 ? null : index >= commit },
     ]),
     ...['before the answer', 'half of the answer', 'after the answer'].map((name) => ({ name, isCommitted: true })),
   ];
@@ -107,7 +108,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
     'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
     'the retry is a replay exactly when the write was done':
-      (second.meta?.idempotentReplay === true) === point.isCommitted,
+      point.isCommitted === null || (second.meta?.idempotentReplay === true) === point.isCommitted,
     'one more retry is a replay': third.meta?.idempotentReplay === true,
     'every answer names the same thing': new Set(ids).size === 1,
     'the effect is there once': (await intent.countEffects(owner)) === 1,

@@ -5,7 +5,7 @@ const recording = 'apps/server/src/writes/record-write.queries.ts';
 const entering = 'apps/server/migrations/0010_enter_request.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 
-const handling = 'const outcome = await endpoint.handle(request);\n  await recordKeyedWrite(tx, {';
+const handling = 'const outcome = await endpoint.handle(request);\n  const record = {';
 const deciding = 'const decision = decideReplay({';
 
 /** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
@@ -30,7 +30,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'effect before key: the write is done before its key is looked at',
     changes: [
       { file: corridor, from: deciding, to: `const outcome = await endpoint.handle(request);\n  ${deciding}` },
-      { file: corridor, from: handling, to: 'await recordKeyedWrite(tx, {' },
+      { file: corridor, from: handling, to: 'const record = {' },
     ],
     caughtBy: {
       package: 'apps/server',
@@ -49,7 +49,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       {
         file: corridor,
         from: handling,
-        to: 'const outcome = corrected ?? (await endpoint.handle(request));\n  await recordKeyedWrite(tx, {',
+        to: 'const outcome = corrected ?? (await endpoint.handle(request));\n  const record = {',
       },
     ],
     caughtBy: {
@@ -69,13 +69,12 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     refusal = error;
     return { data: null };
   });
-  await recordKeyedWrite(tx, {`,
+  const record = {`,
       },
       {
         file: corridor,
-        from: 'data: outcome.data,\n  });\n  return async () => successAnswer(',
-        to: `data: outcome.data,
-  });
+        from: 'tx.sendWithCommit(() => recordKeyedWrite(tx, record));\n  return async () => successAnswer(',
+        to: `tx.sendWithCommit(() => recordKeyedWrite(tx, record));
   if (refusal !== undefined) return () => Promise.reject(refusal);
   return async () => successAnswer(`,
       },

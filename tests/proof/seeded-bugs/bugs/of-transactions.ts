@@ -18,8 +18,17 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'nobody waits for COMMIT: it is taken for done also where it is refused',
-    changes: [{ file: transaction, from: 'const { command } = await committed;', to: "const command = 'COMMIT';" }],
+    name: 'a COMMIT that was refused is taken for done',
+    changes: [
+      {
+        file: transaction,
+        from: 'const { command } = await committed;',
+        to: `const { command } = await committed.catch(() => {
+          this.#failure = undefined;
+          return { command: 'COMMIT' };
+        });`,
+      },
+    ],
     caughtBy: { ...ofDoor, title: 'fails when the COMMIT is refused' },
   },
   {
@@ -34,7 +43,14 @@ export const bugsOfTransactions: readonly SeededBug[] = [
   },
   {
     name: 'a dead connection is not thrown away: whoever comes next gets it',
-    changes: [{ file: door, from: 'discard(connection, error);', to: '' }],
+    changes: [
+      { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
+      {
+        file: door,
+        from: "if (connection.getTransactionStatus() !== 'I') discard",
+        to: 'if (readOnly && !readOnly) discard',
+      },
+    ],
     caughtBy: { ...ofDoor, title: 'gives a connection that broke to nobody else' },
   },
   {
