@@ -16,8 +16,16 @@ process.on('SIGINT', () => {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.ok);
-    throw error;
+    if (stream === process.stdout) process.stderr.write(describeLostOutput(error));
+    process.exit(exitCodes.failure);
   });
+}
+
+/** What was to be printed is lost; what was done is not, and a secret that nobody has read is of use to nobody. */
+function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
+  return `centavo: Standard output cannot be written (${code ?? message}), so the answer is lost.
+  try: Make room, then look whether the command was carried out before you repeat it; revoke a key whose secret was lost.
+`;
 }
 
 const exitCode = await runCli(process.argv.slice(2), {

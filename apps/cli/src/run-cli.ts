@@ -23,10 +23,16 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     // Commander has shown the help or the version, which is all that was to be said.
     if (!(error instanceof CommanderError)) {
       const [first, ...others] = describeError(error);
-      surroundings.stderr.write(`${toPlainText([`centavo: ${first}`, ...others].join('\n'))}\n`);
+      const text = [`centavo: ${first}`, ...others].join('\n');
+      surroundings.stderr.write(`${toPlainText(strikeSecrets(text))}\n`);
     }
     return exitCodeOf(error);
   }
+}
+
+/** A secret that was given in the place of a name would otherwise be repeated, and cron would mail it. */
+function strikeSecrets(text: string): string {
+  return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…');
 }
 
 /** The whole program: global flags, then every noun and verb. */

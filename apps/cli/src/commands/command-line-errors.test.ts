@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createMachine, type TestMachine } from '../../test-support/run-in-test.js';
 
+const secret = 'centavo_live_00000000000000000000000000000000000000000002wCZeW';
 let machine: TestMachine;
 
 beforeEach(async () => {
@@ -22,6 +23,17 @@ it.each([
   expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
   expect(first).toContain(`centavo: ${sentence}`);
   expect(second).toContain(`  try: ${remedy}`);
+});
+
+it.each([
+  'login --password=hunter22hunter22',
+  `balances --token=${secret}`,
+  `balances --base-url ${secret}`,
+  `movements list --limit ${secret}`,
+])('a secret on the command line is refused and not repeated: %s', async (line) => {
+  const { code, stdout, stderr } = await machine.run(line);
+  expect(code).toBe(2);
+  expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
 it('a noun without a verb, and no command at all, show their help on stderr', async () => {

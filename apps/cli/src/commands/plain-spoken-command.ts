@@ -12,7 +12,9 @@ export class PlainSpokenCommand extends Command {
    * @throws UsageError (exit 2) always
    */
   override error(message: string): never {
-    const [fault = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
+    // What was given to an option that does not exist may be a password.
+    const told = message.replace(/^error: /, '').replace(/(unknown option '[^'=\n]*)=[^\n]*'/, "$1'");
+    const [fault = '', suggestion = ''] = told.split('\n');
     const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
     const meant = suggestion.replace(/^\((.*)\)$/, '$1 ');
     throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" has the flags and examples.`);
