@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { until } from '../acceptance/support/until.js';
+import { quantileOf } from './support/at-once.js';
+import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { medianOf, quarterOf } from './support/soak/growth.js';
+import { countHandles, type Look, lookAtServer } from './support/soak/look-at-server.js';
+import { type MixedClient, openMixedClient } from './support/soak/mixed-requests.js';
+import { type SoakExperience, sendRound } from './support/soak/send-round.js';
+import { weighMemory } from './support/soak/weigh-memory.js';
+import { newTally } from './support/tally.js';
+import { openTenantsWithBooks } from './support/tenants-with-books.js';
+
+const requestsPerRound = isLong ? 1_000 : 150;
+const roundsOfWarmUp = isLong ? 10 : 2;
+const roundsMax = isLong ? Number.POSITIVE_INFINITY : 10;
+// What is left of the share is for furnishing, for the last round and for the check of the books.
+const msMax = isLong ? shareMs - 60_000 : Number.POSITIVE_INFINITY;
+const tenantCount = 4;
+const clientsOfEach = 4;
+const poolMax = 10;
+// Code is still compiled, and caches of a fixed size filled, long after a server is warm.
+const strayKeptBytesMax = 2 * 2 ** 20;
+// What the system has given to the server and not got back; that of 1,500 requests is still finding its size.
+const strayResidentBytesMax = (isLong ? 16 : 64) * 2 ** 20;
+// The connection over which the metrics are read is renewed now and then, and the pool closes one of its own.
+const strayHandlesMax = 3;
+/** For the server to close what its clients have closed. */
+const attemptsMax = 500;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let server: Server;
+let owner: pg.Client;
+let clients: MixedClient[];
+
+beforeAll(async () => {
+  const env = {
+    DATABASE_POOL_MAX: String(poolMax),
+    RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
+    NODE_OPTIONS: `--import ${new URL('./support/soak/collect-garbage.mjs', import.meta.url).href}`,
+  };
+  server = await sandbox.startServer({ dataDir, env });
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  const tenants = await openTenantsWithBooks(server.origin, tenantCount);
+  clients = tenants.flatMap((tenant) => Array.from({ length: clientsOfEach }, () => openMixedClient(tenant)));
+});
+afterAll(() => owner.end());
+
+const experience: SoakExperience = {
+  sent: newTally('movements', 'transfers', 'corrections', 'replays', 'lists', 'balances', 'budgets', 'refusals'),
+  latenciesMs: [],
+  unexpected: [],
+};
+const violations = newTally(
+  'unexpectedAnswers',
+  'handlesKept',
+  'connectionsKeptOfClients',
+  'connectionsBeyondThePool',
+  'keptMemoryGrown',
+  'residentMemoryGrown',
+  'booksThatContradict',
+);
+
+const rounded = (value: number) => Number(value.toFixed(1));
+
+type Moment = Look & { readonly atMs: number; readonly requests: number };
+
+/** Sends a round of requests, and looks at the server once it has let go of the round's connections. */
+async function soakAndLook(round: number): Promise<Moment> {
+  const first = round * requestsPerRound;
+  const job = { origin: server.origin, clients, seed: proofSeed, first, count: requestsPerRound, experience };
+  let handlesWhileOpen = 0;
+  await sendRound(job, async () => {
+    handlesWhileOpen = await countHandles(server.pid);
+  });
+  const areClosed = async () => (await countHandles(server.pid)) <= handlesWhileOpen - clients.length;
+  await until('the server has closed what its clients closed', areClosed, { attemptsMax }).catch(() => {
+    violations.connectionsKeptOfClients += 1;
+  });
+  return { ...(await lookAtServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };
+}
+
+/** How many handles there were in a quarter of the moments. */
+function handlesIn(moments: readonly Moment[], quarter: 2 | 4): number {
+  const [first, ...others] = quarterOf(moments, quarter);
+  return medianOf([first.handles, ...others.map(({ handles }) => handles)]);
+}
+
+it(
+  `keeps nothing of the requests that it has answered, of whatever kind (seed ${proofSeed})`,
+  async () => {
+    const startedAt = performance.now();
+    const moments: Moment[] = [];
+    while (moments.length < roundsMax && performance.now() - startedAt < msMax) {
+      moments.push(await soakAndLook(moments.length));
+    }
+    const warm = moments.slice(roundsOfWarmUp);
+    const weigh = (name: 'keptBytes' | 'residentBytes', strayBytesMax: number) =>
+      weighMemory(
+        warm.map((moment) => ({ ...moment, bytes: moment[name] })),
+        { strayBytesMax },
+      );
+    const kept = weigh('keptBytes', strayKeptBytesMax);
+    const resident = weigh('residentBytes', strayResidentBytesMax);
+    const { exitCode } = await sandbox.runServer('check', { dataDir });
+
+    const handlesGrown = handlesIn(warm, 4) - handlesIn(warm, 2);
+    const connections = Math.max(...moments.map((moment) => moment.connections));
+    violations.unexpectedAnswers = experience.unexpected.length;
+    violations.handlesKept = handlesGrown > strayHandlesMax ? handlesGrown : 0;
+    violations.connectionsBeyondThePool = Math.max(0, connections - poolMax);
+    violations.keptMemoryGrown = kept.isGrowing ? 1 : 0;
+    violations.residentMemoryGrown = resident.isGrowing ? 1 : 0;
+    violations.booksThatContradict = exitCode === 0 ? 0 : 1;
+    await recordProof({
+      id: 'T20',
+      promise: 'A server keeps nothing of what it has answered: no handle, no connection, no memory; the books add up',
+      seed: proofSeed,
+      injected: { requests: moments.length * requestsPerRound, ...experience.sent },
+      measured: {
+        minutes: rounded((performance.now() - startedAt) / 60_000),
+        'resident MB at the end': rounded((warm.at(-1)?.residentBytes ?? 0) / 2 ** 20),
+        'resident MB per minute': rounded(resident.mbPerMinute),
+        'resident MB from the first quarter to the last': rounded(resident.grownMb),
+        'kept MB at the end': rounded((warm.at(-1)?.keptBytes ?? 0) / 2 ** 20),
+        'kept MB from the first quarter to the last': rounded(kept.grownMb),
+        'kept bytes per request': Math.round(kept.bytesPerRequest),
+        'kept bytes per request that would be told': Math.round(kept.tellableBytesPerRequest),
+        'handles from the second quarter to the last': handlesGrown,
+        'connections of the pool at most': connections,
+        'p50 ms': quantileOf(experience.latenciesMs, 0.5),
+        'p99 ms': quantileOf(experience.latenciesMs, 0.99),
+        'p99 ms of event loop delay, median of rounds': quantileOf(
+          warm.map(({ loopDelayMs }) => loopDelayMs),
+          0.5,
+        ),
+      },
+      violations,
+    });
+    expect(experience.unexpected.slice(0, 20)).toEqual([]);
+    expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+  },
+  shareMs,
+);

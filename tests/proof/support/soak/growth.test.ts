@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { fitSlope, medianOf, quarterOf } from './growth.js';
+
+describe('the growth of a series', () => {
+  it('is the slope of its line, whatever is scattered around it', () => {
+    const points = [0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x }));
+    expect(fitSlope(points)).toBe(2);
+    const scattered = points.map(({ x, y }) => ({ x, y: y + (x === 1 || x === 2 ? 4 : 0) }));
+    expect(fitSlope(scattered)).toBe(2);
+  });
+
+  it('is nothing where there is one moment only', () => {
+    expect(fitSlope([{ x: 3, y: 7 }])).toBe(0);
+  });
+
+  it('is told from quarters that leave no value out and share none', () => {
+    const items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    const quarters = ([1, 2, 3, 4] as const).map((quarter) => quarterOf(items, quarter));
+    expect(quarters.flat()).toEqual(items);
+    expect(quarters[0]).toEqual([1, 2]);
+    expect(() => quarterOf([1, 2, 3], 1)).toThrow('3 values have no quarters.');
+  });
+
+  it('is not moved by one value that strays', () => {
+    expect(medianOf([3, 1000, 2])).toBe(3);
+    expect(medianOf([4, 3, 1, 2])).toBe(2);
+  });
+});

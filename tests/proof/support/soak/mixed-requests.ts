@@ -1,0 +1,125 @@
+import type { Chance } from '../seeded-chance.js';
+import type { TenantWithBooks } from '../tenants-with-books.js';
+
+/** A request of the load, and the status that it must be answered with. */
+export interface MixedRequest {
+  readonly methodAndPath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly expected: number;
+}
+
+/** What one client asks and remembers. */
+export interface MixedClient {
+  /**
+   * Gives the next request, of the wanted kind as soon as there is something to correct or repeat.
+   * @param marker a new one each time; the key of what is written
+   */
+  next(wanted: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
+  /** Takes the head of the answer that came to the last request as expected. */
+  hear(head: string): void;
+}
+
+export type MixedKind =
+  | 'movements'
+  | 'transfers'
+  | 'corrections'
+  | 'replays'
+  | 'lists'
+  | 'balances'
+  | 'budgets'
+  | 'refusals';
+
+const turns: readonly [MixedKind, ...MixedKind[]] = [
+  'movements',
+  'movements',
+  'movements',
+  'transfers',
+  'corrections',
+  'replays',
+  'lists',
+  'balances',
+  'budgets',
+  'refusals',
+];
+
+/** Half of the load writes something new; lists, the heaviest to answer, are a tenth. */
+export const drawKind = (chance: Chance): MixedKind => chance.oneOf(turns);
+
+interface Recorded {
+  readonly path: string;
+  readonly etag: string;
+  readonly request: MixedRequest;
+}
+
+const api = '/v1/financial';
+const nobodys = '01890000-0000-7000-8000-000000000000';
+
+/** Opens the conversation of one client in a tenant's books; it corrects and repeats only what it wrote itself. */
+export function openMixedClient({ headers, books }: TenantWithBooks): MixedClient {
+  let recorded: Recorded | undefined;
+  let last: MixedRequest;
+  let refusals = 0;
+  const { accountId, otherAccountId, budgetId } = books;
+  const read = (path: string): MixedRequest => ({ methodAndPath: `GET ${api}${path}`, headers, expected: 200 });
+  const write = (methodAndPath: string, key: string, body: unknown): MixedRequest => ({
+    methodAndPath,
+    headers: { ...headers, 'Idempotency-Key': key },
+    body,
+    expected: 201,
+  });
+  const movement = (marker: string, amountDecimal = '1.00') =>
+    write(`POST ${api}/movements`, marker, { type: 'expense', amountDecimal, accountId, description: marker });
+  const correction = ({ path, etag }: Recorded, marker: string): MixedRequest => {
+    const { headers: keyed } = write('', marker, undefined);
+    const body = { amountDecimal: '2.00', description: marker };
+    return { methodAndPath: `PATCH ${path}`, headers: { ...keyed, 'If-Match': etag }, body, expected: 200 };
+  };
+
+  /** Each way in which the server refuses, by turns: every one of them leaves its code by another door. */
+  function refusal(known: Recorded, marker: string): MixedRequest {
+    const ways: readonly [MixedRequest, ...MixedRequest[]] = [
+      { ...movement(marker, '0.00'), expected: 400 },
+      { ...read('/balances'), headers: { ...headers, Authorization: 'Bearer nobody' }, expected: 401 },
+      { ...read(`/movements/${nobodys}`), expected: 404 },
+      { ...correction({ ...known, etag: '"of-another-version"' }, marker), expected: 409 },
+      { ...movement(known.request.headers['Idempotency-Key'] ?? '', '9.00'), expected: 409 },
+    ];
+    refusals += 1;
+    return ways[refusals % ways.length] ?? ways[0];
+  }
+
+  const makers: Readonly<Record<MixedKind, (known: Recorded, marker: string) => MixedRequest>> = {
+    movements: (_, marker) => movement(marker),
+    transfers: (_, marker) =>
+      write(`POST ${api}/transfers`, marker, {
+        amountDecimal: '2.00',
+        fromAccountId: accountId,
+        toAccountId: otherAccountId,
+        description: marker,
+      }),
+    corrections: correction,
+    replays: ({ request }) => ({ ...request, expected: 200 }),
+    lists: () => read('/movements?limit=50'),
+    balances: () => read('/balances'),
+    budgets: () => read(`/budgets/${budgetId}`),
+    refusals: refusal,
+  };
+
+  return {
+    next(wanted, marker) {
+      const kind = recorded === undefined ? 'movements' : wanted;
+      last = recorded === undefined ? movement(marker) : makers[kind](recorded, marker);
+      return { kind, request: last };
+    },
+    hear(head) {
+      const etag = /^etag: (.+)$/im.exec(head)?.[1] ?? '';
+      if (last.methodAndPath.startsWith('PATCH') && last.expected === 200 && recorded !== undefined) {
+        recorded = { ...recorded, etag };
+      }
+      if (last.methodAndPath === `POST ${api}/movements` && last.expected === 201) {
+        recorded = { path: /^location: (.+)$/im.exec(head)?.[1] ?? '', etag, request: last };
+      }
+    },
+  };
+}
