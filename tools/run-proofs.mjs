@@ -21,7 +21,7 @@ const shares = {
   'raw-sockets.test.ts': 5,
   'one-time-codes.test.ts': 4,
   'rolling-restarts.test.ts': 4,
-  'soak.test.ts': 6,
+  'soak.test.ts': 5,
   'active-sessions.test.ts': 3,
   'forged-tokens.test.ts': 3,
   'revocation-race.test.ts': 3,
