@@ -89,6 +89,28 @@ describe('a server that is stopped', () => {
   });
 });
 
+describe('a server whose embedded PostgreSQL is killed', () => {
+  it('says so, ends with 1 for its supervisor, and keeps everything acknowledged for the next start', async () => {
+    const server = await sandbox.startServer({ dataDir: books });
+    const call = household.callsTo(server.origin);
+    const created = await call('POST /v1/financial/movements', expense(randomUUID()));
+    expect(created.status).toBe(201);
+    process.kill((await getPostgresOf(books)).pid, 'SIGKILL');
+
+    const { exitCode, stderr } = await server.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^The embedded PostgreSQL \(process \d+\) has ended without being asked to\. .* start it again/m,
+    );
+    expect(stderr).not.toMatch(/^\s+at /m);
+
+    const next = await sandbox.startServer({ dataDir: books });
+    const kept = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
+    expect(kept).toMatchObject({ status: 200, data: created.data });
+    await next.kill('SIGTERM');
+  });
+});
+
 describe('a start that cannot succeed', () => {
   it('on a taken port says so, ends with 1, and stops the PostgreSQL that it had started', async () => {
     const server = await sandbox.startServer({ dataDir: books });

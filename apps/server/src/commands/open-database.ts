@@ -7,6 +7,8 @@ import { migrate } from '../database/migrate.js';
 export interface OpenDatabase {
   readonly connectionString: string;
   readonly applied: readonly string[];
+  /** As of the embedded PostgreSQL. One of DATABASE_URL is another's to start again, and never lost. */
+  readonly untilLost: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -22,12 +24,13 @@ export async function openDatabase(options: {
   const { config, say } = options;
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, say }) : null;
   const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+  const untilLost = () => embedded?.untilLost() ?? new Promise<never>(() => {});
   const close = async () => embedded?.stop();
   try {
     const { applied } = await migrate({ connectionString, directory: options.migrations }).catch((error: unknown) => {
       throw config.databaseUrl === null ? error : explainRefusal(config.databaseUrl, error);
     });
-    return { connectionString, applied, close };
+    return { connectionString, applied, untilLost, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,15 +12,18 @@ import type { CommandPlace } from './with-operator-database.js';
 
 /**
  * `centavo-server start`: migrates, serves until SIGTERM or SIGINT, finishes what it began and ends. With DEMO=on an
- * embedded database that has no users yet gets demo data first.
- * @returns the exit code: 0 after an orderly end, 1 when it could not start
+ * embedded database that has no users yet gets demo data first. When an embedded PostgreSQL ends unasked, the server ends
+ * too, so that its supervisor starts both.
+ * @returns the exit code: 0 after an orderly end, 1 when it could not start or lost its embedded PostgreSQL
  */
 export async function startCommand(place: CommandPlace): Promise<number> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  let exitCode = 0;
   try {
     const config = readConfig(place.env, place.defaultDataDir);
     const stopSignal = nextStopSignal(process);
-    const { connectionString, close } = await openDatabase({ config, migrations: place.migrations, say });
+    const opened = await openDatabase({ config, migrations: place.migrations, say });
+    const { connectionString, close } = opened;
     const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
     try {
       // Before anybody can register: whether the demo is made depends on it.
@@ -32,7 +35,11 @@ export async function startCommand(place: CommandPlace): Promise<number> {
         const demo = await openDemo({ config, server, hasUsers, logger });
         for (const remark of startRemarks({ config, superuser, hasDemo: demo !== undefined })) say(remark);
         say(welcome({ origin: server.origin, demo, config }));
-        await stopSignal;
+        const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost()]);
+        if (loss !== undefined) {
+          exitCode = 1;
+          process.stderr.write(`${loss} The server ends with it; start it again, nothing acknowledged is lost.\n`);
+        }
         say('Stopping: finishing the requests under way.');
       } finally {
         await server.stop();
@@ -40,7 +47,7 @@ export async function startCommand(place: CommandPlace): Promise<number> {
     } finally {
       await close();
     }
-    return 0;
+    return exitCode;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;

@@ -23,14 +23,14 @@ const told = (env: Record<string, string>, withDemo = false) =>
 
 describe('the welcome proposes only what this server does', () => {
   test('to register and log in, where users may register', () => {
-    expect(told({})).toMatch(/v1\/identity\/users[\s\S]* login --email/);
+    expect(told({})).toMatch(/ register --email [\s\S]*v1\/identity\/users[\s\S]* login --email \S+\n$/);
   });
 
   test('to log in, where registration is closed', () => {
     const text = told({ REGISTRATION: 'closed' });
     expect(text).toContain('REGISTRATION=closed');
     expect(text).toContain(' login --email');
-    expect(text).not.toContain('/v1/identity/users');
+    expect(text).not.toMatch(/v1\/identity\/users| register --email/);
   });
 
   test('to bring an access token of the issuer, where there is one', () => {

@@ -20,11 +20,16 @@ function nextSteps({ origin, demo, config }: Parameters<typeof welcome>[0]): str
 
 function firstUser(origin: string): string[] {
   return [
-    'A first user, in another terminal:',
+    'A first user, in another terminal; the command asks for the password, curl is given it:',
+    '',
+    centavo(origin, 'register'),
     '',
     `  curl -s ${origin}/v1/identity/users -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"ana@example.org","password":"choose a long one"}'`,
-    login(origin),
+    '',
+    'Then:',
+    '',
+    centavo(origin, 'login'),
   ];
 }
 
@@ -32,12 +37,12 @@ function knownUser(origin: string): string[] {
   return [
     'Nobody new may register (REGISTRATION=closed). Who is a user logs in, in another terminal:',
     '',
-    login(origin),
+    centavo(origin, 'login'),
   ];
 }
 
-function login(origin: string): string {
-  return `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial login --email ana@example.org`;
+function centavo(origin: string, verb: 'register' | 'login'): string {
+  return `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;
 }
 
 function externalUser(origin: string, issuer: string): string[] {

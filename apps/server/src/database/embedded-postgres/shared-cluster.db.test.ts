@@ -83,6 +83,36 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
+  test('a PostgreSQL that somebody kills is told lost to who started it and to who joined, and starts again', async () => {
+    const first = await start();
+    const guest = await start();
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.untilLost()).toContain(`process ${first.pid}`);
+    expect(await guest.untilLost()).toContain(join(dataDir, 'postgres.log'));
+    await Promise.all([first.stop(), guest.stop()]);
+
+    const next = await start();
+    expect(next.isNew).toBe(false);
+    expect(await canQuery(next.connectionString)).toBe(true);
+    await next.stop();
+  });
+
+  test('a PostgreSQL that was stopped in order is never told lost', async () => {
+    const postgres = await start();
+    let isLost = false;
+    void postgres.untilLost().then(() => {
+      isLost = true;
+    });
+    await postgres.stop();
+    // Who looks only now finds no process at all.
+    void postgres.untilLost().then(() => {
+      isLost = true;
+    });
+    const later = await start();
+    await later.stop();
+    expect(isLost).toBe(false);
+  });
+
   test('simultaneous cold starts end up with one PostgreSQL', async () => {
     const started = await Promise.all([start(), spawnHolder().started, spawnHolder().started]);
     await started[0].stop();

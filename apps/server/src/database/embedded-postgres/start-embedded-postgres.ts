@@ -11,6 +11,7 @@ import { prepareDataDir } from './prepare-data-dir.js';
 import { currentProcess } from './process-identity.js';
 import { releaseCluster } from './release-cluster.js';
 import { withStartLock } from './start-lock.js';
+import { untilProcessEnds } from './until-process-ends.js';
 
 /** A PostgreSQL server of our own, reachable on 127.0.0.1 only. */
 export interface EmbeddedPostgres {
@@ -22,6 +23,8 @@ export interface EmbeddedPostgres {
   directory: string;
   /** Process id of the postmaster. */
   pid: number;
+  /** Resolves with what to tell the operator once PostgreSQL has ended before `stop` was called; nobody starts it again. */
+  untilLost(): Promise<string>;
   /** Leaves the cluster. The last process to leave shuts PostgreSQL down and waits until it has. */
   stop(): Promise<void>;
 }
@@ -65,13 +68,19 @@ export async function startEmbeddedPostgres(options: {
       throw error;
     });
 
+    const stopping = new AbortController();
     let leaving: Promise<void> | undefined;
     return {
       connectionString: running.connectionString,
       isNew,
       directory: cluster.directory,
       pid: running.pid,
+      async untilLost() {
+        await untilProcessEnds({ pid: running.pid, giveUp: stopping.signal });
+        return `The embedded PostgreSQL (process ${running.pid}) has ended without being asked to. Its log is ${home.logFile}.`;
+      },
       stop() {
+        stopping.abort();
         leaving ??= withStartLock(home.lockPrefix, leave);
         return leaving;
       },
