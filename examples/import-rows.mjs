@@ -2,7 +2,8 @@
  * Imports rows of a bank, each under a key that is derived from the row: run it twice and nothing is there twice, stop it
  * anywhere and run it again.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
  *   node examples/import-rows.mjs
  *

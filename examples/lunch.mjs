@@ -1,7 +1,8 @@
 /**
  * Records a lunch and corrects it.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
  *   node examples/lunch.mjs
  *

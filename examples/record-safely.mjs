@@ -1,7 +1,8 @@
 /**
  * Records one expense once, whatever happens: run it again with the same receipt and nothing is added.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
  *   node examples/record-safely.mjs receipt-2026-0117 12.50 "Lunch with Berta"
  *

@@ -1,14 +1,21 @@
 /**
  * Prints balances as they change, and how much of the rate limit that takes. Ctrl-C ends it in the middle of anything.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the next line
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
  *   node examples/watch-balances.mjs [rounds] [seconds between them]
  *
  * In a project of your own the import is '@centavo/sdk'.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FinancialClient, fromMinorUnits, isRateLimitError, toMinorUnits } from '../packages/sdk/dist/index.js';
+import {
+  FinancialClient,
+  fromMinorUnits,
+  isPermissionError,
+  isRateLimitError,
+  toMinorUnits,
+} from '../packages/sdk/dist/index.js';
 
 const rounds = Number(process.argv[2] ?? 5);
 const pauseMs = Number(process.argv[3] ?? 2) * 1000;
@@ -41,6 +48,11 @@ for (let round = 1; round <= rounds && !signal.aborted; round += 1) {
     if (round < rounds) await sleep(pauseMs, undefined, { signal });
   } catch (error) {
     if (signal.aborted) break;
+    if (isPermissionError(error)) {
+      console.error(`${error.message} Make a key that may read balances: --scope balances:read`);
+      process.exitCode = 1;
+      break;
+    }
     if (!isRateLimitError(error)) throw error;
     console.error(`The server asks to wait ${error.retryAfterMs} ms`);
     await sleep(error.retryAfterMs ?? 60_000, undefined, { signal }).catch(() => {});

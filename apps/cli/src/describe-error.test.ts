@@ -78,6 +78,14 @@ it('a request with wrong fields sends nobody to details.issues', () => {
   ]);
 });
 
+it('that asks to wait speaks of seconds, not of a header', () => {
+  const message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.';
+  const lines = describeError(new ServerError({ ...answered(503), message, retryAfterMs: 1_000 })).join('\n');
+  expect(lines).toContain('The service cannot answer right now.\n');
+  expect(lines).not.toContain('Retry-After');
+  expect(lines).toContain('Repeat the command in 1 s with --idempotency-key key-1');
+});
+
 describe('any other error', () => {
   it.each([
     new ConnectionError(lost),

@@ -32,7 +32,11 @@ import { CliError } from './cli-error.js';
 export function describeError(error: unknown, options: { isImport?: boolean } = {}): readonly string[] {
   if (error instanceof AdvisedError) {
     const requestId = isFinancialApiError(error.cause) ? (error.cause.requestId ?? undefined) : undefined;
-    return [error.message, ...labelled('try', error.advice.remedy), ...labelled('request id', requestId)];
+    return [
+      withoutHeaders(error.message),
+      ...labelled('try', error.advice.remedy),
+      ...labelled('request id', requestId),
+    ];
   }
   if (error instanceof CliError) return [error.message, ...labelled('try', error.remedy)];
   if (!isFinancialError(error)) return describeUnforeseen(error);
@@ -41,12 +45,22 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     : [];
   const requestId = isFinancialApiError(error) ? (error.requestId ?? undefined) : undefined;
   return [
-    issues.length > 0 ? invalidRequestText : error.message,
+    issues.length > 0 ? invalidRequestText : withoutHeaders(error.message),
     ...issues,
     ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedy : remedyOf(error)),
     ...labelled('request id', requestId),
     ...labelled('idempotency key', openKeyOf(error)),
   ];
+}
+
+/** Without the server's advice to look at a header, which nobody sees here: the remedy says how long to wait. */
+function withoutHeaders(message: string): string {
+  return message.replace(/ Wait for Retry-After\b[^.]*\./, '');
+}
+
+/** When to repeat a command, by what the server asks for. */
+export function repeatTime(retryAfterMs: number | null): string {
+  return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
 /** Instead of the server's sentence, which sends its reader to the fields of the answer: here they follow it. */
@@ -106,10 +120,10 @@ function remedyOf(error: unknown): string | undefined {
     return stateConflictRemedies[error.reason as StateConflictReason] ?? 'Look at what is there now.';
   }
   if (isRateLimitError(error)) {
-    const seconds = error.retryAfterMs === null ? undefined : Math.ceil(error.retryAfterMs / 1000);
-    return seconds === undefined ? 'Repeat the command later.' : `Repeat the command in ${seconds} s.`;
+    return `Repeat the command ${repeatTime(error.retryAfterMs)}.`;
   }
-  if (isOutcomeUnknownError(error) || isServerError(error)) return unknownOutcomeRemedy(error.idempotencyKey);
+  if (isServerError(error)) return unknownOutcomeRemedy(error.idempotencyKey, ` ${repeatTime(error.retryAfterMs)}`);
+  if (isOutcomeUnknownError(error)) return unknownOutcomeRemedy(error.idempotencyKey);
   if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) {
     return 'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
   }
@@ -144,6 +158,8 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
 
 export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" shows, with --tracker.';
 
+export const userSessionRemedy = 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
+
 function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {
   const listOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
   switch (code) {
@@ -157,14 +173,14 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
         ? 'Make one with "centavo trackers create NAME --currency EUR".'
         : chooseTrackerRemedy;
     case 'USER_SESSION_REQUIRED':
-      return 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
+      return userSessionRemedy;
     default:
       return 'Look at what the credential may do with "centavo status".';
   }
 }
 
-function unknownOutcomeRemedy(idempotencyKey: string | null): string {
+function unknownOutcomeRemedy(idempotencyKey: string | null, when = ''): string {
   return idempotencyKey === null
     ? 'Look whether it was recorded before you repeat the command.'
-    : `Repeat the command with --idempotency-key ${idempotencyKey}: it is recorded once, whatever became of this try.`;
+    : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, whatever became of this try.`;
 }

@@ -69,6 +69,15 @@ test('watch-balances prints what changes, and waits when it is told to', async (
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
 
+test('watch-balances ends with one line under a key that may not read balances', async () => {
+  server.resetHandlers(
+    onCall('listBalances', () => errorAnswer('INSUFFICIENT_SCOPE')),
+    ...centavo.handlers,
+  );
+  const printed = await run('watch-balances', '3');
+  expect(printed).toEqual([expect.stringContaining('--scope balances:read')]);
+});
+
 test('month-report adds up a month by category, exactly, without transfers and other months', async () => {
   const mine = { accountId: account.id, categoryId: groceries.id };
   const movements = [

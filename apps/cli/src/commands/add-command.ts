@@ -32,6 +32,8 @@ export interface CommandDescription {
 export interface CommandDeclaration<Flags> extends CommandDescription {
   /** `own`: the command stops by itself on Ctrl-C and has something to say first. */
   readonly interruption?: 'own';
+  /** `user`: what it does takes a user session; a key is refused, whatever its scopes. */
+  readonly caller?: 'user';
   /** @returns the exit code, when it is not 0 */
   act(invocation: Invocation, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
@@ -53,7 +55,7 @@ export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandD
     const exposure = await hideFromOthers(store, { profile: sources.profile, platform: process.platform });
     if (exposure !== undefined) printer.warn(exposure);
     const acting: Promise<unknown> = declaration.act(invocation, flags, args).catch((error: unknown) => {
-      throw explainRefusal(error, { command, invocation });
+      throw explainRefusal(error, { command, invocation, isForUsers: declaration.caller === 'user' });
     });
     const code = await (declaration.interruption === 'own'
       ? acting

@@ -1,18 +1,34 @@
-import { isPermissionError, isValidationError } from '@centavo/sdk';
+import { isOutcomeUnknownError, isPermissionError, isServerError, isValidationError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { AdvisedError } from '../advised-error.js';
-import { chooseTrackerRemedy, invalidRequestRemedy, invalidRequestText } from '../describe-error.js';
+import {
+  chooseTrackerRemedy,
+  invalidRequestRemedy,
+  invalidRequestText,
+  repeatTime,
+  userSessionRemedy,
+} from '../describe-error.js';
 import { traceSettings } from '../settings/resolve-settings.js';
 import { flagOfField } from './flag-of-field.js';
 import type { Invocation } from './invocation.js';
 
 /**
  * A refusal of the server in the words of the command line: a field by the flag that gave it, a tracker by its id and by
- * who named it. Every other error is returned as it is.
+ * who named it; a read that failed as what may just be repeated. Every other error is returned as it is.
+ *
+ * @param context.isForUsers what the command does needs a user session, so that no scope of a key would help
  */
 export function explainRefusal(
   error: unknown,
-  { command, invocation }: { command: Command; invocation: Pick<Invocation, 'sources' | 'profileName'> },
+  {
+    command,
+    invocation,
+    isForUsers,
+  }: {
+    command: Command;
+    invocation: Pick<Invocation, 'sources' | 'profileName' | 'lastMethod'>;
+    isForUsers: boolean;
+  },
 ): unknown {
   if (isValidationError(error) && error.issues.length > 0) {
     const issues = error.issues.map(({ path, message }) => `  ${flagOfField(path, command)}: ${message}`);
@@ -20,6 +36,13 @@ export function explainRefusal(
       message: [invalidRequestText, ...issues].join('\n'),
       remedy: invalidRequestRemedy,
     });
+  }
+  if (invocation.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
+    const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
+    return new AdvisedError(error, { remedy: `Nothing was changed by this. Repeat the command ${when}.` });
+  }
+  if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
+    return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
   }
   const forbidden = isPermissionError(error) ? trackersOf(error) : [];
   if (forbidden.length === 0) return error;

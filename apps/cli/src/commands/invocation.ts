@@ -39,6 +39,8 @@ export interface Invocation {
   clientInTracker(): Promise<FinancialClient>;
   /** The key of the write that was sent last and is not yet answered, for the message after Ctrl-C. */
   pendingKey: string | undefined;
+  /** The method of the request that was sent last, by which a read that failed is told from a write. */
+  lastMethod: string | undefined;
 }
 
 /**
@@ -56,6 +58,7 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
   const sources = { flags, env, profile: await store.read(), tokenOfStdin };
   const settings = resolveSettings(sources);
   const fetchAndRemember: Surroundings['fetch'] = (url, init) => {
+    invocation.lastMethod = init?.method ?? 'GET';
     invocation.pendingKey = new Headers(init?.headers).get('idempotency-key') ?? undefined;
     return surroundings.fetch(url, init);
   };
@@ -81,6 +84,7 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
     }),
     asker: flags.input === false ? { ...surroundings.asker, canAsk: false } : surroundings.asker,
     pendingKey: undefined,
+    lastMethod: undefined,
     get connection() {
       return connectOnce();
     },

@@ -33,6 +33,8 @@ export interface Profile {
   /** An id, or the name that somebody has set. */
   readonly trackerId?: string;
   readonly secretStore?: SecretStore;
+  /** Somebody was told that there is no keychain here, and need not be told at every login. */
+  readonly knowsOfMissingKeychain?: true;
   /** Read and written by the session vault only, which knows where its tokens are. */
   readonly session?: StoredSession | KeychainSession;
 }

@@ -36,6 +36,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
           [],
         )
         .option(...yesToAnother),
+    caller: 'user',
     act: async (invocation, flags, [name = '']) => {
       const client = await invocation.clientInTracker();
       const body: CreateAccountInput = {

@@ -19,6 +19,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command.option('--name <name>', 'up to 100 characters').option('--status <status>', 'active or archived'),
+    caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const client = await invocation.clientInTracker();
       const body = requireChanges(readPatch(flags), '--name or --status');

@@ -110,6 +110,15 @@ describe('api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
+  it('to a path that nothing answers to speaks of the path', async () => {
+    api.fault = () => refusal(404, 'NOT_FOUND');
+    for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
+      const { code, stderr } = await machine.run(line);
+      expect([line, code]).toEqual([line, 5]);
+      expect(stderr).toMatch(/try: Check the path \(/);
+    }
+  });
+
   it('with --dry-run sends nothing', async () => {
     const { code, stdout } = await addMovement('--dry-run', '-o', 'json');
     expect(code).toBe(0);

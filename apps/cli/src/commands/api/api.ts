@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { HttpMethod, Query, RawRequest } from '@centavo/sdk';
+import { type HttpMethod, isNotFoundError, type Query, type RawRequest } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
+import { withAdvice } from '../../advised-error.js';
 import { UsageError } from '../../cli-error.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { collect } from '../collect.js';
@@ -73,11 +74,14 @@ async function callApi(
     if (request.method !== 'GET' || flags.include === true) {
       throw new UsageError('--paginate lists records.', 'Use it with GET, and without --include.');
     }
-    await printAllPages(printer, client, request);
+    await withAdvice(printAllPages(printer, client, request), adviseOnPath);
     return;
   }
   const send = (idempotencyKey?: string) =>
-    withStepUp(invocation, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse());
+    withAdvice(
+      withStepUp(invocation, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse()),
+      adviseOnPath,
+    );
   const answer =
     request.method === 'GET'
       ? await send()
@@ -87,6 +91,13 @@ async function callApi(
           send,
         });
   if (answer !== undefined) printAnswer(printer, answer, { includesHeaders: flags.include === true });
+}
+
+/** Here the path was typed too, and may be what nothing answers to. */
+function adviseOnPath(error: unknown) {
+  return isNotFoundError(error)
+    ? { remedy: 'Check the path ("centavo api GET /openapi.json" has all of them), its id, and --tracker.' }
+    : undefined;
 }
 
 async function readRequest(

@@ -16,13 +16,15 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
+const remainders: Readonly<Record<string, string>> = { '100.00': '300.00', '260.00': '-60.00', '2100.00': '-100.00' };
+
 const line = (categoryId: string, plannedDecimal: string, actualDecimal: string | null, type = 'expense') => ({
   id: `line-${categoryId}`,
   categoryId,
   type,
   plannedDecimal,
   actualDecimal,
-  remainingDecimal: null,
+  remainingDecimal: actualDecimal === null ? null : (remainders[actualDecimal] ?? null),
   note: null,
 });
 
@@ -78,6 +80,22 @@ describe('budgets show', () => {
     expect(stdout).toContain('░');
     expect(stdout).toMatch(/! Eating out.*60\.00 over/s);
     for (const text of stdout.split('\n')) expect(stringWidth(text)).toBeLessThanOrEqual(columns);
+  });
+
+  it('is a row for each line in csv, with the names and words of the chart, and the whole record in jsonl', async () => {
+    const budget = addBudget();
+    const { code, stdout } = await machine.run('budgets show January -o csv');
+    expect(code).toBe(0);
+    expect(stdout.split('\r\n')).toEqual([
+      'category,type,planned,actual,remaining,currencyCode,status',
+      'Groceries,expense,400.00,100.00,300.00,USD,300.00 left',
+      'Eating out,expense,200.00,260.00,-60.00,USD,60.00 over',
+      'Salary,income,2000.00,2100.00,-100.00,USD,100.00 more',
+      '',
+    ]);
+    expect(JSON.parse((await machine.run('budgets show January -o jsonl')).stdout)).toEqual(
+      JSON.parse(JSON.stringify(budget)),
+    );
   });
 
   it('of plans only compares the plans', async () => {

@@ -1,20 +1,29 @@
 import type { BudgetDetail, FinancialClient } from '@centavo/sdk';
+import type { RecordView } from '../../terminal/record-view.js';
 import type { Invocation } from '../invocation.js';
 import { namesOf } from '../record-names.js';
 import { renderBudget } from './budget-chart.js';
+import { type BudgetRow, toBudgetRows } from './budget-rows.js';
 import { budgetView } from './budget-view.js';
 
-/** Prints a budget with its lines: a chart for people, who read names, the API's record in every other format. */
+/**
+ * Prints a budget with its lines: a chart for people, who read names, its lines as rows in CSV, and the API's record in
+ * json and jsonl.
+ */
 export async function printBudget(
   { printer }: Invocation,
   client: FinancialClient,
   budget: BudgetDetail,
 ): Promise<void> {
-  if (printer.format !== 'table') {
-    await printer.printRecord(budget, { columns: [], fields: [...budgetView.fields, 'lines', 'summary', 'progress'] });
+  if (printer.format === 'json' || printer.format === 'jsonl') {
+    await printer.printRecord(budget, budgetView);
     return;
   }
   const categoryNames = await namesOf(client.categories.list());
+  if (printer.format === 'csv') {
+    await printer.printRecords(toBudgetRows(budget, categoryNames), rowView);
+    return;
+  }
   printer.printText(renderBudget(budget, { categoryNames, frame: printer.frame }).trimEnd());
   if (budget.lines.length === 0) {
     printer.note(
@@ -22,3 +31,8 @@ export async function printBudget(
     );
   }
 }
+
+const rowView: RecordView<BudgetRow> = {
+  columns: [],
+  fields: ['category', 'type', 'planned', 'actual', 'remaining', 'currencyCode', 'status'],
+};

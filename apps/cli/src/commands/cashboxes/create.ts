@@ -15,6 +15,7 @@ export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToAnother),
+    caller: 'user',
     act: async (invocation, flags, [account = '', name = '']) => {
       const client = await invocation.clientInTracker();
       const accountId = await requireAccountId(client, account);

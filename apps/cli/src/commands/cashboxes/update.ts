@@ -21,6 +21,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
         .option('--account <account>', 'the account it is in, where several have one of the name')
         .option('--name <name>', 'up to 100 characters')
         .option('--status <status>', 'active or archived'),
+    caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const client = await invocation.clientInTracker();
       const body = requireChanges(readPatch(flags), '--name or --status');

@@ -17,6 +17,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: (command) => command.requiredOption('--role <role>', 'owner, admin, editor or viewer'),
+    caller: 'user',
     act: async (invocation, flags, [email = '']) => {
       const { trackers } = invocation.connection.client;
       const trackerId = await requireCurrentTrackerId(invocation);

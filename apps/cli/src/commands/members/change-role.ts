@@ -13,6 +13,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
     examples: ['centavo members change-role luis@example.com --role viewer'],
     writes: 'unkeyed',
     options: (command) => command.requiredOption('--role <role>', 'owner, admin, editor or viewer'),
+    caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
       const trackerId = await requireCurrentTrackerId(invocation);

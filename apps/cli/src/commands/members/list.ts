@@ -9,6 +9,7 @@ export function addMembersList(members: Command, cli: Cli): void {
     usage: 'list',
     summary: 'List everybody in the tracker',
     examples: ['centavo members list', 'centavo members list --tracker Household -o json'],
+    caller: 'user',
     act: async (invocation) => {
       const trackerId = await requireCurrentTrackerId(invocation);
       await invocation.printer.printRecords(invocation.connection.client.trackers.listMembers(trackerId), memberView);

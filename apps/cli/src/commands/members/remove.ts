@@ -12,6 +12,7 @@ export function addMembersRemove(members: Command, cli: Cli): void {
     examples: ['centavo members remove luis@example.com', 'centavo members remove luis@example.com --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),
+    caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
       const trackerId = await requireCurrentTrackerId(invocation);

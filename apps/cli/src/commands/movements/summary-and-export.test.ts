@@ -123,9 +123,12 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('draws the greatest, and the others in one bar', async () => {
+  it('draws the greatest, and the others in one bar, but one alone under its own name', async () => {
+    addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
-    expect(stdout).toMatch(/Rent .* 900\.00 +75%\n1 others .* 300\.00 +25%\n/);
+    expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);
+    const two = await machine.run('movements summary --top 2');
+    expect(two.stdout).toMatch(/Food.* 300\.00 +25%\nSalary .* 1\.00 +<1%\nTotal/);
     expect(await machine.run('movements summary --top many')).toMatchObject({ code: 2, stdout: '' });
     expect(await machine.run('movements summary --by colour')).toMatchObject({ code: 2, stdout: '' });
   });
@@ -216,7 +219,7 @@ describe('movements list', () => {
     api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
     api.addCategory({ id: 'cat_a', name: 'A' });
     api.addCategory({ id: 'cat_b', name: 'B' });
-    addMovement({});
+    addMovement({ accountId: account.id, cashboxId: '0199c5a0-0000-7000-8000-0000000000cb', categoryId: 'cat_a' });
     const { code, stderr } = await machine.run(
       'movements list --type expense --kind regular --category a --category cat_b --account checking --cashbox jar ' +
         '--from 2026-01-01 --to 2026-01-31 --limit 10 --offset 0 --include-total -o json',

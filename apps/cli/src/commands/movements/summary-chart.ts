@@ -12,7 +12,7 @@ interface SummaryLook {
   readonly nameOf: (key: string | null) => string;
   /** The days that were asked for; an end that was left open is where the movements end. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** At most so many bars for expenses, and for incomes; the others are summed up in one. */
+  /** At most so many bars for expenses, and for incomes; the others, if they are more than one, are summed up in one. */
   readonly top: number;
 }
 
@@ -62,15 +62,17 @@ function chooseBars(
   { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
 ): readonly SummaryBar[] {
   const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
-  const rest = Math.max(0, groups.length - top);
+  // The bar of one that is left over takes no more room under its own name.
+  const rest = groups.length > top + 1 ? groups.length - top : 0;
   if (by === 'month') {
     const earlier = groups.slice(0, rest);
     const others = { key: null, label: `${rest} earlier`, amount: addUp(earlier, type) };
     return [...(rest > 0 ? [others] : []), ...groups.slice(rest).map(toBar)];
   }
   const sorted = [...groups].sort((one, other) => (one[type] < other[type] ? 1 : one[type] > other[type] ? -1 : 0));
-  const others = { key: null, label: `${rest} others`, amount: addUp(sorted.slice(top), type) };
-  return [...sorted.slice(0, top).map(toBar), ...(rest > 0 ? [others] : [])];
+  const shownCount = groups.length - rest;
+  const others = { key: null, label: `${rest} others`, amount: addUp(sorted.slice(shownCount), type) };
+  return [...sorted.slice(0, shownCount).map(toBar), ...(rest > 0 ? [others] : [])];
 }
 
 /** Months without movements too: a chart that skips them tells of a steady course. */

@@ -39,12 +39,7 @@ async function logIn(invocation: Invocation, flags: CredentialFlags): Promise<vo
   );
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
-  if (keptIn !== settings.secretStore) {
-    printer.warn(
-      `There is no keychain that works here: the session is in a file that only you can read, in ${invocation.store.directory}. ` +
-        'CENTAVO_SECRET_STORE=file says that this is wanted.',
-    );
-  }
+  if (keptIn !== settings.secretStore) await tellOfMissingKeychain(invocation);
   if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set and will be used instead of this session.');
   if (printer.format === 'table') return;
   const record = { profile: profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId, keptIn };
@@ -52,6 +47,16 @@ async function logIn(invocation: Invocation, flags: CredentialFlags): Promise<vo
     columns: [],
     fields: ['profile', 'baseUrl', 'email', 'sessionId', 'keptIn'],
   });
+}
+
+/** Once a profile; not under --quiet, after which the next login tells it. */
+async function tellOfMissingKeychain({ isQuiet, printer, store }: Invocation): Promise<void> {
+  if (isQuiet || (await store.read()).knowsOfMissingKeychain === true) return;
+  printer.note(
+    `There is no keychain that works here: the session is in a file that only you can read, in ${store.directory}. ` +
+      'CENTAVO_SECRET_STORE=file says that this is wanted.',
+  );
+  await store.update((profile) => ({ ...profile, knowsOfMissingKeychain: true }));
 }
 
 const checkCredentials = 'Check the address and the password; "centavo register" makes a user.';

@@ -95,6 +95,17 @@ describe('a machine without a keychain', () => {
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
     expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
   });
+
+  it('says it at the first login of a profile that is not quiet, and never again', async () => {
+    const line = 'login --email ana@example.com --password-stdin';
+    const options = { env: noToken, stdin: 'correct horse battery' };
+    expect(await machine.run(`${line} --quiet`, options)).toMatchObject({ code: 0, stderr: '' });
+    expect((await logIn()).stderr).toContain('keychain');
+    expect((await logIn()).stderr).not.toContain('keychain');
+    await machine.run('logout', { env: noToken });
+    expect((await logIn()).stderr).not.toContain('keychain');
+    expect((await machine.run(`${line} --profile work`, options)).stderr).toContain('keychain');
+  });
 });
 
 describe('--token-stdin', () => {

@@ -21,6 +21,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
         .requiredOption('--currency <code>', 'ISO 4217 code')
         .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)")
         .option(...yesToAnother),
+    caller: 'user',
     act: async (invocation, flags, [name = '']) => {
       const timeZone = flags.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const body = { name, currencyCode: flags.currency, timeZone };

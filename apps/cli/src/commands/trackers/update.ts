@@ -19,6 +19,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
       command
         .option('--name <name>', 'up to 100 characters')
         .option('--time-zone <zone>', 'IANA zone that decides what today is'),
+    caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
       const body = requireChanges(
