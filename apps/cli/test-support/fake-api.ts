@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { refusal, success, tracker, trackerId } from './fake-answers.js';
+import { listMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
 import { recordTransfer, replay } from './fake-transfers.js';
@@ -14,6 +15,7 @@ type Json = Record<string, unknown>;
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
 const root = 'http://127.0.0.1:8080';
+const userId = '0199c5a0-7d3e-7c1a-9f00-000000000001';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
@@ -34,6 +36,8 @@ export class FakeApi {
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
   pages = goodServerPages();
+  /** Whose idempotency keys a token uses, where they are not its own: those of the key that it was rotated from. */
+  readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
   readonly server = setupServer(
@@ -58,7 +62,7 @@ export class FakeApi {
     this.records.reset();
     this.categories.length = 1;
     this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
-    for (const memory of [this.#answers, this.accessTokens, this.refreshTokens]) memory.clear();
+    for (const memory of [this.#answers, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
   }
 
   addAccount(fields: Json): Json {
@@ -122,16 +126,16 @@ export class FakeApi {
       case 'POST /api-keys':
         return success(credential(body), { status: 201 });
       case 'GET /movements':
-        return this.#listMovements(url);
+        return listMovements(this.movements, url);
       case 'POST /movements':
         return this.#recordMovement(body, headers);
       case 'POST /transfers':
         return recordTransfer(
-          { body, key: headers.get('idempotency-key') ?? '' },
+          { body, key: this.#keyOf(headers) },
           {
             answers: this.#answers,
             transfers: this.records.transfers,
-            addMovement: (fields) => this.#addMovement(fields),
+            addMovement: (fields) => this.#addMovement({ ...fields, source: this.#sourceOf(headers) }),
           },
         );
       default:
@@ -151,14 +155,29 @@ export class FakeApi {
   }
 
   #recordMovement(body: Json, headers: Headers): Response {
-    const key = headers.get('idempotency-key') ?? '';
+    const key = this.#keyOf(headers);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
     // The one account that nobody can have, whatever a test has put up.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
-    const movement = this.#addMovement(body);
+    const movement = this.#addMovement({ ...body, source: this.#sourceOf(headers) });
     this.#answers.set(key, { body, data: movement });
     return success(movement, { status: 201, etag: '"1"' });
+  }
+
+  /** A key as the API scopes it: by user for sessions, else by the credential and those it was rotated from. */
+  #keyOf(headers: Headers): string {
+    return `${this.#ownerOf(headers)} ${headers.get('idempotency-key') ?? ''}`;
+  }
+
+  #ownerOf(headers: Headers): string {
+    const token = (headers.get('authorization') ?? '').replace('Bearer ', '');
+    return this.accessTokens.has(token) ? 'user' : (this.keyOwners.get(token) ?? token);
+  }
+
+  #sourceOf(headers: Headers): Json {
+    const owner = this.#ownerOf(headers);
+    return owner === 'user' ? { type: 'user', id: userId } : { type: 'integration_client', id: `id-of-${owner}` };
   }
 
   #addMovement(fields: Json): Json {
@@ -173,7 +192,7 @@ export class FakeApi {
       description: null,
       merchantName: null,
       transferGroupId: null,
-      source: { type: 'user', id: randomUUID() },
+      source: { type: 'user', id: userId },
       version: 1,
       createdAt,
       updatedAt: createdAt,
@@ -181,19 +200,6 @@ export class FakeApi {
     };
     this.movements.push(movement);
     return movement;
-  }
-
-  #listMovements(url: URL): Response {
-    const limit = Number(url.searchParams.get('limit') ?? 50);
-    const start = Number(url.searchParams.get('cursor') ?? 0);
-    const kind = url.searchParams.get('kind');
-    const movements = this.movements.filter((movement) => kind === null || movement.kind === kind);
-    const rows = movements.slice(start, start + limit);
-    const hasMore = start + limit < movements.length;
-    const nextCursor = hasMore ? String(start + limit) : null;
-    const total = url.searchParams.get('includeTotal') === 'true' ? movements.length : null;
-    const pagination = { limit, offset: null, count: rows.length, total, hasMore, nextOffset: null, nextCursor };
-    return success(rows, { pagination });
   }
 
   #session(): Json {

@@ -1,5 +1,6 @@
 import type { CsvWishes } from '../src/statements/csv/csv-plan.js';
 import { openCsv } from '../src/statements/csv/open-csv.js';
+import type { OpenedStatement } from '../src/statements/statement-format.js';
 import { writeStatement } from './statement-files.js';
 
 /** What came of reading an export without any flag but the account. */
@@ -7,6 +8,7 @@ export interface ReadExport {
   /** What is shown for confirmation, by label: `columns`, `date format`, `signs` … */
   readonly reading: Readonly<Record<string, string>>;
   readonly mustConfirm: boolean;
+  readonly doubt: NonNullable<OpenedStatement['reading']>['doubt'];
   /** `2026-01-13 -5.2 EUR Description`, or `line 7 failure: its reason`. */
   readonly rows: readonly string[];
 }
@@ -38,7 +40,8 @@ export async function readExport(
       value.replace(/^column "(.*)" \(guessed\)$/, '$1'),
     ]),
   );
-  return { reading, mustConfirm: statement.reading?.doubt != null, rows };
+  const doubt = statement.reading?.doubt ?? null;
+  return { reading, mustConfirm: doubt !== null, doubt, rows };
 }
 
 /** Text in an encoding of one byte a character, as older banks write it. */
@@ -46,4 +49,16 @@ export function encode(lines: readonly string[], encoding: string): Buffer {
   const bytes = new Map<string, number>();
   for (let byte = 255; byte >= 0; byte -= 1) bytes.set(new TextDecoder(encoding).decode(Uint8Array.of(byte)), byte);
   return Buffer.from([...`${lines.join('\r\n')}\r\n`].map((character) => bytes.get(character) ?? 0x3f));
+}
+
+/** The same in an encoding of one or two bytes a character, as banks of East Asia write it. */
+export function encodeWide(lines: readonly string[], encoding: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, readonly number[]>();
+  for (let lead = 0x81; lead < 0xff; lead += 1) {
+    for (let trail = 0x40; trail < 0xff; trail += 1)
+      bytes.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail]);
+  }
+  for (let byte = 0xff; byte >= 0; byte -= 1) bytes.set(decoder.decode(Uint8Array.of(byte)), [byte]);
+  return Buffer.from([...`${lines.join('\r\n')}\r\n`].flatMap((character) => bytes.get(character) ?? [0x3f]));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { UnknownNameError } from '../cli-error.js';
 import { chooseByName } from './choose-by-name.js';
 
 const choose = (wanted: string, ...names: readonly string[]) =>
@@ -23,5 +24,38 @@ describe('a name', () => {
 
   it('that looks like several, and is none of them, is refused', () => {
     expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('is the name of several');
+  });
+});
+
+describe('a name that nothing has', () => {
+  const many = [
+    'Wages',
+    'Cheque account',
+    ...Array.from({ length: 30 }, (_, index) => `Deposit number ${index}`),
+    'Checking',
+  ];
+
+  it('is told with the ten nearest, nearest first, and how many more there are', () => {
+    expect(() => choose('Cheking', ...many)).toThrow(expect.objectContaining({ remedy: expect.any(String) }));
+    try {
+      choose('Cheking', ...many);
+    } catch (error) {
+      const { remedy = '' } = error as UnknownNameError;
+      expect(remedy).toMatch(/^There are: Checking, .* and 23 more\.$/);
+      expect(remedy.split(', ')).toHaveLength(10);
+    }
+  });
+
+  it('is told with all of ten, in the order of the list', () => {
+    const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
+    expect(() => choose('Cheking', ...ten)).toThrow(
+      expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),
+    );
+  });
+
+  it('has the names nearest that begin with it, or hold it', () => {
+    expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
+      expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
+    );
   });
 });

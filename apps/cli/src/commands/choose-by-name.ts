@@ -1,4 +1,5 @@
 import { UnknownNameError, UsageError } from '../cli-error.js';
+import { chooseNearest } from './choose-nearest.js';
 
 /** A record that people call by its name. */
 export interface NamedRecord {
@@ -17,7 +18,7 @@ export interface NamedRecord {
  *
  * @param choice.noun what the records are, for messages: `account`
  * @param choice.remedyIfNone what to do where there is no record at all
- * @throws UnknownNameError (exit 5) when nothing has it; @throws UsageError (exit 2) when several do, listing them
+ * @throws UnknownNameError (exit 5) when nothing has it, naming the ten nearest; @throws UsageError (exit 2) when several do, listing them
  */
 export function chooseByName<Choice extends NamedRecord>(choice: {
   noun: string;
@@ -28,10 +29,14 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   const found = matchByName(choice.wanted, choice.records);
   const [first, ...others] = found;
   if (first === undefined) {
-    const names = [...new Set(choice.records.map((record) => record.name))].join(', ');
+    const names = [...new Set(choice.records.map((record) => record.name))];
+    const near = chooseNearest(choice.wanted, names);
+    const more = names.length > near.length ? ` and ${names.length - near.length} more` : '';
     throw new UnknownNameError(
       `There is no ${choice.noun} "${choice.wanted}".`,
-      names === '' ? (choice.remedyIfNone ?? `This tracker has no ${choice.noun} yet.`) : `There are: ${names}.`,
+      names.length === 0
+        ? (choice.remedyIfNone ?? `This tracker has no ${choice.noun} yet.`)
+        : `There are: ${near.join(', ')}${more}.`,
     );
   }
   if (others.length === 0) return first;

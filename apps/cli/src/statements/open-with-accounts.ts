@@ -1,7 +1,6 @@
 import { UsageError } from '../cli-error.js';
-import { addDecimals } from './add-decimals.js';
-import { describeAmount } from './describe-amount.js';
 import { RepeatedIds } from './repeated-ids.js';
+import { addRow, describeSums, noSums, type RowSums } from './row-sums.js';
 import type { OpenedStatement, StatementAccount } from './statement-format.js';
 import type { StatementRow } from './statement-row.js';
 
@@ -84,43 +83,15 @@ function describeAccounts(file: {
       : [];
   });
   if (names === undefined) sums.push({ name: 'no account named', currencyCode: null, sums: found.nameless });
-  return sums.flatMap(({ name, currencyCode, sums: { rowCount, firstDay, lastDay, expense, income } }) => {
-    if (rowCount === 0) return [];
-    const rows = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
-    const days = firstDay === undefined || lastDay === undefined ? [] : [`${firstDay} to ${lastDay}`];
-    const totals = [
-      `expenses ${describeAmount(expense, currencyCode)}`,
-      `incomes ${describeAmount(income, currencyCode)}`,
-    ];
-    return [['account', `${[name, rows, ...days, ...totals].join(', ')}`] as const];
-  });
+  return sums
+    .filter(({ sums: { rowCount } }) => rowCount > 0)
+    .map(
+      ({ name, currencyCode, sums: found }) => ['account', `${name}, ${describeSums(found, currencyCode)}`] as const,
+    );
 }
 
 type SurveyedAccount = { -readonly [Name in keyof FileAccount]: FileAccount[Name] } & { readonly sums: RowSums };
 type SurveyedFile = Awaited<ReturnType<typeof surveyAccounts>>;
-
-/** What the rows of one account come to, whatever becomes of each. */
-interface RowSums {
-  rowCount: number;
-  firstDay: string | undefined;
-  lastDay: string | undefined;
-  expense: string;
-  income: string;
-}
-
-function noSums(): RowSums {
-  return { rowCount: 0, firstDay: undefined, lastDay: undefined, expense: '0', income: '0' };
-}
-
-function addRow(sums: RowSums, row: StatementRow | null): void {
-  if (row === null) return;
-  sums.rowCount += 1;
-  if (row.outcome !== 'transaction') return;
-  const { occurredOn, direction, amountDecimal } = row.transaction;
-  if (sums.firstDay === undefined || occurredOn < sums.firstDay) sums.firstDay = occurredOn;
-  if (sums.lastDay === undefined || occurredOn > sums.lastDay) sums.lastDay = occurredOn;
-  sums[direction] = addDecimals([sums[direction], amountDecimal]);
-}
 
 async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
   const accounts = new Map<string, SurveyedAccount>();
@@ -130,18 +101,13 @@ async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
     const id = row?.outcome === 'transaction' ? row.transaction.statementId : null;
     if (id !== null) ids.see(id);
     if (account === null) {
-      addRow(nameless, row);
+      if (row !== null) addRow(nameless, row);
       continue;
     }
     const identity = identityOf(account);
-    const known = accounts.get(identity);
-    if (known === undefined) {
-      const sums = noSums();
-      addRow(sums, row);
-      accounts.set(identity, { ...account, sums });
-      continue;
-    }
-    addRow(known.sums, row);
+    const known = accounts.get(identity) ?? { ...account, sums: noSums() };
+    accounts.set(identity, known);
+    if (row !== null) addRow(known.sums, row);
     known.type ??= account.type;
     known.currencyCode ??= account.currencyCode;
   }

@@ -54,7 +54,12 @@ export interface OpenedStatement {
     readonly areAskedFor: boolean;
   };
   /** How many of its amounts have a minus, where signs alone tell the side and nobody has said what they mean. */
-  readonly openSigns?: { readonly minus: number; readonly other: number };
+  readonly openSigns?: {
+    readonly minus: number;
+    readonly other: number;
+    /** A column that only files of cards have; undefined where there is none. */
+    readonly cardHeader?: string | undefined;
+  };
   /** Whether the file may have a row's own id more than once; absent in CSV, whose rows have no id. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
@@ -66,7 +71,7 @@ export interface OpenedStatement {
   /** How it will be read, for a person to see and confirm; null in formats that leave nothing open. */
   readonly reading: {
     /** What a person has to confirm, and how to settle it without one; null where nothing is in doubt. */
-    readonly doubt: { readonly message: string; readonly remedy: string } | null;
+    readonly doubt: Doubt | null;
     /** One sentence about a wish that no row fits, instead of a failure for each; null where there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];
@@ -76,6 +81,14 @@ export interface OpenedStatement {
      */
     save(): Promise<void>;
   } | null;
+}
+
+/** What of a reading a person has to confirm, and how to settle it without one. */
+export interface Doubt {
+  readonly message: string;
+  readonly remedy: string;
+  /** Whether only an answer or the flags of the remedy settle it, and `--yes`, which accepts what is shown, does not. */
+  readonly mustBeSaid?: boolean;
 }
 
 /** An account as a file tells of it. */

@@ -7,7 +7,8 @@ export interface Asker {
   askText(question: string): Promise<string>;
   /** The answer is not shown. */
   askSecret(question: string): Promise<string>;
-  askYesNo(question: string): Promise<boolean>;
+  /** @param initial what Enter alone answers; yes unless it is told */
+  askYesNo(question: string, initial?: 'yes' | 'no'): Promise<boolean>;
 }
 
 /**
@@ -24,6 +25,7 @@ export function terminalAsker(streams: { stdin: NodeJS.ReadStream; stderr: NodeJ
     canAsk: streams.stdin.isTTY === true && streams.stderr.isTTY === true,
     askText: async (message) => answered(await text({ message, ...io })),
     askSecret: async (message) => answered(await password({ message, ...io })),
-    askYesNo: async (message) => answered(await confirm({ message, ...io })),
+    askYesNo: async (message, initial = 'yes') =>
+      answered(await confirm({ message, initialValue: initial === 'yes', ...io })),
   };
 }

@@ -17,6 +17,7 @@ export interface ImportFlags {
   readonly createCategories?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly recordAgain?: boolean;
   readonly allExpenses?: boolean;
   readonly saveMapping?: boolean;
   /** commander's spelling of `--no-saved-mapping`: false when it was given. */
@@ -34,6 +35,7 @@ export interface ImportFlags {
   readonly categoryColumn?: string;
   readonly currencyColumn?: string;
   readonly statusColumn?: string;
+  readonly finalStatus: readonly string[];
   readonly pairTransfers?: boolean;
   readonly pairWindowDays?: string;
   readonly delimiter?: string;
@@ -65,6 +67,7 @@ export function addImportFlags(command: Command): Command {
     .option('--pair-window-days <days>', 'how many days the two may be apart (default: 5)')
     .option('--dry-run', 'read and resolve everything, record nothing')
     .option('--yes', 'accept what is shown: guessed columns, unsigned amounts as expenses, pairs that become transfers')
+    .option('--record-again', 'record the rows also where another user or key has recorded them already')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, also where the file has no sign at all')
     .option('--save-mapping', 'keep how the file was read, for the next one with these headers')
     .option('--no-saved-mapping', 'read the file as if nothing had been kept for its headers')
@@ -84,6 +87,7 @@ export function addImportFlags(command: Command): Command {
     )
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option('--status-column <header>', 'CSV: whether each row is final, pending, or did not happen')
+    .option('--final-status <word>', 'CSV: a word of the status that says final; repeatable', collect, [])
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
     .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')
     .option('--decimal-separator <character>', 'CSV, QIF: "." or "," (default: detected)')
@@ -131,6 +135,7 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
     decimalSeparator: flags.decimalSeparator === undefined ? undefined : readSeparator(flags.decimalSeparator),
     expenseWords: flags.expenseWord,
     incomeWords: flags.incomeWord,
+    finalStatuses: flags.finalStatus,
     account: flags.account,
     hasOneAccount: flags.account !== undefined,
     minusMeans: flags.minus === undefined ? undefined : readSide(flags.minus),

@@ -12,7 +12,9 @@ import { AccountBook } from './account-book.js';
 import { CategoryBook } from './category-book.js';
 import { confirmPairs } from './confirm-pairs.js';
 import { confirmReading } from './confirm-reading.js';
+import { confirmRecordAgain } from './confirm-record-again.js';
 import { describeLeftOut } from './describe-left-out.js';
+import { foreseeRefusals } from './foresee-refusals.js';
 import { addImportFlags, type ImportFlags, readCsvWishes, readPairWindow } from './import-flags.js';
 import { ImportTally } from './import-tally.js';
 import { planPairs } from './plan-pairs.js';
@@ -70,22 +72,25 @@ async function importStatement(invocation: Invocation, flags: ImportFlags, path:
     minusMeans === undefined ? opened : await openStatement({ ...file, csv: { ...file.csv, minusMeans } });
   const categories = await openCategories(client, { statement, flags });
   const leftOut = describeLeftOut(categories.foresee(statement.categories?.names ?? []), categories);
-  await confirmReading(statement, { invocation, flags, categories: leftOut });
-
-  const books = { accounts, categories, legs: await openLegs(client, { invocation, flags }) };
+  const legs = await openLegs(client, { invocation, flags });
+  const books = { accounts, categories, legs: legs ?? TransferLegs.none() };
   // What is asked and refused before the first row must not have made an account.
   const rehearsal = { ...books, accounts: books.accounts.rehearse() };
   const request = { statement, flags, wishes };
-  const rehearsed = await settleTargets(client, { ...request, books: rehearsal });
+  const rehearse = () => settleTargets(client, { ...request, books: rehearsal });
+  await confirmReading(statement, { invocation, flags, categories: leftOut, beforeAsking: rehearse });
+  const rehearsed = await rehearse();
   await requireStatementAccounts(statement.accounts ?? [], { book: rehearsal.accounts, wishes, flags });
+  if (legs !== undefined) await confirmRecordAgain(client, { statement, targets: rehearsed, invocation, flags });
   const plan = windowDays === undefined ? undefined : await planPairs(statement, { targets: rehearsed, windowDays });
   if (plan !== undefined) await confirmPairs(plan, { invocation, flags });
 
   const targets = flags.dryRun === true ? rehearsed : await settleTargets(client, { ...request, books });
   const tally = new ImportTally();
   const progress = startProgress({ ...surroundings, total: statement.rowCount, isHidden: invocation.isQuiet });
+  const rows = prepareRows(statement.rows(), { targets, plan: plan ?? noPlan });
   const stop = await recordRows({
-    rows: prepareRows(statement.rows(), { targets, plan: plan ?? noPlan }),
+    rows: flags.dryRun === true ? foreseeRefusals(rows, surroundings.clock.nowMs()) : rows,
     record: flags.dryRun === true ? async () => 'planned' : recordKnowably(client, { statement, printer }),
     tally,
     clock: surroundings.clock,
@@ -120,18 +125,18 @@ function openAccounts(client: FinancialClient, flags: ImportFlags): Promise<Acco
   return AccountBook.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
 }
 
-/** The transfers of the tracker, whose halves are not recorded again. */
+/** The transfers of the tracker, whose halves are not recorded again; undefined where movements may not be read. */
 async function openLegs(
   client: FinancialClient,
   { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
-): Promise<TransferLegs> {
+): Promise<TransferLegs | undefined> {
   const legs = await TransferLegs.load(client);
   if (legs === undefined) {
     const told = 'This key may not read movements (movements:read), so rows that are half of a transfer already';
     if (flags.pairTransfers === true) throw new UsageError(`${told} cannot be told from others.`, 'Use another key.');
-    invocation.printer.note(`${told} are recorded again.`);
+    invocation.printer.note(`${told}, or that another user or key has recorded, are recorded again.`);
   }
-  return legs ?? TransferLegs.none();
+  return legs;
 }
 
 function tellEnd(

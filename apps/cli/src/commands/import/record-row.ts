@@ -1,4 +1,5 @@
-import { type FinancialClient, isIdempotencyConflictError, isNotFoundError } from '@centavo/sdk';
+import type { FinancialClient } from '@centavo/sdk';
+import { isKeyReused, isKeyTaken } from './is-key-taken.js';
 import type { PreparedPair, PreparedRow } from './prepare-rows.js';
 import type { RecordOutcome } from './record-rows.js';
 
@@ -33,30 +34,6 @@ export async function recordRow(client: FinancialClient, row: PreparedRow | Prep
   const { replayed } = await client.transfers.create(row.body, { idempotencyKey }).withResponse();
   return replayed ? 'replayed' : 'created';
 }
-
-/**
- * Whether something was recorded under a key. The API has no question for that, but an order of checks: the key comes
- * before the account (contract, sections 5 and 6). So a movement into an account that nobody can have is refused either
- * for its key, which then is taken, or for its account, which leaves the key free as it was. It can never be recorded.
- */
-async function isKeyTaken(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
-  const impossible = { type: 'expense', amountDecimal: '1', accountId: nobodysAccount } as const;
-  try {
-    await client.movements.create(impossible, { idempotencyKey });
-  } catch (error) {
-    if (isKeyReused(error)) return true;
-    if (isNotFoundError(error)) return false;
-    throw error;
-  }
-  throw new Error('The server has recorded a movement in an account that does not exist.');
-}
-
-function isKeyReused(error: unknown): boolean {
-  return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
-}
-
-/** The nil UUID, which is no id of anything. */
-const nobodysAccount = '00000000-0000-0000-0000-000000000000';
 
 function requireKey(key: string | null): string {
   if (key === null) throw new Error('A row is sent that has no key.');

@@ -66,6 +66,37 @@ describe('what stops an import', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
+  it('is a server that answers 503 for 30 s, with exit 8: what it was sent is not known, and nothing has failed', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const startedMs = bench.machine.clock.nowIs;
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 20 ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(8);
+    expect(run.stderr).toContain('20 rows are recorded, of 8 it is not known, 32 were not reached');
+    expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
+    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('is not 503 for less than that: rows wait for as long as the server asks, and each is recorded once', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const knocksMs: number[] = [];
+    let awayUntilMs = 0;
+    bench.api.fault = ({ url }) => {
+      const { nowIs } = bench.machine.clock;
+      if (!isMovement(url) || bench.api.movements.length < 20) return undefined;
+      if (awayUntilMs === 0) awayUntilMs = nowIs + 20_000;
+      if (nowIs >= awayUntilMs) return undefined;
+      knocksMs.push(nowIs);
+      return refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '9' });
+    };
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes', '--timeout', '5');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
+    const pauses = [...new Set(knocksMs)].slice(1).map((atMs, index) => atMs - ([...new Set(knocksMs)][index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(9_000);
+  });
+
   it('is a server that keeps failing, with exit 8, and not one row that it cannot take', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
@@ -75,6 +106,19 @@ describe('what stops an import', () => {
     expect(summaryOf(one)).toMatchObject({ created: 49, failed: 1, failures: [{ line: 5 }] });
     bench.api.fault = ({ url }) => (isMovement(url) ? refusal(501, 'UNKNOWN_TO_US') : undefined);
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
+  });
+
+  it('is a server that begins to fail: of rows that it failed on it is not known, and none counts as failed', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(8);
+    expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
+    const [, unknown, unreached] =
+      /20 rows are recorded, of (\d+) it is not known, (\d+) were not/.exec(run.stderr) ?? [];
+    expect(Number(unknown)).toBeGreaterThanOrEqual(5);
+    expect(Number(unknown) + Number(unreached)).toBe(40);
   });
 
   it('is not a row that was recorded with another category: it is told and left as it was', async () => {

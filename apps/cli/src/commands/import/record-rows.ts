@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.js';
 import { describeErrorBriefly } from '../../describe-error.js';
 import type { ImportTally } from './import-tally.js';
 import type { PreparedPair, PreparedRow, ReadyRow } from './prepare-rows.js';
-import { decideReconnect, isUnreachable } from './reconnect.js';
+import { askedDelayMs, decideReconnect, isAway } from './reconnect.js';
 import { isRowError } from './row-error.js';
 
 /**
@@ -26,15 +26,15 @@ export interface RecordRowsOptions {
 
 /** Rows under way at once. More would only wait for the same rate limit and the same balance rows. */
 const concurrency = 8;
-/** So many 5xx with no success in between, and the fault is not in the rows. */
-const serverErrorsMax = 5;
+/** So many rows given up on with no success in between, and the fault is not in the rows. */
+const suspectsMax = 5;
 /** So many 429 with no success in between, and waiting is not going to help. */
 const refusalsMax = 100;
 
 /**
  * Records rows, eight at a time. A row that is refused is a failure of its own; what would meet every row (credential,
  * network, a server that keeps failing) stops the import. A rate limit holds all rows back for the time that the server
- * names, a server that does not answer for the time of a restart; the row is then sent again under its own key.
+ * names, a server that is away for the time of a restart; the row is then sent again under its own key.
  *
  * @returns the error that stopped it, or undefined when the file or Ctrl-C ended it
  */
@@ -42,8 +42,8 @@ export async function recordRows(options: RecordRowsOptions): Promise<{ readonly
   const state: RecordingState = {
     stop: undefined,
     resumeAtMs: 0,
-    unreachableSinceMs: undefined,
-    serverErrors: 0,
+    answeredAtMs: undefined,
+    suspects: [],
     refusals: 0,
   };
   const underWay = new Set<Promise<void>>();
@@ -61,6 +61,8 @@ export async function recordRows(options: RecordRowsOptions): Promise<{ readonly
     state.stop ??= { error };
   }
   await Promise.all(underWay);
+  if (state.stop === undefined && !options.interruption.aborted) failSuspects(state, options.tally);
+  else for (const { lines } of state.suspects) options.tally.unknown += lines.length;
   return state.stop;
 }
 
@@ -79,10 +81,21 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this moment. */
   resumeAtMs: number;
-  /** When the server was first not reached, with no answer since. */
-  unreachableSinceMs: number | undefined;
-  serverErrors: number;
+  /** When a row was last recorded. */
+  answeredAtMs: number | undefined;
+  /**
+   * Rows that the server failed on, since then: the next row that is recorded shows that the fault is in them. Until
+   * then it may be the server's, and of none of them it is known whether it is recorded.
+   */
+  suspects: { readonly lines: readonly number[]; readonly error: unknown }[];
   refusals: number;
+}
+
+function failSuspects(state: RecordingState, tally: ImportTally): void {
+  for (const { lines, error } of state.suspects) {
+    for (const line of lines) tally.fail(line, describeErrorBriefly(error));
+  }
+  state.suspects = [];
 }
 
 async function recordRow(
@@ -93,6 +106,7 @@ async function recordRow(
   const lines = row.outcome === 'paired' ? row.lines : [row.line];
   // A row whose answer was lost may be recorded, so it is not among those that were never reached.
   let isUnknown = false;
+  let awaySinceMs: number | undefined;
   for (;;) {
     // Again and again, because another row may have been refused while this one waited.
     while (clock.nowMs() < state.resumeAtMs && !interruption.aborted && state.stop === undefined) {
@@ -105,9 +119,9 @@ async function recordRow(
     }
     try {
       const outcome = await options.record(row);
-      state.serverErrors = 0;
+      state.answeredAtMs = clock.nowMs();
       state.refusals = 0;
-      state.unreachableSinceMs = undefined;
+      failSuspects(state, tally);
       if (outcome === 'apart') {
         await recordApart(row, { options, state });
         return;
@@ -122,19 +136,20 @@ async function recordRow(
         continue;
       }
       if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
-      if (isUnreachable(error)) {
-        state.unreachableSinceMs ??= clock.nowMs();
-        const delayMs = decideReconnect(clock.nowMs() - state.unreachableSinceMs);
+      // Of this row alone: others may be answered meanwhile, and it must not be sent for ever.
+      awaySinceMs = isAway(error) ? (awaySinceMs ?? clock.nowMs()) : undefined;
+      if (awaySinceMs !== undefined) {
+        const away = { awayMs: clock.nowMs() - awaySinceMs, retryAfterMs: askedDelayMs(error) };
+        const delayMs = decideReconnect(away);
         if (delayMs !== undefined) {
           state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + delayMs);
           continue;
         }
-      } else {
-        state.unreachableSinceMs = undefined;
       }
-      if (isServerError(error)) state.serverErrors += 1;
-      const isOwnFault = isRowError(error) || (isServerError(error) && state.serverErrors < serverErrorsMax);
-      if (isOwnFault) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
+      // A server that was away all the time is not the fault of any row.
+      const mayBeOwnFault = awaySinceMs === undefined ? isServerError(error) : awaySinceMs < (state.answeredAtMs ?? 0);
+      if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
+      else if (mayBeOwnFault && state.suspects.length < suspectsMax - 1) state.suspects.push({ lines, error });
       else {
         state.stop ??= { error };
         if (isUnknown) tally.unknown += lines.length;

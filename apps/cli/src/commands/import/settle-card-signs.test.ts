@@ -80,3 +80,36 @@ describe('a credit card whose amounts have a minus in few rows', () => {
     expect(bench.api.writes).toEqual([]);
   });
 });
+
+describe('a file that only cards have the columns of', () => {
+  const cardFile = (header: string) =>
+    `Date,Amount,Description,${header}\n2026-01-13,5.00,Grocer,A\n2026-01-14,6.00,Baker,A\n2026-01-15,-11.00,Bill,A\n`;
+  const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];
+
+  it.each(['Card Member', 'Portador', 'Cardholder Name', 'Karteninhaber', 'Parcela', 'Titulaire de la carte'])(
+    'by "%s" is not guessed at either, whatever kind its account is said to be of',
+    async (header) => {
+      const path = await writeStatement(cardFile(header));
+      const run = await bench.importing(path, ...toChecking, '--yes');
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain(
+        `The file is of a card, by its column "${header}", and of its amounts 1 of 3 have a minus.`,
+      );
+      expect(run.stderr).toContain('--minus income');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('is read as a person answers, or as the flag says', async () => {
+    const path = await writeStatement(cardFile('Card Member'));
+    expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'expense', 'income']);
+    expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
+  });
+
+  it('is asked about where its rows name their accounts, too', async () => {
+    const path = await writeStatement(cardFile('Card Member,Account').replaceAll(',A\n', ',A,Checking\n'));
+    const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
+    expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });
+  });
+});

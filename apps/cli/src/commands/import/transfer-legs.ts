@@ -1,6 +1,7 @@
-import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
+import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { StatementTransaction } from '../../statements/statement-row.js';
 import type { TargetAccount } from './account-book.js';
+import { plainAmount } from './plain-amount.js';
 import { keyBeginning, readTransferMark } from './transfer-mark.js';
 
 /**
@@ -78,9 +79,4 @@ interface KeyedRow {
 
 function nameOfLeg(accountId: string, row: string): string {
   return `${accountId} ${row}`;
-}
-
-/** `50.00` is `50` in a statement's spelling. */
-function plainAmount({ amountDecimal }: Movement): string {
-  return amountDecimal.includes('.') ? amountDecimal.replace(/\.?0+$/, '') : amountDecimal;
 }

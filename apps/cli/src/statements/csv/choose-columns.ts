@@ -23,6 +23,8 @@ export function chooseColumns(file: {
   readonly rows: readonly (readonly string[])[];
   readonly wishes: CsvWishes;
   readonly isSaved: boolean;
+  /** The bytes may be of another encoding than the one that was guessed, so that the headers are not what they say. */
+  readonly isEncodingGuessed: boolean;
 }): ChosenColumns {
   const { headers, wishes } = file;
   const wished = wishedColumns(wishes);
@@ -35,9 +37,9 @@ export function chooseColumns(file: {
   const guess = file.isSaved ? {} : guessOpenColumns(file, { wished, unwanted });
   // One of two columns named and the other guessed is still two columns.
   const { date, ...others } = { ...guess, ...wished };
-  if (date === undefined) throw unclear('date', headers);
+  if (date === undefined) throw unclear('date', file);
   const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
-  if (!hasAmount) throw unclear('amount', headers);
+  if (!hasAmount) throw unclear('amount', file);
   const names = Object.keys(guess) as CsvColumnName[];
   return { columns: { date, ...others }, guessed: new Set(names) };
 }
@@ -48,20 +50,24 @@ export function wishedColumns(wishes: CsvWishes): Partial<CsvColumns> {
 }
 
 function guessOpenColumns(
-  { headers, rows }: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
+  file: Parameters<typeof chooseColumns>[0],
   { wished, unwanted }: { wished: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
 ): Partial<CsvColumns> {
+  const { headers, rows } = file;
   const byHeader = guessColumns(headers, unwanted);
   const isUnclear = byHeader.amount !== undefined && chooseGrossOrNet(headers) === 'unclear';
-  if (isUnclear) throw unclear('amount', headers);
+  if (isUnclear) throw unclear('amount', file);
   const byContent = guessByContent({ headers, rows, known: { ...byHeader, ...wished }, unwanted });
   return { ...byHeader, ...byContent };
 }
 
-function unclear(what: 'date' | 'amount', headers: readonly string[]): UsageError {
+function unclear(
+  what: 'date' | 'amount',
+  { headers, isEncodingGuessed }: Pick<Parameters<typeof chooseColumns>[0], 'headers' | 'isEncodingGuessed'>,
+): UsageError {
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
   return new UsageError(
     `Which column holds the ${what} is not clear from the headers: ${listColumns(headers)}.`,
-    `Name it with ${flags}.`,
+    `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, say how the file is encoded with --encoding.' : ''}`,
   );
 }

@@ -30,6 +30,10 @@ export interface CsvPlan {
   readonly fees: string | undefined;
   /** Words of the status column that nobody has explained; their rows count as final. */
   readonly unknownStatuses: readonly string[];
+  /** Whether another word of the status column is known, so that it does tell what is final. */
+  readonly hasKnownStatuses: boolean;
+  /** What a person has called final, as `canonicalStatus` spells it. */
+  readonly finalStatuses: ReadonlySet<string>;
   /** The categories that the rows name. */
   readonly categoryNames: ReadonlySet<string>;
   /** What else may be said of the date format, beside it: that it was saved, or does not fit. */
@@ -49,6 +53,8 @@ export interface CsvWishes {
   readonly minusMeans?: StatementDirection | undefined;
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
+  /** Words of the status column that are to be taken for final. */
+  readonly finalStatuses?: readonly string[] | undefined;
   /** The account of every row as it was named; what is remembered of signs counts for that one only. */
   readonly account?: string | undefined;
   /** Every row goes to one account, so an account column must not be guessed. */

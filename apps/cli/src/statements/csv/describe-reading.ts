@@ -18,6 +18,9 @@ export function describeReading(
   return [
     ...(isSaved ? [['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] as const] : []),
     ...columns,
+    ...(plan.columns.description === undefined && plan.columns.merchant === undefined
+      ? [['description', 'none: rows will have no text'] as const]
+      : []),
     ...(account === undefined
       ? []
       : [['account', `that of --account for every row, whatever column "${account}" says`] as const]),
@@ -28,7 +31,7 @@ export function describeReading(
     ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
     ['encoding', plan.encoding],
     ...(plan.unknownStatuses.length > 0
-      ? [['status', `${plan.unknownStatuses.map((word) => `"${word}"`).join(', ')}: taken for final`] as const]
+      ? [['unknown status', `${plan.unknownStatuses.map((word) => `"${word}"`).join(', ')}: taken for final`] as const]
       : []),
     ['rows', String(plan.rowCount)],
     ...(plan.asides.count > 0 ? [['left out', describeAsides(plan)] as const] : []),

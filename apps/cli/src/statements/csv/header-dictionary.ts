@@ -8,8 +8,8 @@ export type FoundColumnName = CsvColumnName | 'balance';
  * What headers mean, in the languages of banks. Of several that a file has, the one that is named first here is taken:
  * the day of the purchase before that of the booking, and that before the value date.
  *
- * Names that are right for one side only (`Zahlungsempfänger`, who is the account's owner when money comes in) are left
- * out: a wrong merchant is worse than none.
+ * Names that are right for one side only (`Zahlungsempfänger`, who is the account's owner when money comes in) are no
+ * merchants: a wrong one is worse than none. As a description they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -40,22 +40,25 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     settled amount; settlement amount; amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
     account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
-    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota; kwota operacji; kwota transakcji;
+    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
     işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма; сумма операции; сума; valor; quantia;
-    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; jumlah; nominal; net; total; gross`),
+    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
+    transaction net amount; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
   debit: normalised(`
     debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; ut; uttag; ut av konto; ut fra konto; debet;
-    obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支出; borç`),
+    obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
+    찾으신금액; borç; dr`),
   credit: normalised(`
     credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
     crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; depósitos; avere; accredito;
     accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
-    jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 收入; alacak`),
+    jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
+    입금액; 입금금액; 맡기신금액; alacak; cr`),
   // Those that can only mean a side go before those that banks also use for the kind of a transaction.
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; in out;
@@ -67,17 +70,20 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     description; details; transaction description; transaction details; narrative; narration; memo; reference;
     particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; buchungstext;
-    betreff; text; mededelingen; naam omschrijving; omschrijving 1; libellé opération; libellé de l opération;
+    betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
     descrizione; descrizione operazione; descrizione completa; causale; descrição; histórico; opis; opis operacji;
     opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
     beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
-    observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label`),
+    observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
+    beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
+    商品; 商品说明; 적요; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
-    saaja maksaja; protistrana; název protiúčtu; контрагент`),
+    saaja maksaja; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
+    dane kontrahenta`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
@@ -86,11 +92,11 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     settled currency; settlement currency; currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种`),
   status: normalised(`
-    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; info; 状态`),
+    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; solde; saldo po operacji; saldo po transakcji;
-    egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; bakiye; υπόλοιπο`),
+    egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
 };
 
 /**
@@ -111,20 +117,36 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
     utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
 );
 
+/** Headers that only files of cards have: who holds it, and which of several instalments a row is. */
+export const cardHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    card member; cardmember; card member name; cardholder; card holder; cardholder name; card holder name; karteninhaber;
+    karteninhaberin; portador; parcela; parcelas; titular de la tarjeta; titulaire de la carte; porteur; kaarthouder;
+    intestatario carta; titolare carta; posiadacz karty; kortinnehavare; kortholder; kortinnehaver; držitel karty;
+    держатель карты; 利用者; ご利用者`),
+);
+
 /** What a bank takes beside the amount of a row. */
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; fee amount; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
     commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
-    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; 手数料; 手续费; 수수료`),
+    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
+    kosten; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
 );
 
 /** Headers of amounts that have the fee of their row in them already. */
-export const netAmountHeaders: ReadonlySet<string> = new Set(normalised('net; net amount; netto; nettobetrag'));
+export const netAmountHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'net; net amount; transaction net amount; netto; nettobetrag; neto; importe neto; monto neto; importo netto; líquido; montant net',
+  ),
+);
 
 /** Headers of amounts that have a tax in them, and fees not yet. */
 export const grossAmountHeaders: ReadonlySet<string> = new Set(
-  normalised('gross; gross amount; brutto; bruttobetrag; total; total amount; amount incl vat; amount including vat'),
+  normalised(`
+    gross; gross amount; brutto; bruttobetrag; brut; montant brut; avant commission; bruto; importe bruto; lordo; importo lordo;
+    total; total amount; amount incl vat; amount including vat`),
 );
 
 export const taxHeaders: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 /**
  * The words of a header, for looking up what it means: lower case, without accents, punctuation and the currency that
- * some banks put behind it. `"Betrag (€)"`, `"BETRAG_EUR"` and `"betrag in EUR"` are all `"betrag"`.
+ * some banks put behind it. `"Betrag (€)"`, `"BETRAG_EUR"`,
+ * `"Betrag R$"` and `"betrag in EUR"` are all `"betrag"`.
  */
 export function headerWords(header: string): string {
   const words = header
@@ -13,6 +14,7 @@ export function headerWords(header: string): string {
     .replace(/æ/g, 'ae')
     .replace(/ß/g, 'ss')
     .replace(/ı/g, 'i')
+    .replace(/(?<!\p{L})\p{L}{0,2}\p{Sc}/gu, ' ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .split(' ');
@@ -25,6 +27,9 @@ const currencyWords: ReadonlySet<string> = new Set([
   ...Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
   'euro',
   'euros',
+  '円',
+  '元',
+  '원'.normalize('NFKD'),
 ]);
 
 /** What stands between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */

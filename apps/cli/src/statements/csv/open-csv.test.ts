@@ -132,6 +132,22 @@ it('shows the first row as it is going to be recorded', async () => {
   expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
 });
 
+it('shows the days and the sums of what is going to be recorded, exactly and in each currency', async () => {
+  const { reading } = await open(
+    'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
+  );
+  const shown = reading?.lines.filter(([label]) => label === 'totals').map(([, value]) => value);
+  expect(shown).toEqual([
+    '3 rows, 2026-07-02 to 2026-07-14, expenses 0.30 EUR, incomes 20.00 EUR',
+    '1 row, 2026-07-05 to 2026-07-05, expenses 900 JPY, incomes 0 JPY',
+  ]);
+});
+
+it('shows no sums where nothing is going to be recorded', async () => {
+  const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
+  expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
+});
+
 it('says in one sentence which date format would fit, when the one asked for fits no row', async () => {
   const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
   expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');

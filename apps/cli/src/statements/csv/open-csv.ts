@@ -1,11 +1,11 @@
 import { UsageError } from '../../cli-error.js';
-import type { OpenedStatement, OpenStatementRequest } from '../statement-format.js';
+import type { Doubt, OpenedStatement, OpenStatementRequest } from '../statement-format.js';
 import { chooseColumns, wishedColumns } from './choose-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
-import { describeFirstRow } from './describe-first-row.js';
 import { describeReading } from './describe-reading.js';
-import { recordKeepingHeaders } from './header-dictionary.js';
+import { describeRows } from './describe-rows.js';
+import { cardHeaders, recordKeepingHeaders } from './header-dictionary.js';
 import { headerWords } from './header-words.js';
 import { findIdentity, keepIdentity, replaceMapping } from './identity-columns.js';
 import { type CsvHead, findHeaderRow, type HeadRow, readHead } from './read-head.js';
@@ -18,6 +18,7 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './saved-mapping.js';
+import { doubtStatuses } from './status-survey.js';
 import { surveyRows } from './survey-rows.js';
 
 /**
@@ -36,7 +37,13 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const headerRow = saved?.row ?? findHeaderRow(head, wishedColumns(wishes));
   if (headerRow === undefined) throw new UsageError(`${path} is empty.`, 'Export the statement again.');
   const rows = head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells);
-  const chosen = chooseColumns({ headers: headerRow.cells, rows, wishes, isSaved: saved !== undefined });
+  const chosen = chooseColumns({
+    headers: headerRow.cells,
+    rows,
+    wishes,
+    isSaved: saved !== undefined,
+    isEncodingGuessed: request.csv.encoding === undefined && !head.encoding.startsWith('utf-'),
+  });
   const fingerprint = headerFingerprint(headerRow.cells);
   const kind = { headers: headerRow.cells, account: wishes.account };
   const identity = findIdentity(await mappings.find(fingerprint), kind);
@@ -70,7 +77,13 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       await mappings.save(fingerprint, text);
     },
     reading: {
-      doubt: findDoubt(plan, { isGuessed, wishes, flags: request.csv, remembered }),
+      doubt: findDoubt(plan, {
+        isGuessed,
+        wishes,
+        flags: request.csv,
+        remembered,
+        isStatusGuessed: chosen.guessed.has('status'),
+      }),
       advice:
         plan.rowCount === 0
           ? 'There are no rows below the headers: nothing is to be recorded.'
@@ -81,7 +94,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
           isSaved: saved !== undefined,
           hasOneAccount: wishes.hasOneAccount,
         }),
-        ...(await describeFirstRow(plan)),
+        ...(await describeRows(plan)),
       ],
       save: async () => {
         const mapping = toSavedMapping(plan, { ...wishes, guessedCategory, before: saved?.mapping });
@@ -116,15 +129,17 @@ function isNameless(row: HeadRow): boolean {
 }
 
 /** What a saved mapping says outright; its formats only break a tie, so they are not among the wishes. */
-function pickSaid({ columns, expenseWords, incomeWords, allExpenses, minusMeans }: RememberedReading) {
-  return { columns, expenseWords, incomeWords, allExpenses, minusMeans };
+function pickSaid(remembered: RememberedReading) {
+  const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans } = remembered;
+  return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans };
 }
 
-function findOpenSigns({ columns, marks, minusMeans }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
+function findOpenSigns({ headers, columns, marks, minusMeans }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = marks.amount;
   const isOpen =
     columns.amount !== undefined && columns.direction === undefined && minusMeans === undefined && minus > 0;
-  return isOpen ? { openSigns: { minus, other: plus + bare } } : {};
+  const cardHeader = headers.find((header) => cardHeaders.has(headerWords(header)));
+  return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader } } : {};
 }
 
 /** What a person has to settle before anything is recorded, unless they accept the reading as it is shown. */
@@ -135,9 +150,18 @@ function findDoubt(
     wishes,
     flags,
     remembered,
-  }: { isGuessed: boolean; wishes: CsvWishes; flags: CsvWishes; remembered: RememberedReading | undefined },
-): { message: string; remedy: string } | null {
+    isStatusGuessed,
+  }: {
+    isGuessed: boolean;
+    wishes: CsvWishes;
+    flags: CsvWishes;
+    remembered: RememberedReading | undefined;
+    isStatusGuessed: boolean;
+  },
+): Doubt | null {
   if (plan.rowCount === 0) return null;
+  const statusDoubt = isStatusGuessed && !plan.hasKnownStatuses ? undefined : doubtStatuses(plan);
+  if (statusDoubt !== undefined) return statusDoubt;
   const signRemedy = 'Say --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
   const readsSigns = plan.columns.amount !== undefined && plan.columns.direction === undefined;
   if (readsSigns && remembered?.hasStrangeSigns === true) {

@@ -4,12 +4,12 @@ import type { CsvPlan } from './csv-plan.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
 import { readDirectionWord } from './direction-words.js';
+import { findBalance } from './find-balance.js';
 import { findOwnExport, type OwnExport } from './own-export.js';
 import { parseAmount } from './parse-amount.js';
 import { type CellsInHand, cellOf, nameIn } from './read-cell.js';
 import { readIdentity } from './read-identity.js';
-import { isBalanceText } from './record-kind.js';
-import { isDiscardedWord, isPendingWord, isTakenBackWord } from './status-words.js';
+import { isPendingWord, readStatus } from './status-words.js';
 
 /**
  * Makes the reader of one file's rows: cells in, a transaction, a skipped row or a failure with its reason out. It is
@@ -43,11 +43,13 @@ function readRow(row: RowInHand): StatementRow {
   if (cells.slice(plan.headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
 
   const dateText = cellOf(row, 'date') ?? '';
-  const status = cellOf(row, 'status') ?? '';
-  if (isPendingWord(dateText) || isPendingWord(status)) return { line, outcome: 'skipped', reason: 'it is pending' };
-  if (isDiscardedWord(status)) return { line, outcome: 'skipped', reason: `it did not happen ("${status}")` };
-  if (isTakenBackWord(status)) return { line, outcome: 'skipped', reason: `it was taken back ("${status}")` };
+  const left = findReasonLeft(row, dateText);
+  if (left !== undefined) return { line, outcome: 'skipped', reason: left };
   if (dateText === '') return failure('it has no date');
+  const balance = findBalance(cells, row.positions);
+  if (balance !== undefined) {
+    return failure(`"${balance.text}" looks like a ${balance.kind} and not like a transaction`);
+  }
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
 
@@ -63,8 +65,6 @@ function readRow(row: RowInHand): StatementRow {
   }
   const description = cellOf(row, 'description') ?? null;
   const merchantName = nameIn(row, 'merchant');
-  const balance = [description, merchantName].find((text) => text !== null && isBalanceText(text));
-  if (balance !== undefined) return failure(`"${balance}" looks like a balance and not like a transaction`);
   return {
     line,
     outcome: 'transaction',
@@ -85,6 +85,15 @@ function readRow(row: RowInHand): StatementRow {
       ),
     },
   };
+}
+
+/** Why a row is left out that a bank may still change or drop, or that moves nothing; undefined: it is final. */
+function findReasonLeft(row: RowInHand, dateText: string): string | undefined {
+  const status = cellOf(row, 'status') ?? '';
+  const kind = isPendingWord(dateText) ? 'pending' : readStatus(status, row.plan.finalStatuses);
+  if (kind === 'pending') return 'it is pending';
+  if (kind === 'discarded') return `it did not happen ("${status}")`;
+  return kind === 'takenBack' ? `it was taken back ("${status}")` : undefined;
 }
 
 type ReadAmount =

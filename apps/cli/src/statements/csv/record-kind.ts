@@ -1,3 +1,4 @@
+import { beginsAsTotal, isBalanceText } from './balance-words.js';
 import type { ColumnPositions } from './csv-columns.js';
 import { isPendingWord } from './status-words.js';
 
@@ -32,19 +33,14 @@ export function recordJudge(file: {
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'aside';
     if (isPendingWord(dateCell)) return 'row';
-    const namesBalance = filled.some((cell) => balanceWords.test(cell));
+    const namesBalance = filled.some(isBalanceText);
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'aside' : judgeDated(filled);
-    if (totalWords.test(first) || balanceWords.test(first)) return 'aside';
+    if (beginsAsTotal(first) || isBalanceText(first)) return 'aside';
     if (hasAmount) return 'row';
     const isText = textPositions.some((place) => (cells[place]?.trim() ?? '') !== '');
     if (dateCell === '' && isText && filled.length <= textPositions.length) return 'continuation';
     return filled.some(looksLikeDate) ? 'row' : 'aside';
   };
-}
-
-/** Whether the whole of a description is the name of a balance: such a row carries an amount and moves none. */
-export function isBalanceText(text: string): boolean {
-  return balanceWords.test(text.trim());
 }
 
 /** A sentence with a year in it is a note, whereas a dated record of several cells lacks its amount and has to be told. */
@@ -58,11 +54,3 @@ function looksLikeDate(cell: string): boolean {
     cell,
   );
 }
-
-/** How lines of sums begin, in the languages of banks. */
-const totalWords =
-  /^(grand |sub-?)?(totals?|sum|summe|gesamt(summe|betrag)?|totale?s?|totaal|suma|razem|celkem|összesen|yhteensä|summa|i alt|итого|всего|合計|合计|toplam)(?!\p{L})/iu;
-
-/** Names of balances; whole cells only, because "Balance Ltd" is a merchant. */
-const balanceWords =
-  /^((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement) )?balance( (brought|carried) forward| b\/f| c\/f| forward)?( (as of|at|on|per) .{0,14}| [\d./-]{6,10})?:?$|^(brought|carried) forward:?$|^(anfangs|end|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}$|^saldo (anterior|inicial|final|actual|disponible|iniziale|finale|contabile|początkowe|końcowe|do dia|atual|poprzednie|kapanış)(?!\p{L}).{0,14}$|^(ancien |nouveau )?solde( initial| final| précédent| au)?(?!\p{L}).{0,14}$|^(begin|eind)saldo(?!\p{L}).{0,14}$|^(входящий|исходящий) (остаток|баланс)(?!\p{L})|^(nyitó|záró) ?egyenleg$|^(počáteční|konečný) zůstatek$|^(inn?gående|utgående) saldo$|^(primo|ultimo)saldo$|^saldo(vortrag|übertrag)$|^report (à nouveau|de solde|du solde)$|^(前期|前月)?繰越/iu;

@@ -82,7 +82,7 @@ describe('a mapping', () => {
   it('goes on beside flags that name other columns, one by one', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, { columns: { description: '' } }, mappings);
-    expect(lineOf(next, 'description')).toBeUndefined();
+    expect(lineOf(next, 'description')).toBe('none: rows will have no text');
     expect(lineOf(next, 'not used')).toBe('"What"');
     expect(lineOf(next, 'amount')).toBe('column "How much"');
   });

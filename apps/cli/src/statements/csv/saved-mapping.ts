@@ -3,6 +3,7 @@ import type { StatementDirection } from '../statement-row.js';
 import { type CsvColumnName, type CsvColumns, canonicalHeader } from './csv-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
+import { canonicalStatus } from './status-words.js';
 
 /** How files with certain headers are read, once a person has confirmed it. */
 export interface SavedMapping {
@@ -12,6 +13,8 @@ export interface SavedMapping {
   readonly decimalSeparator: '.' | ',';
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
+  /** Words of the status column that a person has called final. */
+  readonly finalStatuses?: readonly string[];
   /** What is known of the signs, for each account by itself: another bank's files may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
   /** The column of the categories was confirmed as it was guessed, and categories that the tracker lacks were left out. */
@@ -48,6 +51,8 @@ export function toSavedMapping(
     before: SavedMapping | undefined;
   },
 ): SavedMapping {
+  // Whoever keeps a reading has been shown the unknown words, and that they are taken for final.
+  const finalStatuses = [...plan.finalStatuses, ...plan.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.headers,
     columns: plan.columns,
@@ -55,6 +60,7 @@ export function toSavedMapping(
     decimalSeparator: plan.decimalSeparator,
     expenseWords: wishes.expenseWords,
     incomeWords: wishes.incomeWords,
+    ...(finalStatuses.length > 0 && { finalStatuses }),
     signs: { ...keptSigns(plan, wishes.before), [accountKey(wishes)]: toSavedSigns(plan, wishes) },
     ...(wishes.guessedCategory && { guessedCategory: true }),
   };
@@ -86,6 +92,7 @@ export interface RememberedReading {
   readonly decimalSeparator: '.' | ',' | undefined;
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
+  readonly finalStatuses: readonly string[];
   readonly allExpenses: boolean;
   readonly minusMeans: StatementDirection | undefined;
   /** The files of another account turn the usual signs around, and of this account nothing is known. */
@@ -118,6 +125,7 @@ export function besideFlags(saved: SavedMapping, wishes: CsvWishes): RememberedR
     decimalSeparator: isOtherFormat || isOtherAmount ? undefined : saved.decimalSeparator,
     expenseWords: wishes.expenseWords.length > 0 ? wishes.expenseWords : saved.expenseWords,
     incomeWords: wishes.incomeWords.length > 0 ? wishes.incomeWords : saved.incomeWords,
+    finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(wishes.finalStatuses ?? [])],
     // Confirmed for the amounts of that column, and for no other one.
     allExpenses: wishes.allExpenses ?? (!saysSigns && own?.allExpenses === true),
     minusMeans: saysSigns ? wishes.minusMeans : own?.minusMeans,
@@ -134,6 +142,7 @@ export function parseSavedMapping(text: string): SavedMapping | undefined {
   if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
   if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
   if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
+  if (value.finalStatuses !== undefined && !isTexts(value.finalStatuses)) return undefined;
   if (!areSigns(value.signs ?? {})) return undefined;
   const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
   if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;

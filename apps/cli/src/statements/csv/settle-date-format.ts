@@ -82,6 +82,12 @@ function settleDetected(
   if (request.hasDecimalComma && isSwap && !detected.isMixed && dayFirst !== undefined) {
     return settled(dayFirst, { note: 'as where amounts have a decimal comma' });
   }
+  if (detected.isMixed) {
+    throw new UsageError(
+      `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
+      `Say which with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
+    );
+  }
   throw new UsageError(
     `The date "${detected.example}" can be read as ${first} and as ${second}.`,
     `Say which with --date-format ${first} or --date-format ${second}.`,

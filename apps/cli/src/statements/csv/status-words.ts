@@ -1,29 +1,28 @@
-/** Whether a cell says that the transaction is not final: banks change or drop such rows. */
+/** What a cell of a status column says of its transaction; `unknown`: a word that nobody has explained. */
+export type StatusKind = 'final' | 'pending' | 'discarded' | 'takenBack' | 'unknown';
+
+/**
+ * What a status says. Banks change or drop rows that are pending; those that are discarded did not happen. Nothing says
+ * that a row of its own takes one back, so a row that was taken back counts as one that moves nothing in the end. An
+ * empty cell is final.
+ *
+ * @param saidFinal words that a person has called final, as {@link canonicalStatus} spells them; they win over the common ones
+ */
+export function readStatus(text: string, saidFinal: ReadonlySet<string> = new Set()): StatusKind {
+  const status = canonicalStatus(text);
+  if (status === '' || saidFinal.has(status) || finalWords.has(status)) return 'final';
+  if (pendingWords.has(status)) return 'pending';
+  if (discardedWords.has(status)) return 'discarded';
+  return takenBackWords.has(status) ? 'takenBack' : 'unknown';
+}
+
+/** Whether a cell, be it that of the date, says that the transaction is not final. */
 export function isPendingWord(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
 
-/** Whether a cell says that the transaction did not happen. */
-export function isDiscardedWord(text: string): boolean {
-  return discardedWords.has(canonicalStatus(text));
-}
-
-/**
- * Whether a cell says that the transaction was taken back. Nothing says that a row of its own does that, so it counts as
- * one that moves nothing in the end, and is told by its word.
- */
-export function isTakenBackWord(text: string): boolean {
-  return takenBackWords.has(canonicalStatus(text));
-}
-
-/** Whether a cell of a status column says what nobody has explained: neither final nor anything else. */
-export function isUnknownStatus(text: string): boolean {
-  const status = canonicalStatus(text);
-  const known = [finalWords, pendingWords, discardedWords, takenBackWords];
-  return status !== '' && !known.some((words) => words.has(status));
-}
-
-function canonicalStatus(text: string): string {
+/** One spelling for words of a status that differ in case or Unicode form only. */
+export function canonicalStatus(text: string): string {
   if (text === '') return text;
   return text.normalize('NFC').trim().toLowerCase();
 }
@@ -38,23 +37,26 @@ const pendingWords = wordsOf(`
   pendiente de liquidar, en proceso, en attente, à venir, en cours, in behandeling, gereserveerd, in attesa,
   da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje, w realizacji,
   blokada, reserverad, reserverat, reservert, reserveret, varaus, čekající, nezaúčtováno, függőben, zárolt, в обработке,
-  ожидает, ожидание, hold (pending), bekliyor, beklemede`);
+  ожидает, ожидание, hold (pending), venter, afventer, afventende, väntande, odotetaan, 处理中,
+  等待付款, 待处理, 処理中, 처리중, bekliyor, beklemede`);
 
 const discardedWords = wordsOf(`
   declined, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,
   fehlgeschlagen, rechazada, rechazado, cancelada, cancelado, refusé, refusée, annulé, annulée, geweigerd, geannuleerd,
+  afvist, slettet, annulleret, avvist, avbruten, nekad, hylätty, 交易关闭, 交易失败, 支付失败, 已关闭, 已取消, 失败, 失敗, 실패, 취소,
   rifiutato, rifiutata, annullato, annullata, recusada, recusado, odrzucona, odrzucone, anulowana, anulowano, anulowane,
   zamítnuto, elutasítva, отклонена, отклонено, отклонён, отменена, отменено, неуспешно`);
 
 const takenBackWords = wordsOf(`
-  reversed, returned, chargeback, charged back, bounced, storniert, zurückgebucht, zurückgegeben, rückgängig gemacht,
+  reversed, returned, refunded, chargeback, charged back, bounced, storniert, zurückgebucht, zurückgegeben, rückgängig gemacht,
   teruggeboekt, gestorneerd, devuelta, devuelto, retrocedido, retornada, devolvida, devolvido, estornada, estornado,
-  stornata, stornato, contre-passé, retourné, retournée, zwrócona, zwrócono, återförd, tilbakeført, возвращён, возвращена`);
+  stornata, stornato, contre-passé, retourné, retournée, zwrócona, zwrócono, 已全额退款, 已退款, 对方已退还, återförd, tilbakeført, возвращён, возвращена`);
 
 const finalWords = wordsOf(`
   completed, complete, cleared, posted, booked, settled, processed, paid, done, ok, success, successful, executed, final,
-  approved, reconciled, uncleared, refunded, gebucht, umsatz gebucht, abgeschlossen, ausgeführt, verwerkt,
+  approved, reconciled, uncleared, gebucht, umsatz gebucht, abgeschlossen, ausgeführt, verwerkt,
   geboekt, uitgevoerd, completado, completada, contabilizado, liquidado, realizado, exécuté, comptabilisé, terminé, effectué,
   contabilizzato, eseguito, eseguita, concluído, concluída, efetuado, efetivado, zrealizowana, zrealizowano, rozliczona,
-  zaksięgowana, zaksięgowano, bogført, bokført, bokförd, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено, исполнен,
+  zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱,
+  已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено, исполнен,
   выполнено, проведено, tamamlandı`);

@@ -11,6 +11,7 @@ import type { CsvPlan, CsvWishes } from './csv-plan.js';
 import { type AmountPlace, emptyMarkCounts } from './decide-direction.js';
 import { DateFormatDetector } from './detect-date-format.js';
 import { type DirectionWords, directionWords, readDirectionWord } from './direction-words.js';
+import { findBalance } from './find-balance.js';
 import { guessBalanceColumn, isDateHeader } from './guess-columns.js';
 import { GuessedColumns } from './guessed-columns.js';
 import { type IdentityColumns, pickIdentity } from './identity-columns.js';
@@ -24,12 +25,16 @@ import { SeparatorVote } from './separator-vote.js';
 import { settleDateFormat } from './settle-date-format.js';
 import { SideLetters } from './side-letters.js';
 import { SignHabit } from './sign-habit.js';
-import { isDiscardedWord, isPendingWord, isTakenBackWord, isUnknownStatus } from './status-words.js';
+import { StatusSurvey } from './status-survey.js';
+import { isPendingWord } from './status-words.js';
 import { UnrecordedFees } from './unrecorded-fees.js';
 
 /** A file whose headers are known, and what is wished about the reading of its rows. */
 export type SurveyRequest = Pick<CsvPlan, 'path' | 'encoding' | 'delimiter' | 'headerLine' | 'headers' | 'columns'> &
-  Pick<CsvWishes, 'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'allExpenses' | 'expenseWords' | 'incomeWords'> & {
+  Pick<
+    CsvWishes,
+    'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'allExpenses' | 'expenseWords' | 'incomeWords' | 'finalStatuses'
+  > & {
     /** Columns that nobody has named: those of the direction and the currency are dropped when their words say nothing. */
     readonly guessed: ReadonlySet<CsvColumnName>;
     /** What a saved mapping says; it decides only where the file itself does not. */
@@ -56,7 +61,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const guesses = new GuessedColumns(request.guessed);
   const marks = emptyMarkCounts();
   const asides = { count: 0, lines: [] as number[] };
-  const statuses = new Set<string>();
+  const statuses = new StatusSurvey(request.finalStatuses ?? []);
   const categories = new CategoryNames();
   const hints = hintPositions(headers, positions);
   const fees = new UnrecordedFees(headers, request.columns);
@@ -79,12 +84,11 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     for (const place of hints.dates) dates.seeWitness(cellAt(record.cells, place));
     const category = onOneLine(cell('category'));
     categories.see(isOwn ? withoutGuard(category) : category);
-    const status = cell('status');
-    const isLeft = [date, status].some(isPendingWord) || isDiscardedWord(status) || isTakenBackWord(status);
-    if (!isLeft) fees.see(record.cells);
+    const status = statuses.see(cell('status'));
+    if (findBalance(record.cells, positions) !== undefined) continue;
+    if (!isPendingWord(date) && (status === 'final' || status === 'unknown')) fees.see(record.cells);
     const word = readDirectionWord(cell('direction'), named);
     guesses.see({ word, currency: cell('currency'), isNamed: positions.direction !== undefined });
-    if (statuses.size < statusesMax && isUnknownStatus(status)) statuses.add(status);
     const count = (place: AmountPlace, text: string) => {
       const mark = findAmountMark(text);
       if (mark !== undefined) marks[place][mark] += 1;
@@ -135,7 +139,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     rowCount,
     asides,
     fees: fees.told,
-    unknownStatuses: [...statuses],
+    ...statuses.told,
     categoryNames: categories.names,
   };
 }
@@ -168,7 +172,6 @@ export function nextKind(kind: RecordKind, before: RecordKind): RecordKind {
 
 /** So many lines that are no transactions are named, and the others are counted. */
 const asideLinesMax = 5;
-const statusesMax = 5;
 
 function cellAt(cells: readonly string[], place: number | undefined): string {
   return place === undefined ? '' : plainCell(cells[place] ?? '');

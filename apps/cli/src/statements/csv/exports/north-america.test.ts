@@ -134,7 +134,7 @@ describe('banks of Canada', () => {
       'Chequing,12345-1234567,1/16/2024,,"GROCER","",-42.50,',
       'Chequing,12345-1234567,1/12/2024,,"PAYROLL","",2000.00,',
     ];
-    expect((await readExport(file)).rows).toEqual(['2024-01-16 -42.5', '2024-01-12 +2000']);
+    expect((await readExport(file)).rows).toEqual(['2024-01-16 -42.5 GROCER', '2024-01-12 +2000 PAYROLL']);
     await expect(readExport([...file, 'Chequing,1,1/12/2024,,"US SHOP","",,-3.00'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
