@@ -101,7 +101,7 @@ function runProof({ tests, file, share, folder, recordsFile }) {
   // Proofs that know their share end by themselves before it is over.
   const limits = [`--testTimeout=${shareMs}`, `--hookTimeout=${shareMs}`];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [vitest, 'run', `proof/${file}`, ...limits], {
+    const child = spawn(process.execPath, [vitest, 'run', '--project=proof', `proof/${file}`, ...limits], {
       cwd: tests,
       env: {
         ...process.env,

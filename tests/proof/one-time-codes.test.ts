@@ -40,7 +40,7 @@ const countOf = (statuses: readonly number[], status: number) => statuses.filter
 
 it('accepts a code once, however many bring it to however many servers at the same moment', async () => {
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
-  const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen');
+  const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'toldToComeBack');
   for (let round = 0; round < rounds; round += 1) {
     const giver = await openCodeGiver(origins[0], clock);
     const code = await giver.codeOf(1);
@@ -48,19 +48,19 @@ it('accepts a code once, however many bring it to however many servers at the sa
       const { status } = await giver.give(code, originAt(position));
       return status;
     });
-    const [accepted, used, unseen] = [200, 401, 429].map((status) => countOf(statuses, status)) as [
-      number,
-      number,
-      number,
-    ];
+    const [accepted = 0, used = 0, unseen = 0, later = 0] = [200, 401, 429, 503].map((status) =>
+      countOf(statuses, status),
+    );
     injected.rounds += 1;
     injected.copies += copies;
     injected.refusedAsUsed += used;
     injected.refusedUnseen += unseen;
+    // So many at once are more than the connections to the database can take.
+    injected.toldToComeBack += later;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;
     violations.evaluatedTooOften += Math.max(0, used - evaluatedMax);
-    violations.answeredOtherwise += copies - accepted - used - unseen;
+    violations.answeredOtherwise += copies - accepted - used - unseen - later;
   }
   await recordProof({
     id: 'T13',
