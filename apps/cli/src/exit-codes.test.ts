@@ -1,6 +1,7 @@
 import {
   ConnectionError,
   FinancialApiError,
+  InvalidSecretError,
   OutcomeUnknownError,
   StepUpRequiredError,
   TimeoutError,
@@ -44,6 +45,7 @@ describe('the exit code', () => {
   it.each([
     [new UsageError('x'), 2],
     [new NotLoggedInError('x'), 3],
+    [new InvalidSecretError('x'), 3],
     [new StepUpRequiredError(apiFields(401)), 3],
     [new UnknownNameError('x'), 5],
     [new ConnectionError(transportFields), 9],

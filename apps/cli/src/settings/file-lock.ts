@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { CliError } from '../cli-error.js';
 import type { Clock } from '../clock.js';
+import { describeOwner, isAbandoned } from './file-lock-owner.js';
 
 /** Another process has held the profile for too long. */
 export class LockedError extends CliError {}
@@ -16,10 +16,9 @@ export class LockedError extends CliError {}
  * @throws LockedError (exit 1) when the wait was in vain
  */
 export async function withFileLock<Result>(path: string, clock: Clock, act: () => Promise<Result>): Promise<Result> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
+  const mine = await describeOwner();
   const giveUpMs = clock.nowMs() + waitMsMax;
-  while (!(await tryCreate(path, mine))) {
+  while (!(await tryCreateLock(path, mine))) {
     if (await removeIfAbandoned(path)) continue;
     if (clock.nowMs() >= giveUpMs) {
       throw new LockedError(`Another process holds ${path}.`, 'Wait for it, or remove the file if none is running.');
@@ -36,7 +35,9 @@ export async function withFileLock<Result>(path: string, clock: Clock, act: () =
 const waitMsMax = 30_000;
 const retryEveryMs = 50;
 
-async function tryCreate(path: string, content: string): Promise<boolean> {
+/** Creates a lock file with this content, with the directory that it is in; false where there is one already. */
+export async function tryCreateLock(path: string, content: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Written aside and linked into place: a lock is never seen empty, so its owner can always be asked after.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
@@ -60,7 +61,7 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
   if (content === undefined) return true;
-  if (!isAbandoned(content)) return false;
+  if (!(await isAbandoned(content))) return false;
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
@@ -71,24 +72,4 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
   if (taken !== content) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
   return true;
-}
-
-function isAbandoned(content: string): boolean {
-  const { pid, host } = parseOwner(content);
-  // A process on another machine (a shared home directory) cannot be asked after.
-  if (host !== hostname() || typeof pid !== 'number') return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
-
-function parseOwner(content: string): { pid?: unknown; host?: unknown } {
-  try {
-    return JSON.parse(content) as { pid?: unknown; host?: unknown };
-  } catch {
-    return {};
-  }
 }

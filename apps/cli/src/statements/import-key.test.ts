@@ -45,6 +45,10 @@ describe('the key of a row', () => {
     expect(new Set([importKey(coffee, 1), importKey(coffee, 2), importKey(elsewhere, 1)]).size).toBe(3);
   });
 
+  it('is the same however the id of the account is spelt, which UUIDs leave open', () => {
+    expect(importKey({ ...coffee, accountId: coffee.accountId.toUpperCase() }, 1)).toBe(importKey(coffee, 1));
+  });
+
   it('does not depend on the content where the statement has an id of its own', () => {
     const before = { ...coffee, statementId: 'FIT-1' };
     const after = { ...before, content: { ...coffee.content, description: 'COFFEE' } };

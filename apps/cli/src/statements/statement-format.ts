@@ -68,6 +68,8 @@ export interface OpenedStatement {
    * recorded. Absent in formats that are read in one way only.
    */
   keepIdentity?(): Promise<void>;
+  /** The headers of the columns by which its rows are known again; absent in formats that are read in one way only. */
+  readonly identityHeaders?: readonly string[];
   /** How it will be read, for a person to see and confirm; null in formats that leave nothing open. */
   readonly reading: {
     /** What a person has to confirm, and how to settle it without one; null where nothing is in doubt. */

@@ -8,6 +8,8 @@ export interface StatementTransaction {
   readonly amountDecimal: string;
   /** What the row itself says; null where the account's currency is meant. */
   readonly currencyCode: string | null;
+  /** The currency sign beside the amount (`"£"`), where the row says no code: the account's currency must be one of its. */
+  readonly currencySign?: string;
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   readonly description: string | null;

@@ -9,9 +9,11 @@ interface Row {
   readonly amount: string;
   readonly out: boolean;
   readonly currency: string;
+  /** The transfer that the file itself says the row is half of. */
+  readonly group?: string;
 }
 
-function toIdentified({ account, day, amount, out, currency }: Row, index: number): IdentifiedRow {
+function toIdentified({ account, day, amount, out, currency, group }: Row, index: number): IdentifiedRow {
   return {
     index,
     line: index + 2,
@@ -28,6 +30,7 @@ function toIdentified({ account, day, amount, out, currency }: Row, index: numbe
       categoryName: null,
       accountName: account,
       statementId: null,
+      ...(group !== undefined && { transferGroupId: group }),
     },
   };
 }
@@ -99,6 +102,27 @@ describe('a pair', () => {
       ['income', 3, [2]],
       ['income', 4, [2]],
     ]);
+  });
+});
+
+describe('rows that the file itself calls halves of one transfer', () => {
+  const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
+
+  it('are a pair, however far apart and whatever other rows fit them', () => {
+    expect(find([...halves(out('a', 3), into('b', 25)), into('c', 3)]).partners).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+  });
+
+  it.each([
+    ['the amounts differ', [out('a', 3), into('b', 3, '49.99')]],
+    ['there are three', [out('a', 3), into('b', 3), into('c', 3)]],
+    ['there is one, beside a row that fits it', [out('a', 3)]],
+    ['both are of one side', [out('a', 3), out('b', 3)]],
+    ['both are of one account', [out('a', 3), into('a', 3)]],
+  ])('are no pair where %s', (_, members) => {
+    expect(find([...halves(...members), into('d', 3)]).pairs).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { currencyExponent } from '@centavo/sdk';
+import { canSignMean } from '../../statements/csv/currency-signs.js';
 import { importKey, type RowIdentity, repetitionFingerprint } from '../../statements/import-key.js';
 import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statements/statement-row.js';
@@ -98,8 +99,12 @@ async function findTarget(transaction: StatementTransaction, targets: RowTargets
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
   const { currencyCode } = account;
   if (currencyCode === null) return undefined;
-  if (transaction.currencyCode !== null && transaction.currencyCode !== currencyCode) {
-    return `it is in ${transaction.currencyCode}, and the account ${account.name} in ${currencyCode}`;
+  const { currencyCode: told, currencySign: sign } = transaction;
+  if (told !== null && told !== currencyCode) {
+    return `it is in ${told}, and the account ${account.name} in ${currencyCode}`;
+  }
+  if (sign !== undefined && !canSignMean(sign, currencyCode)) {
+    return `it is in ${sign}, and the account ${account.name} in ${currencyCode}`;
   }
   const decimals = transaction.amountDecimal.split('.')[1]?.length ?? 0;
   return decimals > currencyExponent(currencyCode)

@@ -22,6 +22,7 @@ export interface ImportFlags {
   readonly saveMapping?: boolean;
   /** commander's spelling of `--no-saved-mapping`: false when it was given. */
   readonly savedMapping?: boolean;
+  readonly newKeys?: boolean;
   readonly dateColumn?: string;
   readonly dateFormat?: string;
   readonly amountColumn?: string;
@@ -71,6 +72,10 @@ export function addImportFlags(command: Command): Command {
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, also where the file has no sign at all')
     .option('--save-mapping', 'keep how the file was read, for the next one with these headers')
     .option('--no-saved-mapping', 'read the file as if nothing had been kept for its headers')
+    .option(
+      '--new-keys',
+      'CSV: know rows by the columns of this reading, from now on; rows that were recorded before are recorded again',
+    )
     .option('--date-column <header>', 'CSV: the date')
     .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
     .option('--amount-column <header>', 'CSV: the amount, signed or beside a direction')
@@ -141,6 +146,7 @@ export function readCsvWishes(flags: ImportFlags): CsvWishes {
     minusMeans: flags.minus === undefined ? undefined : readSide(flags.minus),
     allExpenses: flags.allExpenses,
     ignoresSaved: flags.savedMapping === false,
+    newKeys: flags.newKeys,
   };
 }
 

@@ -20,13 +20,14 @@ export interface ImportSummary {
 /** A wrong flag can fail each of a million rows, and nobody reads more than these; more would not fit a small memory. */
 const failuresKeptMax = 10_000;
 
+/** Nobody looks up more lines than these. */
+const keptLinesMax = 10;
+
 /** Counts the rows of an import as they are done with, in whatever order that is. */
 export class ImportTally {
   /** Both rows of a pair count: the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Of the replayed rows, those that were recorded with other details, such as another category or description. */
-  kept = 0;
   /** Rows that were sent and never answered: they may be recorded or not. */
   unknown = 0;
   /** Rows that a dry run would have recorded. */
@@ -38,6 +39,9 @@ export class ImportTally {
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
+  #kept = 0;
+  /** The first lines of the file, in order, of the rows that were kept. */
+  #keptLines: readonly number[] = [];
 
   get skipped(): number {
     return [...this.#skipped.values()].reduce((sum, count) => sum + count, 0);
@@ -51,6 +55,18 @@ export class ImportTally {
   /** Rows that are now in the API. */
   get recorded(): number {
     return this.created + this.replayed;
+  }
+
+  /** Of the replayed rows, those that were recorded with other details, such as another category or description. */
+  get kept(): { readonly count: number; readonly lines: readonly number[] } {
+    return { count: this.#kept, lines: this.#keptLines };
+  }
+
+  /** Counts rows that are replayed and were recorded with other details. */
+  keep(lines: readonly number[]): void {
+    this.replayed += lines.length;
+    this.#kept += lines.length;
+    this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesMax);
   }
 
   /** Rows that nothing has become of yet. */

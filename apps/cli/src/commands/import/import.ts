@@ -17,6 +17,7 @@ import { describeLeftOut } from './describe-left-out.js';
 import { foreseeRefusals } from './foresee-refusals.js';
 import { addImportFlags, type ImportFlags, readCsvWishes, readPairWindow } from './import-flags.js';
 import { ImportTally } from './import-tally.js';
+import { importInTurn } from './import-turn.js';
 import { planPairs } from './plan-pairs.js';
 import { prepareRows } from './prepare-rows.js';
 import { printDryRun, printSummary } from './print-summary.js';
@@ -24,7 +25,12 @@ import { recordKnowably } from './record-knowably.js';
 import { recordRows } from './record-rows.js';
 import { settleTargets } from './row-targets.js';
 import { settleCardSigns } from './settle-card-signs.js';
-import { readAccountWishes, requireClearAccounts, requireStatementAccounts } from './statement-accounts.js';
+import {
+  type AccountWishes,
+  readAccountWishes,
+  requireClearAccounts,
+  requireStatementAccounts,
+} from './statement-accounts.js';
 import { withStatementFile } from './statement-file.js';
 import { TransferLegs } from './transfer-legs.js';
 
@@ -52,16 +58,36 @@ export function addImport(program: Command, cli: Cli): void {
 }
 
 async function importStatement(invocation: Invocation, flags: ImportFlags, path: string): Promise<ExitCode> {
-  const { printer, surroundings } = invocation;
-  const windowDays = readPairWindow(flags);
   const wishes = readAccountWishes(flags);
-  const file = {
-    path,
-    format: flags.format,
-    csv: readCsvWishes(flags),
-    mappings: mappingDirectory(invocation.store.directory),
-    onlyAccounts: wishes.only,
+  const request = {
+    flags,
+    wishes,
+    windowDays: readPairWindow(flags),
+    file: {
+      path,
+      format: flags.format,
+      csv: readCsvWishes(flags),
+      mappings: mappingDirectory(invocation.store.directory),
+      onlyAccounts: wishes.only,
+    },
   };
+  const act = () => readAndRecord(invocation, request);
+  return flags.dryRun === true ? act() : importInTurn(invocation, act);
+}
+
+/** What was asked for, checked as far as it can be without the file. */
+interface ImportRequest {
+  readonly flags: ImportFlags;
+  readonly wishes: AccountWishes;
+  readonly windowDays: number | undefined;
+  readonly file: Parameters<typeof openStatement>[0];
+}
+
+async function readAndRecord(
+  invocation: Invocation,
+  { flags, wishes, windowDays, file }: ImportRequest,
+): Promise<ExitCode> {
+  const { printer, surroundings } = invocation;
   const opened = await openStatement(file);
   requireClearAccounts(opened, flags);
 

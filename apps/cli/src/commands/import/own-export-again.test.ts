@@ -36,6 +36,23 @@ it('its own export makes no transfer of two movements that are there', async () 
   expect(bench.api.records.transfers).toEqual([]);
 });
 
+it('its own export into another account is another set of movements, recorded once', async () => {
+  bench.api.addAccount({ name: 'Copy' });
+  const copy = bench.api.accounts.at(-1)?.id;
+  const into = [...flags, '--account', 'Copy'];
+  expect(summaryOf(await bench.importing(path, ...into))).toMatchObject({ rows: 2, created: 2, replayed: 0 });
+  expect(bench.api.movements.map(({ accountId }) => accountId === copy)).toEqual([false, false, true, true]);
+  expect(summaryOf(await bench.importing(path, ...into))).toMatchObject({ created: 0, replayed: 2 });
+  expect(bench.api.movements).toHaveLength(4);
+});
+
+it('a pair of its own export of which only the second half is there stays two movements', async () => {
+  bench.api.movements.shift();
+  const run = await bench.importing(path, ...flags, '--pair-transfers');
+  expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });
+  expect(bench.api.records.transfers).toEqual([]);
+});
+
 it('the export of another tracker is recorded, once', async () => {
   bench.api.movements.length = 0;
   expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 0 });

@@ -1,10 +1,16 @@
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import { pairKey } from '../../statements/import-key.js';
-import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
+import type { StatementRow } from '../../statements/statement-row.js';
 import { type IdentifiedRow, identifyRows, type TransferredRow } from './identify-rows.js';
 import type { RowPlan } from './plan-pairs.js';
 import type { RowTargets } from './row-targets.js';
 import { toTransfer } from './transfer-of-pair.js';
+
+/** The movement that a row was exported from, in whatever tracker, and the account here that the row goes to. */
+export interface ExportedMovement {
+  readonly id: string;
+  readonly accountId: string;
+}
 
 /** A row with everything that recording it takes; `key` is null in a dry run for an account that has no id yet. */
 export interface PreparedRow {
@@ -13,8 +19,7 @@ export interface PreparedRow {
   readonly key: string | null;
   /** Whether the key follows from the row's content, and not from an id that the bank may have given twice. */
   readonly isKeyOfContent: boolean;
-  /** The movements that it was exported from, in whatever tracker. */
-  readonly movementIds: readonly string[];
+  readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
 }
 
@@ -24,7 +29,7 @@ export interface PreparedPair {
   readonly outcome: 'paired';
   readonly key: string | null;
   readonly rowKeys: readonly (string | null)[];
-  readonly movementIds: readonly string[];
+  readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
   /** The same rows as two movements, for where they have been recorded so before. */
   readonly apart: () => Promise<readonly SingleRow[]>;
@@ -67,7 +72,8 @@ async function prepareAlone(row: IdentifiedRow, targets: RowTargets): Promise<Re
   return { line: row.line, outcome: 'skipped', reason };
 }
 
-async function prepareRow({ line, key, transaction, target }: IdentifiedRow, targets: RowTargets): Promise<SingleRow> {
+async function prepareRow(row: IdentifiedRow, targets: RowTargets): Promise<SingleRow> {
+  const { line, key, transaction, target } = row;
   const { categoryName, direction: type } = transaction;
   const category = categoryName === null ? undefined : await targets.categories.find(categoryName, type);
   if (category !== undefined && 'reason' in category) return { line, outcome: 'failure', reason: category.reason };
@@ -87,7 +93,7 @@ async function prepareRow({ line, key, transaction, target }: IdentifiedRow, tar
     outcome: 'prepared',
     key,
     isKeyOfContent: transaction.statementId === null,
-    movementIds: idsOf(transaction),
+    exportedFrom: originOf(row),
     body,
   };
 }
@@ -100,12 +106,12 @@ function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTa
     outcome: 'paired',
     key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
     rowKeys: [outgoing.key, incoming.key],
-    movementIds: [...idsOf(outgoing.transaction), ...idsOf(incoming.transaction)],
+    exportedFrom: [...originOf(outgoing), ...originOf(incoming)],
     body: toTransfer(outgoing, incoming),
     apart: async () => [await prepareRow(first, targets), await prepareRow(second, targets)],
   };
 }
 
-function idsOf({ movementId }: StatementTransaction): readonly string[] {
-  return movementId === undefined ? [] : [movementId];
+function originOf({ transaction: { movementId }, target }: IdentifiedRow): readonly ExportedMovement[] {
+  return movementId === undefined || target.id === null ? [] : [{ id: movementId, accountId: target.id }];
 }

@@ -15,13 +15,7 @@ export async function printSummary(
   tellFailures(printer, { summary, advice: statement.reading?.advice ?? null });
   tellSkipped(printer, tally);
   tellLeftOut(printer, categories);
-  if (tally.kept > 0) {
-    printer.note(
-      tally.kept === 1
-        ? `1 of the replayed rows was recorded before with other details and stays so${keptRemedy}`
-        : `${tally.kept} of the replayed rows were recorded before with other details and stay so${keptRemedy}`,
-    );
-  }
+  tellKept(printer, { kept: tally.kept, headers: statement.identityHeaders ?? [] });
   if (tally.pairs > 0) {
     printer.note(
       `${tally.pairs === 1 ? '1 transfer stands' : `${tally.pairs} transfers stand`} for ${tally.pairs * 2} rows.`,
@@ -43,6 +37,26 @@ export async function printSummary(
     ],
     fields: ['rows', 'created', 'replayed', 'failed', 'skipped', 'failures'],
   });
+}
+
+/** A new row may have been taken for one of these, and would be lost: they are named, and `--quiet` does not hide it. */
+function tellKept(
+  printer: Printer,
+  { kept: { count, lines }, headers }: { kept: ImportTally['kept']; headers: readonly string[] },
+): void {
+  if (count === 0) return;
+  const told = 'recorded before with other details and';
+  const subject =
+    count === 1 ? `1 of the replayed rows was ${told} stays so` : `${count} of the replayed rows were ${told} stay so`;
+  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
+  printer.warn(`${subject}${keptRemedy}`);
+  printer.warn(
+    `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
+  );
+  if (headers.length === 0) return;
+  const names = headers.map((header) => `"${header}"`).join(', ');
+  printer.warn(`Rows are known by ${names}. Where one of these is another row all the same, it is not recorded:`);
+  printer.warn('add it with centavo movements add, or import the next files with --new-keys, see --help.');
 }
 
 /** What cannot be corrected (day, side, account, cashbox) is not named as if it could. */

@@ -1,7 +1,7 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { Printer } from '../../terminal/printer.js';
-import type { PreparedPair, PreparedRow } from './prepare-rows.js';
+import type { ExportedMovement, PreparedPair, PreparedRow } from './prepare-rows.js';
 import { recordRow } from './record-row.js';
 import type { RecordOutcome } from './record-rows.js';
 
@@ -10,9 +10,9 @@ import type { RecordOutcome } from './record-rows.js';
  * sent, and not earlier, because a reading that records nothing must not settle it for the right one. Where it cannot be
  * kept the rows are recorded all the same, and the danger is told once.
  *
- * A row of Centavo's own export that is a movement of this very tracker is there already, under whatever key it was
- * recorded with. Each is asked for by its id, which takes a call but no memory; a key that may not read movements cannot
- * know, so the import stops there.
+ * A row of Centavo's own export that is a movement of the very account it goes to is there already, under whatever key it
+ * was recorded with; into another account it is another movement (contract, section 11). Each is asked for by its id, which
+ * takes a call but no memory; a key that may not read movements cannot know, so the import stops there.
  */
 export function recordKnowably(
   client: FinancialClient,
@@ -31,18 +31,18 @@ export function recordKnowably(
   return async (row) => {
     kept ??= keep();
     await kept;
-    for (const id of row.movementIds) {
-      if (await isMovement(client, id)) return row.outcome === 'prepared' ? 'replayed' : 'apart';
+    for (const origin of row.exportedFrom) {
+      if (await isInAccount(client, origin)) return row.outcome === 'prepared' ? 'replayed' : 'apart';
     }
     return recordRow(client, row);
   };
 }
 
-/** Whether the tracker has a movement with this id. */
-async function isMovement(client: FinancialClient, id: string): Promise<boolean> {
+/** Whether a movement is in the account that its row goes to. */
+async function isInAccount(client: FinancialClient, { id, accountId }: ExportedMovement): Promise<boolean> {
   try {
-    await client.movements.get(id);
-    return true;
+    const movement = await client.movements.get(id);
+    return movement.accountId.toLowerCase() === accountId.toLowerCase();
   } catch (error) {
     if (isNotFoundError(error)) return false;
     throw error;

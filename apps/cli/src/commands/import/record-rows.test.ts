@@ -164,6 +164,21 @@ describe('what stops an import', () => {
     expect(bench.api.movements).toHaveLength(100);
   });
 
+  it('is a rate limit that never ends, with exit 7, after a hundred refusals and not for ever', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    let refusals = 0;
+    bench.api.fault = ({ url }) => {
+      if (!isMovement(url) || bench.api.movements.length < 10 || refusals === 1_000) return undefined;
+      refusals += 1;
+      return refusal(429, 'RATE_LIMITED', { retryAfter: '600' });
+    };
+    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(7);
+    expect(summaryOf(run)).toMatchObject({ created: 10, failed: 0 });
+    expect(refusals).toBeGreaterThan(100);
+    expect(refusals).toBeLessThan(200);
+  });
+
   it('is not a rate limit: the rows wait for as long as the server says, and go on', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;

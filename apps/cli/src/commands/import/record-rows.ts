@@ -126,8 +126,8 @@ async function recordRow(
         await recordApart(row, { options, state });
         return;
       }
-      if (outcome === 'kept') tally.kept += 1;
-      tally[outcome === 'kept' ? 'replayed' : outcome] += lines.length;
+      if (outcome === 'kept') tally.keep(lines);
+      else tally[outcome] += lines.length;
       if (row.outcome === 'paired') tally.pairs += 1;
     } catch (error) {
       if (isRateLimitError(error) && state.refusals < refusalsMax) {

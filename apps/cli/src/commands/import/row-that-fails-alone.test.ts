@@ -19,7 +19,7 @@ const unavailable = new ServerError({
 async function* rowsOf(count: number): AsyncGenerator<PreparedRow> {
   const body = { type: 'expense', amountDecimal: '1', accountId: 'account' } as const;
   for (let line = 1; line <= count; line += 1) {
-    yield { line, outcome: 'prepared', key: 'key', isKeyOfContent: true, movementIds: [], body };
+    yield { line, outcome: 'prepared', key: 'key', isKeyOfContent: true, exportedFrom: [], body };
   }
 }
 

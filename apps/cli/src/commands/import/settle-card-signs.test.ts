@@ -81,6 +81,56 @@ describe('a credit card whose amounts have a minus in few rows', () => {
   });
 });
 
+describe('a credit card among the accounts that rows name', () => {
+  const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
+  const mixed = (...cardAmounts: string[]) =>
+    writeStatement(
+      [
+        'Date,Amount,Account',
+        ...Array.from({ length: 5 }, (_, index) => `2026-01-1${index},-${index + 1}.00,Checking`),
+        ...cardAmounts.map((amount) => `2026-01-20,${amount},Platinum`),
+      ].join('\n'),
+    );
+
+  it.each([
+    [['5.00', '6.00', '-11.00'], '1 of 3'],
+    [['5.00', '6.00'], '0 of 2'],
+  ])(
+    'whose own amounts %j are mostly without a minus is not guessed at, whatever the others have',
+    async (amounts, told) => {
+      const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain(`Platinum is a credit card, and of its amounts ${told} have a minus.`);
+      expect(run.stderr).toContain('--minus expense for every row of the file, or import the rows of the card alone');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('is read as a person answers, who is told that it is for the whole file', async () => {
+    const path = await mixed('5.00', '-11.00');
+    const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
+    expect(run.code).toBe(0);
+    expect(run.questions).toEqual([expect.stringContaining('The answer is for every row of the file.')]);
+    expect(sides()).toEqual([...Array.from({ length: 5 }, () => 'expense'), 'income', 'expense']);
+    expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
+  });
+
+  it('is no question where most of its amounts have a minus, or the account is of another kind', async () => {
+    const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
+    expect(summaryOf(run)).toMatchObject({ created: 8 });
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Savings\n2026-01-14,-6,Checking\n');
+    expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
+  });
+
+  it('is asked about alone in its file as with --account', async () => {
+    const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
+    const run = await bench.importing(path, ...columns, '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('with --minus income or --minus expense.');
+  });
+});
+
 describe('a file that only cards have the columns of', () => {
   const cardFile = (header: string) =>
     `Date,Amount,Description,${header}\n2026-01-13,5.00,Grocer,A\n2026-01-14,6.00,Baker,A\n2026-01-15,-11.00,Bill,A\n`;

@@ -6,9 +6,10 @@ import type { AccountBook } from './account-book.js';
 import type { ImportFlags } from './import-flags.js';
 
 /**
- * Has a person say what a minus is in a file of a credit card whose amounts are mostly without one: there most rows are
+ * Has a person say what a minus is where the amounts of a credit card are mostly without one: there most rows are
  * purchases, so that the minus is likely money that came back, as some issuers write it. Read as a bank's, each purchase
- * would be income. `--yes` accepts what is shown and knows nothing of signs, so it is no answer.
+ * would be income. Where rows name their accounts, those of each card count by themselves, and the answer is for the whole
+ * file. `--yes` accepts what is shown and knows nothing of signs, so it is no answer.
  *
  * @returns what was answered; undefined where nothing is open
  * @throws UsageError (exit 2) where nobody can be asked
@@ -17,31 +18,79 @@ export async function settleCardSigns(
   statement: OpenedStatement,
   told: { invocation: Invocation; flags: ImportFlags; accounts: AccountBook },
 ): Promise<StatementDirection | undefined> {
-  const { openSigns } = statement;
-  const { flags, accounts } = told;
+  const { flags } = told;
   const { asker } = told.invocation;
-  if (openSigns === undefined || openSigns.minus > openSigns.other) return undefined;
-  const card = await describeCard(openSigns.cardHeader, { flags, accounts });
+  const card = await findUnclearCard(statement, told);
   if (card === undefined) return undefined;
-  const { minus, other } = openSigns;
-  const message = `${card}, and of its amounts ${minus} of ${minus + other} have a minus.`;
+  const { minus, other } = card;
+  const message = `${card.reason}, and of its amounts ${minus} of ${minus + other} have a minus.`;
+  const reach = card.isOneOfSeveral ? ' The answer is for every row of the file.' : '';
   if (!asker.canAsk || flags.yes === true) {
+    const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
     throw new UsageError(
       `${message} It may be money that came back, or money spent.`,
-      'Say what a minus is with --minus income or --minus expense.',
+      `Say what a minus is with --minus income or --minus expense${alone}.`,
     );
   }
-  return (await asker.askYesNo(`${message} Are those with a minus money that came back?`)) ? 'income' : 'expense';
+  return (await asker.askYesNo(`${message}${reach} Are those with a minus money that came back?`))
+    ? 'income'
+    : 'expense';
 }
 
-/** How it is known that the file is of a card; undefined where nothing says so. */
-async function describeCard(
-  cardHeader: string | undefined,
+/** Amounts of a card that are mostly without a minus, and how it is known that they are of one. */
+interface UnclearCard extends SignCounts {
+  readonly reason: string;
+  readonly isOneOfSeveral: boolean;
+}
+
+interface SignCounts {
+  readonly minus: number;
+  readonly other: number;
+}
+
+async function findUnclearCard(
+  statement: OpenedStatement,
   { flags, accounts }: { flags: ImportFlags; accounts: AccountBook },
-): Promise<string | undefined> {
-  const account = flags.account === undefined ? undefined : await accounts.rehearse().find(flags.account);
-  if (account !== undefined && 'found' in account && account.found.type === 'credit_card') {
-    return `${account.found.name} is a credit card`;
+): Promise<UnclearCard | undefined> {
+  const { openSigns } = statement;
+  if (openSigns === undefined) return undefined;
+  const book = accounts.rehearse();
+  if (areUnclear(openSigns)) {
+    const whole = { minus: openSigns.minus, other: openSigns.other, isOneOfSeveral: false };
+    const account = flags.account === undefined ? undefined : await book.find(flags.account);
+    if (account !== undefined && 'found' in account && account.found.type === 'credit_card') {
+      return { ...whole, reason: `${account.found.name} is a credit card` };
+    }
+    const { cardHeader } = openSigns;
+    if (cardHeader !== undefined) return { ...whole, reason: `The file is of a card, by its column "${cardHeader}"` };
   }
-  return cardHeader === undefined ? undefined : `The file is of a card, by its column "${cardHeader}"`;
+  return flags.account === undefined ? findAmongRows(statement, book) : undefined;
+}
+
+/** The first card among the accounts that rows name of which it is not clear. */
+async function findAmongRows(statement: OpenedStatement, book: AccountBook): Promise<UnclearCard | undefined> {
+  const counts = await countSigns(statement);
+  for (const [name, signs] of counts) {
+    const account = await book.find(name);
+    if (!('found' in account) || account.found.type !== 'credit_card' || !areUnclear(signs)) continue;
+    return { ...signs, reason: `${account.found.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
+  }
+  return undefined;
+}
+
+async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<string, SignCounts>> {
+  const counts = new Map<string, { minus: number; other: number }>();
+  for await (const row of statement.rows()) {
+    if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
+    const { accountName, direction } = row.transaction;
+    const known = counts.get(accountName) ?? { minus: 0, other: 0 };
+    // While it is open what signs mean, they are read as a bank's.
+    known[direction === 'expense' ? 'minus' : 'other'] += 1;
+    counts.set(accountName, known);
+  }
+  return counts;
+}
+
+function areUnclear({ minus, other }: SignCounts): boolean {
+  return minus <= other;
 }

@@ -4,6 +4,7 @@ import { type CsvColumnName, type CsvColumns, listColumns, requirePositions } fr
 import type { CsvWishes } from './csv-plan.js';
 import { guessByContent } from './guess-by-content.js';
 import { guessColumns } from './guess-columns.js';
+import { requireClearHeaders } from './repeated-headers.js';
 
 /** The columns of a file, and which of them nobody has named. */
 export interface ChosenColumns {
@@ -16,7 +17,8 @@ export interface ChosenColumns {
  * headers first and then from the cells. An empty flag means: no such column.
  *
  * @param file.rows the first rows below the headers
- * @throws UsageError (exit 2) for a column that is not there, and where date or amount are not clear
+ * @throws UsageError (exit 2) for a column that is not there, and where date or amount are not clear,
+ *   or two columns with one header differ
  */
 export function chooseColumns(file: {
   readonly headers: readonly string[];
@@ -41,7 +43,9 @@ export function chooseColumns(file: {
   const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
   if (!hasAmount) throw unclear('amount', file);
   const names = Object.keys(guess) as CsvColumnName[];
-  return { columns: { date, ...others }, guessed: new Set(names) };
+  const columns = { date, ...others };
+  requireClearHeaders({ ...file, columns });
+  return { columns, guessed: new Set(names) };
 }
 
 /** The columns that flags name. */

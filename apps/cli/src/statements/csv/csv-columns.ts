@@ -22,8 +22,8 @@ export type CsvColumnName = keyof CsvColumns;
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Finds each named column among the headers, ignoring case and surrounding spaces; of two equal headers the first. A
- * column without a header is named by its place, as `column 3`.
+ * Finds each named column among the headers, ignoring case and surrounding spaces; of two equal headers the first. Any
+ * column can be named by its place too, as `column 3`; one without a header only so.
  *
  * @throws UsageError (exit 2) for a column that the file does not have, listing those that it has
  */
@@ -31,8 +31,9 @@ export function requirePositions(columns: Partial<CsvColumns>, headers: readonly
   const known = nameColumns(headers).map(canonicalHeader);
   const positions: Partial<Record<CsvColumnName, number>> = {};
   for (const [name, header] of Object.entries(columns) as [CsvColumnName, string][]) {
-    const position = known.indexOf(canonicalHeader(header));
-    if (position === -1) {
+    const wanted = canonicalHeader(header);
+    const position = known.includes(wanted) ? known.indexOf(wanted) : findPlace(wanted, headers);
+    if (position === undefined) {
       throw new UsageError(
         `The file has no column "${header}" (--${name}-column).`,
         `Its columns are: ${listColumns(headers)}.`,
@@ -41,6 +42,12 @@ export function requirePositions(columns: Partial<CsvColumns>, headers: readonly
     positions[name] = position;
   }
   return positions;
+}
+
+/** From 0; undefined where the text is not `column 3`, or the file has fewer. */
+function findPlace(wanted: string, headers: readonly string[]): number | undefined {
+  const place = Number(/^column (\d{1,6})$/.exec(wanted)?.[1]) - 1;
+  return place in headers ? place : undefined;
 }
 
 /** The headers, with `column 3` for the third where it has none. */

@@ -63,4 +63,6 @@ export interface CsvWishes {
   readonly allExpenses?: boolean | undefined;
   /** A mapping saved for these headers is not looked for. */
   readonly ignoresSaved?: boolean | undefined;
+  /** Rows are known by the columns that they are read with now, and no more by those of earlier files. */
+  readonly newKeys?: boolean | undefined;
 }

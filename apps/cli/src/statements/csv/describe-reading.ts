@@ -1,4 +1,4 @@
-import { type CsvColumnName, canonicalHeader } from './csv-columns.js';
+import { type CsvColumnName, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { isWithoutSigns } from './decide-direction.js';
 import { guessColumns } from './guess-columns.js';
@@ -39,8 +39,8 @@ export function describeReading(
 }
 
 function unusedHeaders(plan: CsvPlan): readonly string[] {
-  const used = new Set(Object.values(plan.columns).map(canonicalHeader));
-  return plan.headers.filter((header) => header.trim() !== '' && !used.has(canonicalHeader(header)));
+  const used = new Set(Object.values(requirePositions(plan.columns, plan.headers)));
+  return plan.headers.filter((header, place) => header.trim() !== '' && !used.has(place));
 }
 
 /** The column that would tell the account of each row, if no flag had told that of all. */

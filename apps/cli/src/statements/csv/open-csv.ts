@@ -46,7 +46,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   });
   const fingerprint = headerFingerprint(headerRow.cells);
   const kind = { headers: headerRow.cells, account: wishes.account };
-  const identity = findIdentity(await mappings.find(fingerprint), kind);
+  const identity = request.csv.newKeys === true ? undefined : findIdentity(await mappings.find(fingerprint), kind);
   const plan = await surveyRows({
     ...wishes,
     identity,
@@ -71,6 +71,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     }),
     ...findOpenSigns(plan),
     rows: () => readRows(plan),
+    identityHeaders: Object.values(plan.identity),
     keepIdentity: async () => {
       if (identity !== undefined) return;
       const text = keepIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.identity });

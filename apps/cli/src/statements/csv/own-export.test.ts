@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
+import { renderCsvLine } from '../../terminal/render-csv.js';
 import { openCsv } from './open-csv.js';
 
 const headers =
@@ -23,6 +24,16 @@ it("Centavo's own export is read by the day, amount and words of its movements, 
     merchant: 'merchantName',
   });
 });
+
+it.each(['=1+1', "'=1+1", "''=1+1", '-5', "'-5", "'+x", "'@x", "'Twas", "''", "'", '-x', "don't =1"])(
+  'the text %s comes back from an export as it was',
+  async (text) => {
+    const cells = row('2026-01-13', 'expense', { text: '' }).split(',');
+    cells[headers.split(',').indexOf('description')] = text;
+    const { rows } = await readExport([headers, renderCsvLine(cells).trimEnd()], { hasOneAccount: false });
+    expect(rows).toEqual([`2026-01-13 -12.5 EUR ${text}`]);
+  },
+);
 
 it('an apostrophe before a sign stays in the texts of every other file', async () => {
   const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);

@@ -31,5 +31,5 @@ const ownHeaders = ['occurredOn', 'type', 'kind', 'amountDecimal', 'currencyCode
 
 /** A text without the apostrophe that the export has put before what a spreadsheet would take for a formula. */
 export function withoutGuard(text: string): string {
-  return text.replace(/^'(?=[=+\-@\t\r])/, '').trim();
+  return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }

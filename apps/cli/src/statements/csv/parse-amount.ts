@@ -1,3 +1,5 @@
+import { currenciesOfSign } from './currency-signs.js';
+
 export type DecimalSeparator = '.' | ',';
 
 /** How an amount is marked: `-`, parentheses, `DR` or `S`; `+`, `CR` or `H`; or not at all. */
@@ -9,6 +11,8 @@ export interface ParsedAmount {
   readonly amountDecimal: string;
   /** The ISO code beside the digits (`"USD 7"`), which a sign such as `$` is not; undefined where there is none. */
   readonly currencyCode: string | undefined;
+  /** The sign beside the digits as it stands there (`"£"`, `"kr"`), which several currencies may have; else undefined. */
+  readonly currencySign: string | undefined;
 }
 
 /**
@@ -30,7 +34,8 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
   const wholeDigits = digits.replace(/^0+(?=\d)/, '') || '0';
   const decimals = fraction.replace(/0+$/, '');
   const amountDecimal = decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
-  return { mark: marked.mark, amountDecimal, currencyCode: marked.currencyCode };
+  const { mark, currencyCode, currencySign } = marked;
+  return { mark, amountDecimal, currencyCode, currencySign };
 }
 
 /**
@@ -54,24 +59,24 @@ export function findAmountMark(text: string): AmountMark | undefined {
   return marked === undefined || /^[0., ]*$/.test(marked.body) ? undefined : marked.mark;
 }
 
-interface MarkedBody {
-  readonly mark: AmountMark;
+interface MarkedBody extends Pick<ParsedAmount, 'mark' | 'currencyCode' | 'currencySign'> {
   readonly body: string;
-  readonly currencyCode: string | undefined;
 }
 
 /** Takes signs, currency signs and currency codes off; what is left has digits, separators and spaces only. */
 function splitMark(text: string): MarkedBody | undefined {
   // Nearly every amount of a long file is this plain, and each is looked at several times.
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
-  if (plain !== null)
-    return { mark: plain[1] === '-' ? 'minus' : 'bare', body: plain[2] ?? '', currencyCode: undefined };
+  if (plain !== null) {
+    const mark = plain[1] === '-' ? 'minus' : 'bare';
+    return { mark, body: plain[2] ?? '', currencyCode: undefined, currencySign: undefined };
+  }
   let body = plainSpelling(text);
   const signs: AmountMark[] = [];
   const words: AmountMark[] = [];
   const currencies: string[] = [];
   for (let edge = readEdge(body); edge !== undefined; edge = readEdge(body)) {
-    if (edge.kind === 'currency') currencies.push(edge.text.toUpperCase());
+    if (edge.kind === 'currency') currencies.push(edge.text);
     else (edge.kind === 'sign' ? signs : words).push(edge.mark);
     body = edge.rest;
   }
@@ -81,7 +86,14 @@ function splitMark(text: string): MarkedBody | undefined {
   // `-5.00 DR` says the same twice, `-5.00 CR` says two things.
   const [sign, word] = [signs[0], words[0]];
   if (sign !== undefined && word !== undefined && sign !== word) return undefined;
-  return { mark: sign ?? word ?? 'bare', body, currencyCode: currencies.find((code) => isoCodes.has(code)) };
+  const [currency = ''] = currencies;
+  const code = currency.toUpperCase();
+  return {
+    mark: sign ?? word ?? 'bare',
+    body,
+    currencyCode: isoCodes.has(code) ? code : undefined,
+    currencySign: currenciesOfSign(currency) === undefined ? undefined : currency,
+  };
 }
 
 /** Typographic dashes, spaces and digits as plain ones, and `5,-` as the whole number that it is, not as a minus. */

@@ -1,14 +1,17 @@
 import type { StatementRow, StatementTransaction } from '../statement-row.js';
-import { type ColumnPositions, requirePositions } from './csv-columns.js';
+import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../tidy-text.js';
+import { type ColumnPositions, type CsvColumnName, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
+import { canSignMean } from './currency-signs.js';
 import { compileDateFormat, type DateReader } from './date-format.js';
 import { type AmountPlace, decideDirection } from './decide-direction.js';
 import { readDirectionWord } from './direction-words.js';
 import { findBalance } from './find-balance.js';
 import { findOwnExport, type OwnExport } from './own-export.js';
-import { parseAmount } from './parse-amount.js';
+import { type ParsedAmount, parseAmount } from './parse-amount.js';
 import { type CellsInHand, cellOf, nameIn } from './read-cell.js';
 import { readIdentity } from './read-identity.js';
+import { describeRepeated, findRepeatedColumns, isDivided, type RepeatedColumn } from './repeated-headers.js';
 import { isPendingWord, readStatus } from './status-words.js';
 
 /**
@@ -21,12 +24,14 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.dateFormat}`);
   const identityPositions = requirePositions(plan.identity, plan.headers);
   const own = findOwnExport(plan.headers);
-  const file = { plan, positions, identityPositions, readDate, own, isOwn: own !== undefined };
+  const repeated = findRepeatedColumns(plan.columns, plan.headers);
+  const file = { plan, positions, repeated, identityPositions, readDate, own, isOwn: own !== undefined };
   return (line, cells) => readRow({ ...file, line, cells });
 }
 
 interface RowInHand extends CellsInHand {
   readonly plan: CsvPlan;
+  readonly repeated: readonly RepeatedColumn[];
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo has not written. */
@@ -41,6 +46,11 @@ function readRow(row: RowInHand): StatementRow {
   const widths = `${cells.length} cells where the headers are ${plan.headers.length}`;
   if (cells.length < widthWithoutEmptyEnd(plan.headers)) return failure(`it has ${widths}`);
   if (cells.slice(plan.headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
+
+  const long = findLongCell(row);
+  if (long !== undefined) return failure(long);
+  const divided = row.repeated.find((column) => isDivided(cells, column));
+  if (divided !== undefined) return failure(`its ${describeRepeated(divided)}, and differ`);
 
   const dateText = cellOf(row, 'date') ?? '';
   const left = findReasonLeft(row, dateText);
@@ -63,7 +73,10 @@ function readRow(row: RowInHand): StatementRow {
   if (amount.currencyCode !== undefined && amount.currencyCode !== currencyCode) {
     return failure(`its amount is in ${amount.currencyCode}, and its currency ${currencyCode}`);
   }
-  const description = cellOf(row, 'description') ?? null;
+  const { currencySign } = amount;
+  if (currencySign !== undefined && currencyCode !== null && !canSignMean(currencySign, currencyCode)) {
+    return failure(`its amount is in ${currencySign}, and its currency ${currencyCode}`);
+  }
   const merchantName = nameIn(row, 'merchant');
   return {
     line,
@@ -72,9 +85,10 @@ function readRow(row: RowInHand): StatementRow {
       direction: amount.direction,
       amountDecimal: amount.amountDecimal,
       currencyCode,
+      ...(currencyCode === null && currencySign !== undefined && { currencySign }),
       occurredOn,
-      description,
-      merchantName,
+      description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
+      merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
       categoryName: nameIn(row, 'category'),
       accountName: nameIn(row, 'account'),
       statementId: null,
@@ -87,6 +101,19 @@ function readRow(row: RowInHand): StatementRow {
   };
 }
 
+/** A name must not be cut, since it would be another one, and a huge cell would only fill messages and requests. */
+function findLongCell({ cells, plan, positions }: RowInHand): string | undefined {
+  for (const [name, header] of Object.entries(plan.columns) as [CsvColumnName, string][]) {
+    const { length } = cells[positions[name] ?? -1] ?? '';
+    const isCut = name === 'description' || name === 'merchant';
+    if (!isCut && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
+  }
+  return undefined;
+}
+
+/** Far more than any date, amount, word or name has; those of the API end at 100. */
+const cellCharactersMax = 1000;
+
 /** Why a row is left out that a bank may still change or drop, or that moves nothing; undefined: it is final. */
 function findReasonLeft(row: RowInHand, dateText: string): string | undefined {
   const status = cellOf(row, 'status') ?? '';
@@ -97,7 +124,7 @@ function findReasonLeft(row: RowInHand, dateText: string): string | undefined {
 }
 
 type ReadAmount =
-  | (Pick<StatementTransaction, 'direction' | 'amountDecimal'> & { readonly currencyCode: string | undefined })
+  | (Pick<StatementTransaction, 'direction'> & Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'>)
   | { readonly isZero: true }
   | { readonly reason: string };
 
@@ -111,7 +138,7 @@ function readAmount(row: RowInHand): ReadAmount {
   if (direction === undefined) {
     return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
   }
-  return { direction, amountDecimal: parsed.amountDecimal, currencyCode: parsed.currencyCode };
+  return { ...parsed, direction };
 }
 
 type FoundAmount = { place: AmountPlace; text: string } | { isZero: true } | { reason: string };

@@ -1,4 +1,5 @@
 import type { StatementRow } from '../statement-row.js';
+import { cutText, descriptionCharactersMax } from '../tidy-text.js';
 import { type ColumnPositions, plainCell, requirePositions } from './csv-columns.js';
 import type { CsvPlan } from './csv-plan.js';
 import { csvRowReader } from './read-csv-row.js';
@@ -45,7 +46,8 @@ function textAt({ description, merchant }: ColumnPositions, cells: readonly stri
 function continueRow(row: StatementRow, text: string): StatementRow {
   if (row.outcome !== 'transaction') return row;
   const description = continueText(row.transaction.description, text);
-  return { ...row, transaction: { ...row.transaction, description } };
+  const transaction = { ...row.transaction, description: cutText(description, descriptionCharactersMax) };
+  return { ...row, transaction };
 }
 
 function continueIdentity(row: StatementRow, text: string): StatementRow {

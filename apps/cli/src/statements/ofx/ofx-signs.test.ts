@@ -22,6 +22,9 @@ const sgml = (bank: readonly Row[], card: readonly Row[] = []) =>
 const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
+/** `DEBIT 5` as type and amount. */
+const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
+
 describe.each([
   ['OFX 1', sgml],
   ['OFX 2', xml],
@@ -175,5 +178,49 @@ describe.each([
         ])
       ).told,
     ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
+  });
+
+  it('that contradict every type are turned, for rows of other types too, and that is shown', async () => {
+    const { told, lines } = await read(
+      [],
+      [
+        ['DEBIT', '5.00'],
+        ['POS', '6.00'],
+        ['PAYMENT', '-40.00'],
+        ['CREDIT', '-7.00'],
+        ['OTHER', '8.00'],
+        ['PURCHASE', '9.00'],
+      ],
+    );
+    expect(told).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
+    expect(lines).toContainEqual([
+      'signs',
+      'every sign contradicts its type, such as that of DEBIT: a minus is income, others are expenses',
+    ]);
+  });
+
+  it.each<[string, Row[], string[]]>([
+    ['two plain purchases and a payment', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
+    ['one of each', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
+  ])('are turned by %s', async (_name, rows, expected) => {
+    expect((await read([], rows)).told).toEqual(expected);
+  });
+
+  it.each<[string, Row[], string[]]>([
+    ['credits alone, all with a minus', card('CREDIT -5', 'CREDIT -6'), ['-5', '-6']],
+    ['one contradiction alone', card('CREDIT -5', 'OTHER 6'), ['-5', '6']],
+    ['a purchase with a minus among contradictions', card('DEBIT 5', 'CREDIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
+    ['a plain credit among contradictions', card('DEBIT 5', 'CREDIT -6', 'CREDIT 7'), ['5', '-6', '7']],
+    ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
+    ['types that tell nothing', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
+  ])('stay as OFX wants them with %s', async (_name, rows, expected) => {
+    const { told, lines } = await read([], rows);
+    expect(told).toEqual(expected);
+    expect(lines.map(([label]) => label)).not.toContain('signs');
+  });
+
+  it('of rows that are not recorded contradict nothing', async () => {
+    const zero = 'its amount is zero';
+    expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).told).toEqual([zero, '-6']);
   });
 });

@@ -40,8 +40,12 @@ async function* readRows(entries: AsyncIterable<OfxEntry>, signs: OfxSigns): Asy
   }
 }
 
-/** A person is shown where the types tell, since a file that uses them loosely would have its rows turned around. */
+/** A person is shown where types count, since a file that uses them loosely would have its rows turned around. */
 function describeSigns(signs: OfxSigns): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.told === 'bySign') return { lines: [] };
+  if (signs.told === 'byTurnedSign') {
+    const told = `every sign contradicts its type, such as that of ${signs.example}: a minus is income, others are expenses`;
+    return { lines: [['signs', told]] };
+  }
   return { lines: [['signs', `no amount has a minus: the types tell, ${signs.example} is an expense`]] };
 }

@@ -20,8 +20,8 @@ interface OfxRow {
 
 /**
  * Makes a row of a STMTTRN. The sign of its amount tells expense from income, as OFX says (section 11.4.2): a TRNTYPE
- * that says otherwise is a name, and banks use it loosely. Only in a file that has no signs does the type tell. The day
- * is DTPOSTED as the bank wrote it, without turning it into another time zone, so that it is the day on the paper
+ * that says otherwise is a name, and banks use it loosely. Only in a file that has no signs does the type tell, and only
+ * one whose types all contradict its signs has them turned. The day is DTPOSTED as the bank wrote it, without turning it into another time zone, so that it is the day on the paper
  * statement.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
@@ -68,6 +68,7 @@ function decideDirection(
   { fields, accountType, signs }: Pick<OfxRow, 'fields' | 'accountType' | 'signs'>,
 ): { direction: StatementDirection } | { reason: string } {
   if (signs.told === 'bySign') return { direction: mark === 'minus' ? 'expense' : 'income' };
+  if (signs.told === 'byTurnedSign') return { direction: mark === 'minus' ? 'income' : 'expense' };
   const type = ofxTypeOf(fields);
   const told = `its type (TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
   const direction = readOfxType(type, accountType);

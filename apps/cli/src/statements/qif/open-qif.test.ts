@@ -27,6 +27,17 @@ describe('QIF', () => {
     ]);
   });
 
+  it('carries the currency beside an amount to where that of the account is known', async () => {
+    const { transactions } = await readInTest(
+      file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
+    );
+    expect(transactions.map(({ currencyCode, currencySign }) => currencySign ?? currencyCode)).toEqual([
+      '£',
+      'USD',
+      null,
+    ]);
+  });
+
   it.each([
     ["D1/ 2'19", "D12/31'19", ['2019-01-02', '2019-12-31']],
     ["D2/ 1'19", "D31/12' 9", ['2019-01-02', '2009-12-31']],

@@ -27,6 +27,7 @@ export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly S
   const text = fields.get('T') ?? fields.get('U') ?? '';
   const total = readSigned(text, plan);
   if (total === undefined) return failure(`"${text}" is not an amount`);
+  const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
 
   const parts: { amount: string; category: string; memo: string }[] = [];
   const splits = record.splits.filter(({ amount }) => amount !== '');
@@ -51,7 +52,8 @@ export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly S
     const transaction: StatementTransaction = {
       direction: amount.startsWith('-') ? 'expense' : 'income',
       amountDecimal: amount.replace('-', ''),
-      currencyCode: null,
+      currencyCode,
+      ...(currencySign !== undefined && { currencySign }),
       occurredOn,
       description: description === merchantName ? null : description,
       merchantName,
