@@ -19,7 +19,8 @@ export default tseslint.config(
         'error',
         {
           selector: 'CallExpression[callee.property.name="commit"]',
-          message: 'Return from the transaction function instead: the database commits, and knows what a lost answer means.',
+          message:
+            'Return from the transaction function instead: the database commits, and knows what a lost answer means.',
         },
       ],
     },
