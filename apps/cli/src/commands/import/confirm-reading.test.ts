@@ -35,6 +35,14 @@ describe('the confirmation of guessed columns', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
+  it('is not kept by a dry run, which changes nothing', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(simple);
+    const named = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount', '--all-expenses'];
+    expect(await bench.importing(path, ...named, '--dry-run', '--save-mapping')).toMatchObject({ code: 0 });
+    expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
+  });
+
   it('is not asked for where there is no such account: that is said first', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);

@@ -46,7 +46,7 @@ export async function confirmReading(
       throw new UsageError('Nothing was recorded.', 'Name the columns with flags such as --date-column.');
     }
   }
-  if (mustAsk || flags.saveMapping === true) {
+  if (mustAsk || (flags.saveMapping === true && flags.dryRun !== true)) {
     await reading.save();
     printer.note('Saved for the next file with these headers.');
   }

@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
@@ -33,6 +35,18 @@ describe('standard input', () => {
     });
     await expect(failing).rejects.toThrow('Standard input is empty.');
     await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a named pipe', () => {
+  it('is read once, and imported like a file', async () => {
+    const pipe = join(await mkdtemp(join(tmpdir(), 'centavo-pipe-')), 'statement');
+    execFileSync('mkfifo', [pipe]);
+    const writing = writeFile(pipe, 'Date,Amount\n2026-01-14,-5.00\n');
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(pipe, '--account', 'Checking', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 1 });
+    await writing;
   });
 });
 
