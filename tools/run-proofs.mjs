@@ -14,7 +14,7 @@ const shares = {
   'crash-matrix.test.ts': 12,
   'seeded-bugs.test.ts': 9,
   'database-faults.test.ts': 8,
-  'lost-commits.test.ts': 6,
+  'lost-commits.test.ts': 10,
   'bank.test.ts': 4,
   'duplicate-storm.test.ts': 4,
   'model.test.ts': 4,
