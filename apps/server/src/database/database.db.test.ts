@@ -103,6 +103,15 @@ it('commits nothing where the statement that travels with the COMMIT could not e
   expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
 });
 
+it('forgets no statement: where two are to be the last nothing is committed', async () => {
+  const work = write(async (tx) => {
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (9)'));
+  });
+  await expect(work).rejects.toThrow('A transaction has one last statement.');
+  expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([]);
+});
+
 it('does nothing where BEGIN was refused: a write waits for it, and what travels with it is told', async () => {
   const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
   const refusing = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters) {

@@ -61,8 +61,12 @@ export class Transaction {
     return result;
   }
 
-  /** Keeps the last statement for the COMMIT, to travel with it. The COMMIT fails as the statement does. */
+  /**
+   * Keeps the last statement for the COMMIT, to travel with it. The COMMIT fails as the statement does.
+   * @throws Error where one is kept already: only one can be the last, and none may be forgotten
+   */
   sendWithCommit(statement: () => Promise<unknown>): void {
+    if (this.#last !== undefined) throw new Error('A transaction has one last statement.');
     this.#last = statement;
   }
 

@@ -24,8 +24,9 @@ const attemptMsMax = 4_000;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, 8 s, and not after one that hung). A COMMIT whose acknowledgement was lost is run again
- * only when `isKeyed`: the key row then tells whether it happened. Source: contract, section 6.
+ * broken connections and restarts of the database (six times, 8 s, and not after one that hung). A COMMIT whose
+ * acknowledgement was lost is run again only when `isKeyed`: the key row then tells whether it happened. Source: contract,
+ * section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
  */
 export async function repeatUntilDecided<Result>(request: {
