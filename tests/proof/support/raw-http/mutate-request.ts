@@ -1,3 +1,4 @@
+import { hostileValues } from '../../../../apps/server/test-support/hostile-values.js';
 import { drawBelow, drawFrom } from '../draw.js';
 import type { Chance } from '../seeded-chance.js';
 import type { WireRequest } from './wire-request.js';
@@ -11,29 +12,6 @@ export function mutateRequest(request: WireRequest, chance: Chance): WireRequest
     mutated = drawFrom(chance, mutations)(mutated, chance);
   return mutated;
 }
-
-const values: readonly unknown[] = [
-  ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { toString: 1 }, { $ne: null }],
-  ...[
-    '',
-    ' ',
-    '0',
-    '-0',
-    '00',
-    '1e5',
-    'NaN',
-    'Infinity',
-    '٣',
-    '１２',
-    '1,5',
-    '999999999999999.9999',
-    '1000000000000000',
-  ],
-  ...['0.00001', 'today', 'infinity', '2026-02-30', '0000-01-01', '9999-12-31', '10000-01-01', '2026-1-1', '-1.00'],
-  ...['cat_unknown', '__proto__', 'constructor', "'; drop table app.movements; --", '%00', '%', '\u0000', 'a\u0000b'],
-  ...['\ud800', '\udc00x', '\u202e', '\ufeff', '\u0085', 'ﷺ'.repeat(200), '💶'.repeat(200), 'x'.repeat(10_000)],
-  ...['00000000-0000-0000-0000-000000000000', '{"a":1}', '<script>', '../../etc/passwd', '\r\nX: y', 'e\u0301'],
-];
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -140,14 +118,19 @@ const fieldOf = (fields: object, chance: Chance) =>
   drawFrom(chance, ['x', ...Object.keys(fields), ...Object.keys(fields)]);
 
 const mutations: readonly Mutation[] = [
-  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, values) })),
-  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, values) })),
+  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, hostileValues) })),
+  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, hostileValues) })),
   changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: undefined })),
-  changeFields((fields, chance) => ({ ...fields, [textOf(drawFrom(chance, values))]: drawFrom(chance, values) })),
+  changeFields((fields, chance) => ({
+    ...fields,
+    [textOf(drawFrom(chance, hostileValues))]: drawFrom(chance, hostileValues),
+  })),
   changeFields((fields, chance) => drawFrom(chance, [[fields], JSON.stringify(fields), { data: fields }, null, 7])),
   // The same name twice, as no library writes it.
   changeBody((text) => text.replace('{', `{${text.slice(1, text.indexOf(',') + 1)}`)),
-  changeBody((text, chance) => text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(chance, values)) ?? 1},`)),
+  changeBody((text, chance) =>
+    text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(chance, hostileValues)) ?? 1},`),
+  ),
   changeBody((text, chance) => text.slice(0, drawBelow(chance, text.length + 1))),
   changeBody((text, chance) => `${text}${drawFrom(chance, [' ', '\n', '{}', ',', '\u0000', '}', 'x'.repeat(70_000)])}`),
   changeBody(
@@ -179,13 +162,13 @@ const mutations: readonly Mutation[] = [
   },
   (request, chance) => ({ ...request, target: request.target + encodeURI(drawFrom(chance, targets)) }),
   (request, chance) => {
-    const value = textOf(drawFrom(chance, values));
+    const value = textOf(drawFrom(chance, hostileValues));
     const written = encodeURIComponent(value.isWellFormed() ? value : '%ZZ').slice(0, 8_000);
     const joint = request.target.includes('?') ? '&' : '?';
     return { ...request, target: `${request.target}${joint}${encodeURIComponent(drawFrom(chance, names))}=${written}` };
   },
   (request, chance) => {
-    const value = textOf(drawFrom(chance, values));
+    const value = textOf(drawFrom(chance, hostileValues));
     const written = encodeURIComponent(value.isWellFormed() ? value : 'x').slice(0, 4_000);
     return { ...request, target: request.target.replace(/[^/?]+(?=\?|$)/, written) };
   },
