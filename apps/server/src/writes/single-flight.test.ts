@@ -36,17 +36,23 @@ function airfield(sleep: (ms: number) => Promise<void> = never) {
 }
 
 describe('requests under one key', () => {
-  test('wait for the first, and each does its own work then', async () => {
+  test('wait for those before them, and each does its own work then', async () => {
     const { fly, started } = airfield();
-    const first = fly('first');
-    const twins = [fly('second'), fly('third')];
+    const [first, second, third] = [fly('first'), fly('second'), fly('third')];
     await settled();
     expect(started).toEqual(['first']);
     first.land();
     await settled();
+    expect(started).toEqual(['first', 'second']);
+    const fourth = fly('fourth');
+    second.land();
+    await settled();
     expect(started).toEqual(['first', 'second', 'third']);
-    for (const twin of twins) twin.land();
-    expect(await Promise.all([first, ...twins].map(({ landed }) => landed))).toEqual(['first', 'second', 'third']);
+    third.land();
+    await settled();
+    fourth.land();
+    const landed = await Promise.all([first, second, third, fourth].map((flight) => flight.landed));
+    expect(landed).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
   test('go on when the first fails, and its failure is its own', async () => {
@@ -77,8 +83,16 @@ describe('requests under one key', () => {
     expect(started).toEqual(['first', 'second']);
     second.land();
     expect(await second.landed).toBe('second');
+    const third = fly('third');
+    await settled();
+    // The first is still under way, and the third has its own time to wait for it.
+    expect([started, waits]).toEqual([
+      ['first', 'second', 'third'],
+      [5_000, 5_000],
+    ]);
+    third.land();
     first.land();
-    expect(await first.landed).toBe('first');
+    expect(await Promise.all([first.landed, third.landed])).toEqual(['first', 'third']);
   });
 });
 
@@ -96,6 +110,7 @@ test('a key is free again once its flight has landed, whichever way', async () =
   const crashed = fly('crashed');
   crashed.crash(new Error('refused'));
   await expect(crashed.landed).rejects.toThrow();
+  await settled();
   const later = fly('later');
   expect(started).toEqual(['crashed', 'later']);
   later.land();

@@ -1,11 +1,13 @@
 /**
- * Lets one request under a key go ahead and its twins in this process wait for it, without a database connection.
- * Twins in other processes are held back by the advisory lock; this only keeps a storm of duplicates off the pool.
+ * Lets the requests under one key go ahead one after the other, and those behind wait without a database connection: a storm
+ * of duplicates then holds one connection and one turn of this process, and strangers are served in between.
+ * Twins in other processes are held back by the advisory lock.
  */
 export class SingleFlight {
-  readonly #flights = new Map<string, Promise<void>>();
+  /** The last in the line of each key. */
+  readonly #lines = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` after the flight under `key` that is under way, if any, has landed or `waitMsMax` have passed. */
+  /** Runs `work` once all that came earlier under `key` have landed, or `waitMsMax` have passed. */
   async run<Result>(request: {
     readonly key: string;
     readonly waitMsMax: number;
@@ -13,22 +15,16 @@ export class SingleFlight {
     readonly work: () => Promise<Result>;
   }): Promise<Result> {
     const { key } = request;
-    const ahead = this.#flights.get(key);
-    // Those who waited run together afterwards: they find the stored answer and need no turn of their own.
-    if (ahead !== undefined) {
-      await Promise.race([ahead, request.sleep(request.waitMsMax)]);
-      return request.work();
-    }
-    const work = request.work();
-    const landed = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#flights.set(key, landed);
-    try {
-      return await work;
-    } finally {
-      this.#flights.delete(key);
-    }
+    const ahead = this.#lines.get(key);
+    const work =
+      ahead === undefined
+        ? request.work()
+        : Promise.race([ahead, request.sleep(request.waitMsMax)]).then(() => request.work());
+    const landed = Promise.allSettled([ahead, work]);
+    this.#lines.set(key, landed);
+    void landed.then(() => {
+      if (this.#lines.get(key) === landed) this.#lines.delete(key);
+    });
+    return work;
   }
 }
