@@ -1,5 +1,5 @@
 import { type Answer, type Call, callsTo } from '../../acceptance/support/call-api.js';
-import { type Kind, kinds } from './effects.js';
+import { type Effect, kinds } from './effects.js';
 import type { Ship } from './fleet.js';
 import { insist, isSuccess } from './insist.js';
 import { type Intent, operations } from './intents.js';
@@ -10,10 +10,12 @@ import type { TenantWithBooks } from './tenants-with-books.js';
 /** What all customers together did, and what they were told that cannot be. */
 export function newExperience() {
   return {
-    done: newTally('sent', 'answered', 'answered500', 'answered503', 'duplicates', 'reads'),
+    done: newTally('writes', 'sent', 'answered', 'answered500', 'answered503', 'duplicates', 'reads'),
     wrong: newTally('refused', 'answersNamingAnotherId', 'secondFirstAnswers', 'unseenAfterTheAnswer'),
     /** The id that was told for each marker. Of the answers nothing else is kept, so memory grows by this alone. */
-    told: new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()])),
+    told: new Map<Effect, Map<string, string>>(
+      [...kinds, 'an income' as const].map((effect) => [effect, new Map<string, string>()]),
+    ),
   };
 }
 
@@ -50,6 +52,9 @@ export async function wantOneThing(
       return countAnswer(experience, callsTo(originOf(fleet, turn), headers)(methodAndPath, options));
     });
   const intent = await operations[kind]({ ...books, call: callAnyone }, marker);
+  const { first } = intent;
+  experience.done.writes += first === undefined ? 1 : 2;
+  if (first !== undefined) experience.told.get(first.effect)?.set(first.marker, first.id);
   const copies = chance.oneOf(duplicatesAtOnce);
   experience.done.duplicates += copies - 1;
   const answers = await Promise.all(Array.from({ length: copies }, () => callAnyone(intent.methodAndPath, intent)));

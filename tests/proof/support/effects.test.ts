@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPostgresOf } from '../../acceptance/support/postgres-of.js';
 import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { connectAsOwner } from './crash-postgres.js';
-import { type Findings, findViolations, type Kind, kinds } from './effects.js';
+import { type Effect, type Findings, findViolations, kinds } from './effects.js';
 import { operations } from './intents.js';
 import { openTenantsWithBooks } from './tenants-with-books.js';
 
 // Each proof ends by asking the books what is wrong with them. This one makes them wrong, and asks.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const told = new Map<Kind, Map<string, string>>();
+const told = new Map<Effect, Map<string, string>>();
 let owner: pg.Client;
 
 beforeAll(async () => {
@@ -19,11 +19,16 @@ beforeAll(async () => {
   for (const kind of kinds) {
     const intent = await operations[kind](books, kind);
     const { data } = await books.call(intent.methodAndPath, intent);
-    told.set(kind, new Map([[kind, intent.idOf(data)]]));
+    tell(kind, kind, intent.idOf(data));
+    if (intent.first !== undefined) tell(intent.first.effect, intent.first.marker, intent.first.id);
   }
   owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
 });
 afterAll(() => owner.end());
+
+function tell(effect: Effect, marker: string, id: string): void {
+  told.set(effect, (told.get(effect) ?? new Map()).set(marker, id));
+}
 
 const nothing: Findings = {
   lost: 0,
@@ -67,6 +72,11 @@ describe('what every proof asks the books at its end', () => {
       'a transfer has one leg',
       `delete from app.movements where description = 'a transfer' and type = 'income'`,
       { halved: 1, drifted: 1 },
+    ],
+    [
+      'what was corrected is there twice',
+      copy('movements', { where: `type = 'income' and kind = 'regular'`, with: { version: '1' } }),
+      { duplicated: 1, drifted: 1 },
     ],
     [
       'a correction was made twice',

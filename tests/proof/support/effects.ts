@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** For each kind of keyed write, every effect in the books: its marker, its id, and how often it was done. */
-const effects = {
+const effectsOfKinds = {
   'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
   // Half a transfer counts as a hundred: it is worse than none or two.
   'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
@@ -13,8 +13,17 @@ const effects = {
   'a line of a budget': `select note as marker, id::text, 1 as times from app.budget_lines`,
 } as const;
 
-export type Kind = keyof typeof effects;
-export const kinds = Object.keys(effects) as [Kind, ...Kind[]];
+export type Kind = keyof typeof effectsOfKinds;
+export const kinds = Object.keys(effectsOfKinds) as [Kind, ...Kind[]];
+
+const effects = {
+  ...effectsOfKinds,
+  // What is corrected afterwards; its merchant stays.
+  'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
+} as const;
+
+/** A kind of write, or what was written first so that one of those could be. */
+export type Effect = keyof typeof effects;
 
 /** How often the write of that marker is in the books; 1 is right. Read as the owner, past row-level security. */
 export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
@@ -26,7 +35,7 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
 }
 
 /** What the clients were told: the id in the answers to the write of each marker. */
-export type Told = ReadonlyMap<Kind, ReadonlyMap<string, string>>;
+export type Told = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
 /** How many writes, or cashboxes, are not as they were told. */
 export interface Findings {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
-import { countEffects, type Kind } from './effects.js';
+import { countEffects, type Effect, type Kind } from './effects.js';
 
 /** Something that somebody wants done once: a keyed write, and how to count what it left behind. */
 export interface Intent {
@@ -11,6 +11,8 @@ export interface Intent {
   readonly idOf: (data: Answer['data']) => string;
   /** Where what was written can be read, by its id. */
   readonly pathOf: (id: string) => string;
+  /** What had to be written before, under a key of its own. */
+  readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };
   /** How often the effect is in the books; 1 is right. Read as the owner, past row-level security. */
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
@@ -61,11 +63,13 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     countEffects: (owner) => countEffects(owner, { kind: 'a transfer', marker }),
   }),
   'a correction': async ({ call, accountId }, marker) => {
+    const first = `${marker}-first`;
     const { data, headers } = await call('POST /v1/financial/movements', {
-      headers: { 'Idempotency-Key': `${marker}-first` },
-      body: { type: 'income', amountDecimal: '3.00', accountId },
+      headers: { 'Idempotency-Key': first },
+      body: { type: 'income', amountDecimal: '3.00', accountId, merchantName: first },
     });
     return {
+      first: { effect: 'an income', marker: first, id: data.id },
       methodAndPath: `PATCH /v1/financial/movements/${data.id}`,
       headers: { 'Idempotency-Key': marker, 'If-Match': headers.get('ETag') ?? '' },
       body: { amountDecimal: '4.00', description: marker },
@@ -91,8 +95,10 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     countEffects: (owner) => countEffects(owner, { kind: 'a budget', marker }),
   }),
   'a line of a budget': async (books, marker) => {
-    const { budgetId } = await openBudgetFor(books, marker);
+    const first = await openBudgetFor(books, `${marker}-first`);
+    const budgetId = first.id;
     return {
+      first: { effect: 'a budget', ...first },
       methodAndPath: `POST /v1/financial/budgets/${budgetId}/lines`,
       headers: { 'Idempotency-Key': marker },
       body: { categoryId: books.categoryId, plannedDecimal: '5.00', note: marker },
@@ -103,10 +109,10 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
   },
 };
 
-async function openBudgetFor({ call }: Books, marker: string): Promise<{ budgetId: string }> {
+async function openBudgetFor({ call }: Books, marker: string): Promise<{ marker: string; id: string }> {
   const { data } = await call('POST /v1/financial/budgets', {
-    headers: { 'Idempotency-Key': `${marker}-budget` },
-    body: { name: `${marker} of`, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
+    headers: { 'Idempotency-Key': marker },
+    body: { name: marker, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
   });
-  return { budgetId: data.id };
+  return { marker, id: data.id };
 }
