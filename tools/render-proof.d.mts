@@ -10,7 +10,13 @@ export interface ProofReport {
     readonly system: string;
     readonly node: string;
   };
+  /** The proofs that were run, by the names of their files. */
+  readonly files: readonly string[];
   readonly records: readonly {
+    readonly file: string;
+    readonly startedAt: string;
+    /** How long its file ran. */
+    readonly minutes: number;
     readonly id: string;
     readonly promise: string;
     readonly seed: number | null;

@@ -3,22 +3,24 @@
 /** Writes the report as the page `docs/proof.md`. */
 export function renderProof(report) {
   const { machine, records, unfinished } = report;
-  const columns = ['id', 'promise', 'injected', 'measured', 'violations', 'seed'];
+  const columns = ['id', 'promise', 'injected', 'measured', 'violations', 'run', 'seed'];
   const rows = [...records]
     .sort(byNumber)
-    .map(({ id, promise, injected, measured = {}, violations, seed }) => [
+    .map(({ id, promise, injected, measured = {}, violations, startedAt, minutes, seed }) => [
       id,
       promise,
       countsOf(injected, Object.keys(injected)),
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
+      `${startedAt.slice(0, 10)}, ${minutes} min`,
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
   const paragraphs = [
     '# Proof',
     `What the server promises, held against injected faults by \`node tools/run.mjs proof\`, which also writes this page and
-\`proof.json\`. This run began on ${report.startedAt.slice(0, 10)}, took ${report.minutes} minutes, and had ${machine.processor} with
-${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; everything on 127.0.0.1.
+\`proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
+${machine.node}; everything on 127.0.0.1. The run began on ${report.startedAt.slice(0, 10)} and took ${report.minutes} minutes; a proof that was run
+again by itself has its own day and minutes, in which all promises of its file were proven.
 \`CENTAVO_PROOF_SEED\` repeats what was chosen by a seed. Every commit is tested with the small figures of the same proofs.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),

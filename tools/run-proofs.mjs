@@ -1,11 +1,12 @@
 // `node tools/run.mjs proof`: the proofs of tests/proof with their long figures, one file after the other, within an hour. What they find
 // goes to docs/proof.json and docs/proof.md.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { amendProof } from './amend-proof.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
 const minutesMax = 59;
@@ -31,18 +32,25 @@ const lanes = 2;
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
+/** Names that are given alone may take that much longer: nobody waits for the rest. */
+const patience = 2;
+
 /**
  * Runs the proofs; the apps are built by now.
- * @param options.chosen parts of file names; with any, only those run, and the page is printed instead of written
+ * @param options.parameters parts of file names; with any, only those run, and what they find is printed, or with `--write`
+ *   takes the place of what docs/proof.json and docs/proof.md say of them
  * @returns whether everything was proven
  */
-export async function runProofs({ root, chosen }) {
+export async function runProofs({ root, parameters }) {
+  const chosen = parameters.filter((parameter) => parameter !== '--write');
+  const isWhole = chosen.length === 0;
   const tests = join(root, 'tests');
+  const shareOf = (file) => (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
   const startedAtMs = Date.now();
   const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
   const files = readdirSync(join(tests, 'proof'))
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)))
+    .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
     .sort((one, other) => shareOf(other) - shareOf(one));
   const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
   // As root PostgreSQL runs as another user, who has to pass through.
@@ -52,9 +60,13 @@ export async function runProofs({ root, chosen }) {
   const prove = async (file, share) => {
     const recordsFile = join(folder, `${file}.records`);
     writeFileSync(recordsFile, '');
+    const begunAtMs = Date.now();
     const reason = await runProof({ tests, file, share, folder, recordsFile });
+    const minutes = Math.round((10 * (Date.now() - begunAtMs)) / minuteMs) / 10;
     const found = recordsIn(recordsFile);
-    records.push(...found);
+    records.push(
+      ...found.map((record) => ({ ...record, file, startedAt: new Date(begunAtMs).toISOString(), minutes })),
+    );
     // One that was skipped passes, and proves nothing.
     if (reason !== null || found.length === 0) {
       unfinished.push({ file, reason: reason ?? 'recorded nothing; was it skipped?' });
@@ -73,15 +85,13 @@ export async function runProofs({ root, chosen }) {
     startedAt: new Date(startedAtMs).toISOString(),
     minutes: Math.round((Date.now() - startedAtMs) / minuteMs),
     machine: describeMachine(),
+    files,
     records,
     unfinished,
   };
-  if (chosen.length > 0) {
-    process.stdout.write(renderProof(report));
-  } else {
-    writeFileSync(join(root, 'docs', 'proof.json'), `${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(join(root, 'docs', 'proof.md'), renderProof(report));
-  }
+  if (isWhole) writeReport(root, report);
+  else if (parameters.includes('--write')) writeReport(root, amendProof(readReport(root), report));
+  else process.stdout.write(renderProof(report));
   // After the report: the servers of a proof that had to be stopped may still be writing when the hour is over.
   await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }).catch((error) => {
     process.stderr.write(`${folder} could not be deleted: ${error.message}\n`);
@@ -89,8 +99,14 @@ export async function runProofs({ root, chosen }) {
   return isProven(report);
 }
 
-function shareOf(file) {
-  return shares[file] ?? shareOfOthers;
+function readReport(root) {
+  const file = join(root, 'docs', 'proof.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+function writeReport(root, report) {
+  writeFileSync(join(root, 'docs', 'proof.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(root, 'docs', 'proof.md'), renderProof(report));
 }
 
 /** Runs one file. @returns null, or why it did not come to a good end */

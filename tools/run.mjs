@@ -63,11 +63,11 @@ async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }
 
-/** Runs the proofs with their long figures, within an hour, and writes docs/proof.md. With parameters: only those files, and prints it. */
+/** Runs the proofs with their long figures, within an hour, and writes docs/proof.md. With parameters: only those files, and prints it or, with --write, amends the page. */
 async function proof() {
   await buildApps();
   const { runProofs } = await import('./run-proofs.mjs');
-  process.exitCode = (await runProofs({ root, chosen: parameters })) ? 0 : 1;
+  process.exitCode = (await runProofs({ root, parameters })) ? 0 : 1;
 }
 
 /** Measures the built programs, and writes docs/performance.md. With parameters: only those workloads, or a quick look, and prints it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
+import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './intents.js';
 import { settleTenant, succeed, type Tenant } from './tenants.js';
 
@@ -19,12 +20,14 @@ export interface FurnishedTenant extends Tenant {
   readonly clientId: string;
   /** What the user's one-time codes are made of. */
   readonly codeSecret: string;
+  /** The time step of the last code that was given: each is good for one use. */
+  readonly codeStep: number;
 }
 
 /** Settles a tenant and has it use every part of the API once, so that each table holds a row of it. */
 export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
   const tenant = await settleTenant(origin);
-  const { codeSecret, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
+  const { codeSecret, codeStep, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
   const asUser = { ...tenant.asUser, Authorization: `Bearer ${accessToken}` };
   const call = callsTo(origin, asUser);
   const make = (path: string, body: unknown) =>
@@ -51,6 +54,7 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     ...tenant,
     asUser,
     codeSecret,
+    codeStep,
     accountId,
     otherAccountId,
     cashboxId: transfer.from.cashboxId,
@@ -69,12 +73,14 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
 async function enrolOneTimeCodes(
   origin: string,
   asUser: Tenant['asUser'],
-): Promise<{ readonly codeSecret: string; readonly accessToken: string }> {
+): Promise<{ readonly codeSecret: string; readonly codeStep: number; readonly accessToken: string }> {
   const call = callsTo(origin, asUser);
   const { secret: codeSecret } = await succeed(call, 'POST /v1/identity/totp');
-  const body = { code: await generate({ secret: codeSecret }) };
-  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/confirm', { body });
-  return { codeSecret, accessToken };
+  const codeStep = stepNow();
+  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/confirm', {
+    body: { code: await codeOf(codeSecret, codeStep) },
+  });
+  return { codeSecret, codeStep, accessToken };
 }
 
 /** Logs the user in again, with a one-time code: a session's token is good for a quarter of an hour. */
@@ -82,7 +88,20 @@ export async function logInAgain(origin: string, tenant: FurnishedTenant): Promi
   const { email, password, codeSecret } = tenant;
   const session = await succeed(callsTo(origin), 'POST /v1/identity/sessions', { body: { email, password } });
   const call = callsTo(origin, { Authorization: `Bearer ${session.accessToken}` });
-  const body = { code: await generate({ secret: codeSecret }) };
-  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/verify', { body });
-  return { ...tenant, asUser: { ...tenant.asUser, Authorization: `Bearer ${accessToken}` } };
+  await until('the authenticator shows the next code', () => stepNow() > tenant.codeStep);
+  const codeStep = stepNow();
+  const { accessToken } = await succeed(call, 'POST /v1/identity/totp/verify', {
+    body: { code: await codeOf(codeSecret, codeStep) },
+  });
+  return { ...tenant, codeStep, asUser: { ...tenant.asUser, Authorization: `Bearer ${accessToken}` } };
+}
+
+const stepSeconds = 30;
+
+function stepNow(): number {
+  return Math.floor(Date.now() / 1000 / stepSeconds);
+}
+
+function codeOf(secret: string, step: number): Promise<string> {
+  return generate({ secret, epoch: step * stepSeconds });
 }
