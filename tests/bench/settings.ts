@@ -6,6 +6,8 @@ export const settings = {
   secondsOfRound: Number(process.env.CENTAVO_BENCH_SECONDS ?? 1),
   rowsOfImport: Number(process.env.CENTAVO_BENCH_ROWS ?? 1_000),
   connections: 16,
+  /** Where the server writes what its processor did, for `node --cpu-prof` to be looked at; none by default. */
+  profileDir: process.env.CENTAVO_BENCH_PROFILE,
   /** Where the results go, as JSON. */
   resultsFile: process.env.CENTAVO_BENCH_RESULTS,
 } as const;

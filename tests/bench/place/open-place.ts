@@ -9,6 +9,7 @@ import { repository, serverProgram } from '../../acceptance/support/repository.j
 import type { Sandbox } from '../../acceptance/support/sandbox.js';
 import type { EndedProgram } from '../../acceptance/support/start-program.js';
 import { until } from '../../acceptance/support/until.js';
+import { settings } from '../settings.js';
 
 /** A server as an operator starts it, on a database of its own. */
 export interface Place {
@@ -53,7 +54,8 @@ export async function openPlace(sandbox: Sandbox): Promise<Place> {
 function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFile: string }): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
-    return spawn(process.execPath, [serverProgram], {
+    const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`];
+    return spawn(process.execPath, [...profiling, serverProgram], {
       cwd: repository,
       env: {
         PATH: process.env.PATH ?? '',

@@ -50,6 +50,7 @@ export interface EnteredFacts {
  * Becomes `centavo_app` and enters the request: the one statement that authenticates, takes the locks that make revocation
  * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
  * transaction, so any pool is safe.
+ * @param request.isAlone nothing follows in this transaction, which only reads: COMMIT travels along
  */
 export async function enterRequest(
   tx: Transaction,
@@ -61,26 +62,59 @@ export async function enterRequest(
     readonly trackerId: string | null;
     readonly isWrite: boolean;
     readonly idempotencyKey: string | null;
+    readonly isAlone?: boolean;
   },
 ): Promise<EnteredFacts> {
+  const { isAlone = false, ...bindings } = request;
   const [row] = await query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
     tx,
     `select set_config('role', 'centavo_app', true),
        app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
-         :idempotencyKey) as facts`,
-    request,
+         :idempotencyKey) as facts, app.carry_context()`,
+    bindings,
     // Its locks and its context end with the transaction, whichever that is.
-    { withBegin: true },
+    { withBegin: true, isLastRead: isAlone },
   );
   if (row === undefined) throw new Error('app.enter_request gave no row');
   const { tracker = null, ...facts } = row.facts;
-  return { ...facts, tracker: tracker === null ? null : withToday(tracker) };
+  return { ...facts, tracker: tracker === null ? null : withMoment(tracker) };
 }
 
-type EnteredTracker = Omit<EffectiveTracker, 'today'> & { readonly nowMs: number };
+type EnteredTracker = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
-function withToday({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
-  return { ...tracker, today: localDate(nowMs, tracker.timeZone) };
+function withMoment({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
+  return { ...tracker, now: new Date(nowMs).toISOString(), today: localDate(nowMs, tracker.timeZone) };
+}
+
+/**
+ * Becomes `centavo_app` on a replica, for a caller whom the primary knows, and sets the context of row-level security as
+ * entering the request there does. Both end with the transaction.
+ * @returns whether what is read next is enough: the replica has replayed the log up to `readAfter`, and knows the caller as a
+ *   member of the tracker. A server that replays nothing, such as a primary, is never enough, because its place in the log
+ *   says nothing about ours; nor is one whose rows lie on other machines, because theirs are other logs
+ */
+export async function enterReplica(
+  tx: Transaction,
+  reading: {
+    readonly userId: string;
+    readonly trackerId: string;
+    readonly principalRoot: string;
+    readonly readAfter: string;
+  },
+): Promise<boolean> {
+  const [row] = await query<{ is_enough: boolean }>(
+    tx,
+    `select set_config('role', 'centavo_app', true), set_config('lock_timeout', '2s', true),
+       set_config('statement_timeout', '4s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
+       set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
+       set_config('app.principal_root', :principalRoot, true),
+       coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)
+         and app.current_tracker() is not null
+         and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
+    reading,
+    { withBegin: true, answerMsMax: 1_000 },
+  );
+  return row?.is_enough === true;
 }
 
 /** Keeps that a credential was used now, unless that was noted within the last minute by whichever server. */

@@ -47,6 +47,8 @@ export async function authenticate(
     readonly trackerHeader: string | undefined;
     readonly pathTrackerId: string | undefined;
     readonly idempotencyKey: string | null;
+    /** Nothing else is asked in this transaction. */
+    readonly isAlone?: boolean;
   },
 ): Promise<{ readonly principal: Principal; readonly facts: EnteredFacts }> {
   const { call, presented } = request;
@@ -60,6 +62,7 @@ export async function authenticate(
     trackerId,
     isWrite: call.method !== 'GET',
     idempotencyKey: request.idempotencyKey,
+    isAlone: request.isAlone ?? false,
   });
   if (facts.user === null && presented.claims !== null && !request.keepsSessions)
     throw new UnknownUser(presented.claims);

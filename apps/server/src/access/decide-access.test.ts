@@ -56,6 +56,7 @@ function facts(options: {
             role: options.role ?? 'owner',
             currencyCode: 'EUR',
             timeZone: 'UTC',
+            now: '2026-03-01T12:00:00.000Z',
             today: '2026-03-01',
             resolvedBy: 'single',
           },

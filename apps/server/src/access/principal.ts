@@ -26,7 +26,9 @@ export interface EffectiveTracker {
   readonly role: Role;
   readonly currencyCode: string;
   readonly timeZone: string;
-  /** The tracker's local date, from the database's clock. */
+  /** When the request's transaction began, by the database's clock: an RFC 3339 timestamp in milliseconds. */
+  readonly now: string;
+  /** The tracker's local date at that moment. */
   readonly today: string;
   readonly resolvedBy: 'header' | 'single' | 'active' | 'default';
 }

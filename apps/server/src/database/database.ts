@@ -7,10 +7,12 @@ import {
   isPreparedStatementLost,
   isWithoutWrites,
 } from './postgres-errors.js';
+import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 
 /** What queries run in. Only `*.queries.ts` and `database/` look inside. */
 export type { Transaction } from './transaction.js';
@@ -19,13 +21,20 @@ export type { Transaction } from './transaction.js';
 export interface Database {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
+   * @param options.onPosition told where the log ends once all is committed; not told where that cannot be had, which is no
+   *   failure
    * @throws whatever `work` throws
    * @throws DatabaseAway when no connection could be had, or for a write only one to a PostgreSQL that takes none
    * @throws CommitOutcomeUnknown when the connection was lost while COMMIT was under way
    */
-  transaction<Result>(options: { readOnly: boolean }, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   poolUse(): PoolUse;
   close(): Promise<void>;
+}
+
+interface TransactionOptions {
+  readonly readOnly: boolean;
+  readonly onPosition?: ((position: string) => void) | undefined;
 }
 
 /** Connections in use and idle, and transactions that wait for one. */
@@ -37,26 +46,29 @@ export interface PoolUse {
 
 /**
  * Opens a pool. No connection is made before the first transaction.
+ * @param options.patience how long to wait for a connection to be made, and for one of the pool
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
  */
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
+  patience?: { readonly connectMs: number; readonly acquireMs: number };
   onStatement?: (sql: string) => void;
 }): Database {
+  const { connectMs, acquireMs } = options.patience ?? { connectMs: 2_000, acquireMs: 4_000 };
   const knex = knexModule({
     client: 'pg',
     connection: {
       connectionString: options.connectionString,
       application_name: 'centavo-server',
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: connectMs,
       // Longer than the statement_timeout that each transaction sets: PostgreSQL should be the first to give up.
       query_timeout: 5_000,
       keepAlive: true,
       pipeline: true,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
-    acquireConnectionTimeout: 4_000,
+    acquireConnectionTimeout: acquireMs,
     // knex would print to the console, past the log and its allow-list; what fails is thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
@@ -64,7 +76,10 @@ export function createDatabase(options: {
 
   const shared = { onStatement: options.onStatement, preparesStatements: true };
 
-  async function attempt<Result>(readOnly: boolean, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function attempt<Result>(
+    { readOnly, onPosition }: TransactionOptions,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     const connection = await client.acquireConnection().catch((error: unknown) => {
       throw new DatabaseAway(error);
     });
@@ -73,7 +88,10 @@ export function createDatabase(options: {
     try {
       const result = await work(tx);
       isCommitting = true;
-      await tx.commit();
+      const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
+      await position?.then(onPosition, (error: unknown) => {
+        if (isConnectionFailure(error)) discard(connection, error);
+      });
       return result;
     } catch (error) {
       if (!readOnly && isWithoutWrites(error)) {
@@ -96,19 +114,20 @@ export function createDatabase(options: {
   }
 
   return {
-    async transaction({ readOnly }, work) {
+    async transaction(options, work) {
       try {
-        return await attempt(readOnly, work);
+        return await attempt(options, work);
       } catch (error) {
         if (!isPreparedStatementLost(error)) throw error;
         // A pooler gives each transaction another connection, and does not carry prepared statements along.
         shared.preparesStatements = false;
-        return attempt(readOnly, work);
+        return attempt(options, work);
       }
     },
     poolUse() {
+      // Closed, there is no pool any more.
       const { pool } = client;
-      return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() };
+      return { used: pool?.numUsed() ?? 0, idle: pool?.numFree() ?? 0, waiting: pool?.numPendingAcquires() ?? 0 };
     },
     close: () => knex.destroy(),
   };
@@ -117,7 +136,7 @@ export function createDatabase(options: {
 interface PoolOfKnex {
   acquireConnection(): Promise<PooledConnection>;
   releaseConnection(connection: PooledConnection): Promise<void>;
-  readonly pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
+  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }
 
 function discard(connection: PooledConnection, error: unknown): void {

@@ -7,6 +7,7 @@ import {
   StaleFacts,
   sqlStateOf,
   violatedConstraint,
+  violatesNotNull,
 } from './postgres-errors.js';
 
 const coded = (code: string, message = 'failed', others: object = {}) =>
@@ -32,6 +33,8 @@ describe('a connection failure', () => {
     coded('08001'),
     coded('57P01'),
     coded('57P03'),
+    coded('XX000', 'could not commit transaction for shard 102040 on at least one active node'),
+    coded('XX000', 'failure on connection marked as essential: 10.0.0.2:5432'),
     coded('ECONNREFUSED'),
     coded('ECONNRESET'),
     coded('EPIPE'),
@@ -50,6 +53,7 @@ describe('a connection failure', () => {
     coded('23505', 'Connection terminated'),
     coded('25P02', 'current transaction is aborted'),
     coded('42601'),
+    coded('XX000', 'cache lookup failed for relation 102040'),
     new TypeError('x is not a function'),
     'Connection terminated',
     null,
@@ -104,9 +108,37 @@ describe('the constraint that was violated', () => {
     );
   });
 
+  test.each([
+    ['23505', 'duplicate key value violates unique constraint "idempotency_keys_pkey_102040"', 'idempotency_keys_pkey'],
+    [
+      '23503',
+      'insert or update on table "movements_102072" violates foreign key constraint "movements_cashbox_fkey_102072"',
+      'movements_cashbox_fkey',
+    ],
+    ['23505', 'doppelter Schlüsselwert verletzt Unique-Constraint „members_pkey_102041“', 'members_pkey'],
+  ])('is known from what another machine of a sharded database says: %s', (state, message, name) => {
+    expect(violatedConstraint(coded(state, message))).toBe(name);
+  });
+
+  test('is known where its table is a shard on this machine', () => {
+    const local = coded('23505', 'duplicate', { constraint: 'categories_name_in_tracker_102008' });
+    expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
+  });
+
   test('is none where the error is another one', () => {
     expect(violatedConstraint(coded('40001', 'failed', { constraint: 'x' }))).toBeUndefined();
     expect(violatedConstraint(coded('23502'))).toBeUndefined();
     expect(violatedConstraint(new Error('x'))).toBeUndefined();
+  });
+});
+
+describe('a column without the value that it must have', () => {
+  test('is known by its name, also where only the message of another machine tells it', () => {
+    expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
+    expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
+    const told = coded('23502', 'null value in column "cashbox_id" of relation "movements_102072" violates not-null');
+    expect(violatesNotNull(told, 'cashbox_id')).toBe(true);
+    expect(violatesNotNull(told, 'movements')).toBe(false);
+    expect(violatesNotNull(coded('23505', 'duplicate "cashbox_id"'), 'cashbox_id')).toBe(false);
   });
 });

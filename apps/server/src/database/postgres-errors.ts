@@ -40,11 +40,18 @@ const connectionMessages =
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return connectionStates.test(state);
+  if (state !== undefined) return connectionStates.test(state) || isLostOnOtherMachine(state, error);
   if (!(error instanceof Error)) return false;
   const systemCode = (error as { code?: unknown; syscall?: unknown }).code;
   if (typeof systemCode === 'string' && /^E[A-Z]+$/.test(systemCode)) return true;
   return error.name === 'KnexTimeoutError' || connectionMessages.test(error.message);
+}
+
+// A coordinator of Citus that lost another machine while it committed there; whether that happened nobody knows.
+const lostOnOtherMachine = /^could not commit transaction for shard |^failure on connection marked as essential/;
+
+function isLostOnOtherMachine(state: string, error: unknown): boolean {
+  return state === 'XX000' && lostOnOtherMachine.test((error as { message?: string }).message ?? '');
 }
 
 // serialization_failure, deadlock_detected, lock_not_available, query_canceled by a time limit, too_many_connections,
@@ -78,10 +85,30 @@ export function isPreparedStatementLost(error: unknown): boolean {
   return state === '26000' || state === '42P05';
 }
 
-/** The name of the constraint that a statement violated; errors are translated by it in the room of the resource. */
+/** Whether a statement left a column without a value that must have one. */
+export function violatesNotNull(error: unknown, column: string): boolean {
+  if (sqlStateOf(error) !== '23502') return false;
+  const { column: named, message = '' } = error as { column?: unknown; message?: string };
+  return typeof named === 'string' ? named === column : quotedNames(message)[0] === column;
+}
+
+/**
+ * The name of the constraint that a statement violated; errors are translated by it in the room of the resource. What happens
+ * on another machine of a sharded database is told in the message alone, and with the number of the shard behind the name.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
   if (state === undefined || !state.startsWith('23')) return undefined;
-  const constraint = (error as { constraint?: unknown }).constraint;
-  return typeof constraint === 'string' ? constraint : undefined;
+  const { constraint, message = '' } = error as { constraint?: unknown; message?: string };
+  const name =
+    typeof constraint === 'string' ? constraint : state === '23502' ? undefined : quotedNames(message).at(-1);
+  return name?.replace(shardNumber, '');
+}
+
+// Shards are numbered from 102008 on, and no constraint of ours ends like that.
+const shardNumber = /_\d{6,}$/;
+
+// PostgreSQL puts the table before the constraint, and quotes as its language does.
+function quotedNames(message: string): string[] {
+  return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }

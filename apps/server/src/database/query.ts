@@ -1,18 +1,18 @@
 import { type Binding, compileStatement } from './compile-statement.js';
-import type { Transaction } from './transaction.js';
+import type { SendOptions, Transaction } from './transaction.js';
 
 export type { Binding } from './compile-statement.js';
 
 /**
  * Runs one statement with named bindings (`:name`) and gives its rows, columns as PostgreSQL names them.
  * Cast with `cast(:x as type)`: the driver sends text.
- * @param options.withBegin see {@link Transaction.send}: only for what leaves nothing behind
+ * @param options see {@link Transaction.send}
  */
 export async function query<Row>(
   tx: Transaction,
   sql: string,
   bindings: Readonly<Record<string, Binding>> = {},
-  options: { readonly withBegin?: boolean } = {},
+  options: SendOptions = {},
 ): Promise<Row[]> {
   const { rows } = await tx.send(compileStatement(sql, bindings), options);
   return rows as Row[];

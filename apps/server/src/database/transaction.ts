@@ -15,18 +15,27 @@ export interface SharedByTransactions {
   readonly preparesStatements: boolean;
 }
 
+/** Company that a statement may travel in. */
+export interface SendOptions {
+  readonly withBegin?: boolean;
+  readonly isLastRead?: boolean;
+  readonly answerMsMax?: number;
+}
+
 /**
  * One transaction on one connection. A statement is on its way as soon as it is sent, without waiting for the answers to
- * those before it, so that the one that enters a request travels with BEGIN, and the one that records a write with COMMIT:
- * two round trips less.
+ * those before it, so that the one that enters a request travels with BEGIN, and with COMMIT those that record a write or
+ * the last one that reads: two round trips less.
  */
 export class Transaction {
   readonly #connection: PooledConnection;
   readonly #shared: SharedByTransactions;
+  readonly #readOnly: boolean;
   readonly #begun: Promise<unknown>;
   #hasBegun = false;
   #sent = 0;
-  #last: (() => Promise<unknown>) | undefined;
+  readonly #kept: (() => Promise<unknown>)[] = [];
+  #committed: Promise<QueryResult> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   /** Begins. That this failed is told by the next statement. */
@@ -37,6 +46,7 @@ export class Transaction {
   }) {
     this.#connection = options.connection;
     this.#shared = options.shared;
+    this.#readOnly = options.readOnly;
     this.#writeAtOnce();
     this.#begun = this.#send({ text: options.readOnly ? 'BEGIN READ ONLY' : 'BEGIN' });
     this.#begun.then(
@@ -51,49 +61,80 @@ export class Transaction {
    * Sends a statement.
    * @param options.withBegin does not wait for BEGIN. Where that is refused, because somebody cancelled it say, the statement
    *   is a transaction of its own: it must be one that leaves nothing behind
+   * @param options.isLastRead where the transaction only reads, nothing comes after it and COMMIT travels with it; where it
+   *   also writes this says nothing
+   * @param options.answerMsMax how long to wait for the answer, where that is less than for others; the connection is then lost
    * @throws what PostgreSQL says of it, or said of an earlier one: the transaction can then only be rolled back
    */
-  async send(statement: Statement, options: { readonly withBegin?: boolean } = {}): Promise<QueryResult> {
+  async send(statement: Statement, options: SendOptions = {}): Promise<QueryResult> {
     if (!this.#hasBegun && options.withBegin !== true) await this.#begun;
     this.#requireSound();
-    const result = await this.#send(statement);
+    if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
+    const endsHere = this.#readOnly && options.isLastRead === true;
+    if (endsHere) this.#writeAtOnce();
+    const answered = this.#send(withPatience(statement, options));
+    if (endsHere) void this.#sendCommit();
+    const result = await answered;
     this.#requireSound();
     return result;
   }
 
   /**
-   * Keeps the last statement for the COMMIT, to travel with it. The COMMIT fails as the statement does.
-   * @throws Error where one is kept already: only one can be the last, and none may be forgotten
+   * Keeps a statement for the COMMIT, to travel with it behind those that are kept already. The COMMIT fails as the first
+   * of them does that fails.
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
-    if (this.#last !== undefined) throw new Error('A transaction has one last statement.');
-    this.#last = statement;
+    this.#kept.push(statement);
   }
 
   /**
    * Commits.
+   * @param options.asksPosition asks in the packet of the COMMIT where the log ends behind it
+   * @returns the answer to that, which the transaction does not depend on: it may fail when all is committed
    * @throws the failure of any statement before, also of one that nobody listened to: PostgreSQL answers the COMMIT of a
    *   failed transaction with ROLLBACK, which is no error
    */
-  async commit(): Promise<void> {
+  async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireSound();
     this.#writeAtOnce();
-    const sentBefore = this.#sent;
-    const last = this.#last?.();
-    last?.catch(() => {});
-    // One that could not be sent must fail before anything is committed.
-    if (this.#sent === sentBefore) await last;
-    const committed = this.#send({ text: 'COMMIT' });
-    committed.catch(() => {});
-    await last;
+    const kept: Promise<unknown>[] = [];
+    for (const statement of this.#kept) {
+      const sentBefore = this.#sent;
+      const answered = statement();
+      answered.catch(() => {});
+      kept.push(answered);
+      // One that could not be sent must fail before anything is committed.
+      if (this.#sent === sentBefore) await answered;
+    }
+    const committed = this.#committed ?? this.#sendCommit();
+    const position = asksPosition ? this.#askPosition() : undefined;
+    position?.catch(() => {});
+    for (const answered of kept) await answered;
     const { command } = await committed;
     this.#requireSound();
     if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`);
+    return { position };
   }
 
   /** @throws what keeps the connection in the transaction: it is good for nobody any more */
   async rollback(): Promise<void> {
-    await this.#send({ text: 'ROLLBACK' });
+    await (this.#committed ?? this.#send({ text: 'ROLLBACK' }));
+  }
+
+  #sendCommit(): Promise<QueryResult> {
+    const committed = this.#send({ text: 'COMMIT' });
+    committed.catch(() => {});
+    this.#committed = committed;
+    return committed;
+  }
+
+  /**
+   * Where the log ends. What was inserted, not what was flushed: behind a COMMIT that does not wait for the disk its record is
+   * in the one and not yet in the other.
+   */
+  async #askPosition(): Promise<string> {
+    const { rows } = await this.#send({ text: 'select pg_current_wal_insert_lsn() as position' }, () => {});
+    return (rows[0] as { readonly position: string }).position;
   }
 
   /** Makes one write, and so one packet, of all that is sent in this tick. */
@@ -107,7 +148,13 @@ export class Transaction {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  #send({ name, ...statement }: Statement): Promise<QueryResult> {
+  /** @param onFailure told at once, before anybody hears of the answers that came in the same packet */
+  #send(
+    { name, ...statement }: Statement,
+    onFailure = (error: unknown) => {
+      this.#failure ??= { error };
+    },
+  ): Promise<QueryResult> {
     const prepared = name !== undefined && this.#shared.preparesStatements ? { name, ...statement } : statement;
     this.#sent += 1;
     this.#shared.onStatement?.(statement.text);
@@ -117,9 +164,17 @@ export class Transaction {
           resolve(result);
           return;
         }
-        this.#failure ??= { error };
+        onFailure(error);
         reject(error);
       });
     });
   }
+}
+
+/** The driver's own name for how long an answer may take. */
+function withPatience(
+  statement: Statement,
+  { answerMsMax }: SendOptions,
+): Statement & { readonly query_timeout?: number } {
+  return answerMsMax === undefined ? statement : { ...statement, query_timeout: answerMsMax };
 }

@@ -179,7 +179,7 @@ describe('the tracker header', () => {
 });
 
 describe('a header that may stand once', () => {
-  it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id'])(
+  it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
     '%s is refused when it stands twice',
     async (name) => {
       const answer = await speak(

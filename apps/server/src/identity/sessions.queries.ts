@@ -47,7 +47,7 @@ export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Pr
     id: string;
     user_id: string;
     amr: AuthenticationMethod[];
-    expires_at: Date;
+    expires_at: string;
     is_used: boolean;
     is_ended: boolean;
     totp_enrolled: boolean;
@@ -62,7 +62,7 @@ export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Pr
   );
   if (row === undefined) return undefined;
   return {
-    session: { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: row.expires_at },
+    session: { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) },
     isUsed: row.is_used,
     isEnded: row.is_ended,
     totpEnrolled: row.totp_enrolled,
@@ -108,14 +108,14 @@ export async function lockActiveSession(
   tx: Transaction,
   key: { readonly sessionId: string; readonly userId: string; readonly now: Date },
 ): Promise<SessionRow | undefined> {
-  const [row] = await query<{ id: string; user_id: string; amr: AuthenticationMethod[]; expires_at: Date }>(
+  const [row] = await query<{ id: string; user_id: string; amr: AuthenticationMethod[]; expires_at: string }>(
     tx,
     `select id, user_id, amr, expires_at from identity.sessions
      where id = :sessionId and user_id = :userId and ended_at is null and expires_at > :now
      for no key update`,
     key,
   );
-  return row && { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: row.expires_at };
+  return row && { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) };
 }
 
 /** Records how the user of a session proved who they are; its row is locked by the caller. */

@@ -13,6 +13,7 @@ const tracker = (resolvedBy: EffectiveTracker['resolvedBy'] = 'header'): Effecti
   role: 'owner',
   currencyCode: 'EUR',
   timeZone: 'UTC',
+  now: '2026-03-01T12:00:00.000Z',
   today: '2026-03-01',
   resolvedBy,
 });

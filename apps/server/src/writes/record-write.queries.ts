@@ -49,6 +49,13 @@ export async function recordAudit(
   );
 }
 
+const withAudit = `with audited as (
+       insert into app.audit_events
+         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+       values (cast(:trackerId as uuid), cast(:auditId as uuid), cast(:userId as uuid), cast(:credentialId as uuid), :action,
+         :resourceType, :resourceId, cast(:change as jsonb), cast(:requestId as uuid))
+     )`;
+
 /**
  * Adds the key row, and with it the audit row where there was an effect, in one statement: key, effect, audit and answer
  * are then one commit. Source: contract, section 6.
@@ -71,13 +78,7 @@ export async function recordKeyedWrite(
   const { effect, principal, tracker } = entry;
   await query(
     tx,
-    `with audited as (
-       insert into app.audit_events
-         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
-       select cast(:trackerId as uuid), cast(:auditId as uuid), cast(:userId as uuid), cast(:credentialId as uuid), :action,
-         :resourceType, :resourceId, cast(:change as jsonb), cast(:requestId as uuid)
-       where :hasEffect
-     )
+    `${effect === null ? '' : withAudit}
      insert into app.idempotency_keys
        (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, etag, data, request_id)
      values (cast(:trackerId as uuid), :root, :idempotencyKey, :trackerExplicit, :fingerprint, :callName, :etag,
@@ -87,7 +88,6 @@ export async function recordKeyedWrite(
       auditId: entry.auditId,
       userId: principal.userId,
       credentialId: principal.credentialId,
-      hasEffect: effect !== null,
       action: effect?.action ?? '',
       resourceType: effect?.resourceType ?? '',
       resourceId: effect?.resourceId ?? '',

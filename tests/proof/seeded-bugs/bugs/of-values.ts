@@ -7,8 +7,8 @@ export const bugsOfValues: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/src/resources/movements/movements.queries.ts',
-        from: `when :type = 'income' then cast(:amountDecimal as numeric)`,
-        to: `when :type = 'income' then cast(:amountDecimal as double precision)`,
+        from: `when :type = 'income' then cast(:amount as numeric)`,
+        to: `when :type = 'income' then cast(:amount as double precision)`,
       },
     ],
     caughtBy: {

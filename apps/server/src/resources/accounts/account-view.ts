@@ -9,8 +9,8 @@ export interface AccountRow {
   readonly currency_code: string;
   readonly status: Account['status'];
   readonly active_cashbox_count: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** A row as the API shows it; a cashbox of an archived account is not eligible. Source: contract, section 3. */
@@ -23,7 +23,7 @@ export function toAccountView(row: AccountRow): Account {
     currencyCode: row.currency_code,
     status: row.status,
     eligibleCashboxCount: row.status === 'active' ? row.active_cashbox_count : 0,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

@@ -3,7 +3,7 @@ import { toAccountView } from './account-view.js';
 import { toBalanceView } from './balance-view.js';
 import { toCashboxView } from './cashbox-view.js';
 
-const at = new Date('2024-05-06T07:08:09.010Z');
+const at = '2024-05-06T07:08:09.010Z';
 const account = {
   tracker_id: 'tracker',
   id: 'account',

@@ -1,6 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { waitForWritesOfAccount } from './account-in-use.queries.js';
 import { toAccountView } from './account-view.js';
 import {
   countAccountsForCreate,
@@ -65,6 +66,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
     const current = await findAccountForUpdate(tx, key);
     const { change, ...plan } = decideNameAndStatus({ body, current });
     if (current !== undefined && Object.keys(change).length === 0) return { data: toAccountView(current) };
+    if (plan.status === 'archived') await waitForWritesOfAccount(tx, key);
     const row = await updateAccount(tx, { ...key, ...plan });
     return {
       data: toAccountView(row),

@@ -16,6 +16,7 @@ export async function listActiveAccounts(tx: Transaction, trackerId: string): Pr
      where a.tracker_id = :trackerId and a.status = 'active'
      order by a.created_at, a.id`,
     { trackerId },
+    { isLastRead: true },
   );
 }
 
@@ -58,7 +59,8 @@ export async function insertAccount(
     tx,
     `insert into app.accounts as a (tracker_id, id, name, type, currency_code)
      values (:trackerId, :id, :name, :type, :currencyCode)
-     returning ${columns}`,
+     returning a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
+       0 as active_cashbox_count`,
     account,
   );
   if (row === undefined) throw new Error('An account was inserted without a row');

@@ -9,7 +9,7 @@ export interface BalanceRow {
   readonly currency_code: string;
   /** A signed decimal with the column's four decimals. */
   readonly balance: string;
-  readonly as_of: Date;
+  readonly as_of: string;
 }
 
 /** A row as the API shows it; the amount with exactly the decimals of its currency. */
@@ -21,6 +21,6 @@ export function toBalanceView(row: BalanceRow): Balance {
     cashboxName: row.cashbox_name,
     currencyCode: row.currency_code,
     balanceDecimal: formatAmount(row.balance, row.currency_code),
-    asOf: row.as_of.toISOString(),
+    asOf: row.as_of,
   };
 }

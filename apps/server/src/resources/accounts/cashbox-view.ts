@@ -9,8 +9,8 @@ export interface CashboxRow {
   readonly name: string;
   readonly currency_code: string;
   readonly status: Cashbox['status'];
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** A row as the API shows it; eligible is what is active in an active account. Source: contract, section 3. */
@@ -23,7 +23,7 @@ export function toCashboxView(row: CashboxRow): Cashbox {
     currencyCode: row.currency_code,
     isEligible: row.status === 'active' && row.account_status === 'active',
     status: row.status,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

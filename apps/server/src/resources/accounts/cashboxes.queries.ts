@@ -110,15 +110,20 @@ export async function updateCashbox(
   return row;
 }
 
-/** What every active cashbox of an active account holds, all at one moment: one statement reads one snapshot. */
+/**
+ * What every active cashbox of an active account holds, all at one moment: one statement reads one snapshot. On a replica
+ * that moment is the commit of the last transaction that it has seen.
+ */
 export async function listBalances(tx: Transaction, trackerId: string): Promise<BalanceRow[]> {
   return query<BalanceRow>(
     tx,
     `select a.id as account_id, a.name as account_name, c.id as cashbox_id, c.name as cashbox_name, a.currency_code,
-       c.balance, statement_timestamp() as as_of
+       c.balance,
+       (select coalesce(case when pg_is_in_recovery() then pg_last_xact_replay_timestamp() end, statement_timestamp())) as as_of
      from ${cashboxesWithAccount}
      where c.tracker_id = :trackerId and c.status = 'active' and a.status = 'active'
      order by a.created_at, a.id, c.created_at, c.id`,
     { trackerId },
+    { isLastRead: true },
   );
 }

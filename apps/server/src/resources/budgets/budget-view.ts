@@ -19,8 +19,8 @@ export interface BudgetRow {
   readonly period_start: string;
   readonly period_end: string;
   readonly line_count: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** A line as the database keeps it. */
@@ -31,7 +31,7 @@ export interface BudgetLineRow {
   readonly type: BudgetLine['type'];
   readonly planned: string;
   readonly note: string | null;
-  readonly created_at: Date;
+  readonly created_at: string;
 }
 
 /** What was spent or earned in one category within the period of a budget. */
@@ -53,8 +53,8 @@ export function toBudgetView(row: BudgetRow, today: string): Budget {
     periodStart: row.period_start,
     periodEnd: row.period_end,
     lineCount: row.line_count,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }
 
@@ -102,7 +102,7 @@ export function toBudgetLineView(
       ? fromMinorUnits(minor(planned, budget) - minor(actual, budget), budget.currency_code)
       : null,
     note: line.note,
-    createdAt: line.created_at.toISOString(),
+    createdAt: line.created_at,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import { toMoment } from '../../database/to-moment.js';
 import type { ActualRow, BudgetLineRow, BudgetRow } from './budget-view.js';
 import type { BudgetLinePlan, BudgetPlan } from './create-budget.js';
 
@@ -43,7 +44,7 @@ export async function loadBudgetContents(
   tx: Transaction,
   budget: BudgetRow,
 ): Promise<{ readonly lines: readonly BudgetLineRow[]; readonly actuals: readonly ActualRow[] }> {
-  const [row] = await query<{ lines: BudgetLineJson[]; actuals: ActualRow[] }>(
+  const [row] = await query<{ lines: BudgetLineRow[]; actuals: ActualRow[] }>(
     tx,
     `select
        (select coalesce(json_agg(json_build_object('id', l.id, 'budget_id', l.budget_id, 'category_id', l.category_id,
@@ -64,14 +65,13 @@ export async function loadBudgetContents(
       periodEnd: budget.period_end,
       isTracked: budget.mode === 'tracking',
     },
+    { isLastRead: true },
   );
   return {
-    lines: (row?.lines ?? []).map((line) => ({ ...line, created_at: new Date(line.created_at) })),
+    lines: (row?.lines ?? []).map((line) => ({ ...line, created_at: toMoment(line.created_at) })),
     actuals: row?.actuals ?? [],
   };
 }
-
-type BudgetLineJson = Omit<BudgetLineRow, 'created_at'> & { readonly created_at: string };
 
 /** How many budgets the tracker has; the lock makes creates follow each other, and stands alone so that the count is fresh. */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {

@@ -4,15 +4,21 @@ import type { CategoryFacts } from './category-usable.js';
 import type { CategoryRow } from './category-view.js';
 import type { NewCategory } from './create-category.js';
 
+// The order makes the planner take the index: for the first row of many it would rather read the table until one comes,
+// and where none comes that is the whole history of everybody. A subquery for one value is asked for one category after
+// the other; `exists` may be answered by reading all movements of the tracker first.
+const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
+  order by m.occurred_on desc limit 1)`;
+const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id
+  order by l.id limit 1)`;
+
 /**
  * The categories that a caller sees in a tracker: the system's, the tracker's, the caller's own, and those of others that a
  * movement or budget line of the tracker uses, so that whoever reads a movement can read its category. For a table named
  * `c` and the bindings `:trackerId` and `:userId`. Source: contract, section 3.
  */
 export const visibleCategorySql = `(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId
-  or c.scope = 'user' and (
-    exists (select 1 from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id)
-    or exists (select 1 from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id)))`;
+  or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;
 
 const columns =
   'c.id, c.scope, c.tracker_id, c.user_id, c.name, c.kind, c.parent_id, c.status, c.created_at, c.updated_at';
@@ -24,8 +30,14 @@ export async function listVisibleCategories(
 ): Promise<CategoryRow[]> {
   return query<CategoryRow>(
     tx,
+    // First those that can be seen at all, by their indexes: the table holds the categories of every tracker.
     `select ${columns} from app.categories c
-     where c.status = 'active' and ${visibleCategorySql}
+     where c.status = 'active' and ${visibleCategorySql} and c.id in (
+       select o.id from app.categories o
+       where o.scope = 'system' or o.scope = 'tracker' and o.tracker_id = :trackerId
+         or o.scope = 'user' and o.user_id = :userId
+       union all
+       select u.category_id from app.categories_in_use u where u.tracker_id = :trackerId)
      order by c.name_folded, c.id`,
     caller,
   );
@@ -71,7 +83,7 @@ export async function countCategoriesForCreate(
   const [row] = await query<{ count: number }>(
     tx,
     `select count(*)::int as count from app.categories c
-     where c.scope <> 'system' and (c.tracker_id = :trackerId or c.user_id = :userId)`,
+     where c.scope = 'tracker' and c.tracker_id = :trackerId or c.scope = 'user' and c.user_id = :userId`,
     owner,
   );
   return row?.count ?? 0;

@@ -10,8 +10,8 @@ export interface CategoryRow {
   readonly kind: Category['kind'];
   readonly parent_id: string | null;
   readonly status: Category['status'];
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** A row as the API shows it. */
@@ -25,7 +25,7 @@ export function toCategoryView(row: CategoryRow): Category {
     parentId: row.parent_id,
     isUnknown: row.id === unknownCategoryId,
     status: row.status,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

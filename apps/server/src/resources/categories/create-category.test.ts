@@ -14,8 +14,8 @@ const parentOf = (scope: CategoryRow['scope'], fields: Partial<CategoryRow> = {}
   kind: 'any',
   parent_id: null,
   status: 'active',
-  created_at: new Date(0),
-  updated_at: new Date(0),
+  created_at: '1970-01-01T00:00:00.000Z',
+  updated_at: '1970-01-01T00:00:00.000Z',
   ...fields,
 });
 

@@ -6,7 +6,7 @@ const member = {
   email: 'ada@example.org',
   display_name: null,
   role: 'owner',
-  created_at: new Date(0),
+  created_at: '1970-01-01T00:00:00.000Z',
   owner_count: 2,
 } as const;
 const last = { ...member, owner_count: 1 };

@@ -20,6 +20,7 @@ const tracker = {
   role: 'owner',
   currencyCode: 'EUR',
   timeZone: 'Europe/Madrid',
+  now: '2024-05-06T12:00:00.000Z',
   today: '2024-05-06',
   resolvedBy: 'header',
 } as const;

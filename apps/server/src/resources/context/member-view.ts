@@ -6,7 +6,7 @@ export interface MemberRow {
   readonly email: string | null;
   readonly display_name: string | null;
   readonly role: Role;
-  readonly created_at: Date;
+  readonly created_at: string;
 }
 
 /** A row as the API shows it. */
@@ -16,6 +16,6 @@ export function toMemberView(row: MemberRow): Member {
     email: row.email,
     displayName: row.display_name,
     role: row.role,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.created_at,
   };
 }

@@ -10,8 +10,8 @@ export interface TrackerRow {
   /** Whether the principal has stored it as its active, and as its default tracker. */
   readonly is_active: boolean;
   readonly is_default: boolean;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** A row as the API shows it. */
@@ -24,7 +24,7 @@ export function toTrackerView(row: TrackerRow): Tracker {
     timeZone: row.time_zone,
     isActive: row.is_active,
     isDefault: row.is_default,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

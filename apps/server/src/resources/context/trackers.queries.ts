@@ -63,8 +63,8 @@ export async function insertTracker(tx: Transaction, tracker: NewTracker): Promi
 export async function updateTracker(
   tx: Transaction,
   tracker: { readonly trackerId: string; readonly name: string; readonly timeZone: string },
-): Promise<{ readonly updated_at: Date }> {
-  const [row] = await query<{ updated_at: Date }>(
+): Promise<{ readonly updated_at: string }> {
+  const [row] = await query<{ updated_at: string }>(
     tx,
     `update app.trackers set name = :name, time_zone = :timeZone, updated_at = now()
      where id = :trackerId

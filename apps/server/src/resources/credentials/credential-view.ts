@@ -11,11 +11,11 @@ export interface CredentialRow {
   readonly tracker_ids: readonly string[];
   readonly default_tracker_id: string | null;
   readonly secret_last4: string;
-  readonly expires_at: Date;
-  readonly last_used_at: Date | null;
+  readonly expires_at: string;
+  readonly last_used_at: string | null;
   readonly rotated_from: string | null;
-  readonly created_at: Date;
-  readonly revoked_at: Date | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
 }
 
 /** A row as the API shows it; the status is derived, because expiry comes by time. */
@@ -30,11 +30,11 @@ export function toCredentialView(row: CredentialRow, now: Date): Credential {
     secretPrefix,
     secretLast4: row.secret_last4,
     status: credentialStatus(row, now),
-    expiresAt: row.expires_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
     rotatedFrom: row.rotated_from,
-    createdAt: row.created_at.toISOString(),
-    revokedAt: row.revoked_at?.toISOString() ?? null,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
   };
 }
 
@@ -44,5 +44,5 @@ export function credentialStatus(
   now: Date,
 ): Credential['status'] {
   if (row.revoked_at !== null) return 'revoked';
-  return row.expires_at <= now ? 'expired' : 'active';
+  return new Date(row.expires_at) <= now ? 'expired' : 'active';
 }

@@ -23,8 +23,8 @@ const current: MovementRow = {
   source_type: 'user',
   source_id: 'u',
   version: 3,
-  created_at: new Date(0),
-  updated_at: new Date(0),
+  created_at: '1970-01-01T00:00:00.000Z',
+  updated_at: '1970-01-01T00:00:00.000Z',
 };
 const etag = movementEtag(current);
 const food: CategoryFacts = { id: 'cat_2', kind: 'expense', status: 'active' };

@@ -117,6 +117,54 @@ describe('200', () => {
     expect((await list({ limit: '10' })).meta.pagination).toMatchObject({ hasMore: true, nextOffset: 10, total: null });
   });
 
+  it('counts as many as there are, whatever is filtered by', async () => {
+    const cashboxId = other.cashboxes[0]?.id ?? '';
+    const [a = '', b = ''] = categories;
+    const queries: Record<string, string>[] = [
+      {},
+      { type: 'income' },
+      { type: 'expense' },
+      { kind: 'transfer' },
+      { kind: 'regular', type: 'income' },
+      { accountId: other.id },
+      { accountId: other.id, type: 'expense' },
+      { cashboxId },
+      { cashboxId, accountId: other.id, type: 'income' },
+      { cashboxId, accountId: tracker.accountId },
+      { categoryId: a },
+      { categoryIds: `${a},${b}`, accountId: other.id },
+      { from: '2026-01-02', to: '2026-01-04' },
+      { accountId: other.id, to: '2026-01-02' },
+    ];
+    for (const query of queries) {
+      const { length } = (await list({ ...query, limit: '200' })).data;
+      const { meta } = await list({ ...query, limit: '1', includeTotal: 'true' });
+      expect({ query, total: meta.pagination?.total }).toEqual({ query, total: length });
+    }
+  });
+
+  it('pages through several categories as through one list, by cursor and by offset', async () => {
+    const query = { categoryIds: categories.slice(0, 2).join(',') };
+    const all = (await list(query)).data;
+    const byCursor: Row[] = [];
+    const byOffset: Row[] = [];
+    let cursor: string | null = null;
+    for (let offset = 0; offset < all.length; offset += 3) {
+      const page: Awaited<ReturnType<typeof list>> = await list({
+        ...query,
+        limit: '3',
+        ...(cursor === null ? {} : { cursor }),
+      });
+      byCursor.push(...page.data);
+      cursor = page.meta.pagination?.nextCursor ?? null;
+      byOffset.push(...(await list({ ...query, limit: '3', offset: String(offset) })).data);
+    }
+    expect(all.length).toBeGreaterThan(6);
+    expect(byCursor).toEqual(all);
+    expect(byOffset).toEqual(all);
+    expect(cursor).toBeNull();
+  });
+
   it('walks by cursor through every movement once, while others are recorded in front and behind', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];

@@ -22,8 +22,8 @@ const row = (number: number): MovementRow => ({
   source_type: 'user',
   source_id: 'u',
   version: 1,
-  created_at: new Date(number),
-  updated_at: new Date(number),
+  created_at: new Date(number).toISOString(),
+  updated_at: new Date(number).toISOString(),
 });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
 const cursor = formatMovementCursor({

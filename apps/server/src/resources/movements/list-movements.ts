@@ -51,7 +51,7 @@ export function describePage(page: {
         hasMore && last !== undefined
           ? formatMovementCursor({
               occurredOn: last.occurred_on,
-              createdAt: last.created_at.toISOString(),
+              createdAt: last.created_at,
               id: last.id,
             })
           : null,

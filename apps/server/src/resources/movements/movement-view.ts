@@ -1,4 +1,5 @@
 import { formatAmount, type Movement } from '@centavo/contracts';
+import type { MovementPlan } from './create-movement.js';
 
 /** A movement as the database keeps it. */
 export interface MovementRow {
@@ -18,8 +19,41 @@ export interface MovementRow {
   readonly source_type: Movement['source']['type'];
   readonly source_id: string;
   readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  /** RFC 3339 timestamps in milliseconds. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A movement that is about to be recorded, as the database will keep it. */
+export function toNewMovementRow(
+  plan: MovementPlan,
+  write: {
+    readonly id: string;
+    readonly tracker: { readonly id: string; readonly now: string };
+    readonly source: Movement['source'];
+  },
+): MovementRow {
+  const { id, tracker, source } = write;
+  return {
+    tracker_id: tracker.id,
+    id,
+    type: plan.type,
+    kind: 'regular',
+    amount: plan.amountDecimal,
+    currency_code: plan.currencyCode,
+    account_id: plan.accountId,
+    cashbox_id: plan.cashboxId,
+    category_id: plan.categoryId,
+    occurred_on: plan.occurredOn,
+    description: plan.description,
+    merchant_name: plan.merchantName,
+    transfer_group_id: null,
+    source_type: source.type,
+    source_id: source.id,
+    version: 1,
+    created_at: tracker.now,
+    updated_at: tracker.now,
+  };
 }
 
 /** A row as the API shows it; the amount with exactly the decimals of its currency. */
@@ -40,7 +74,7 @@ export function toMovementView(row: MovementRow): Movement {
     transferGroupId: row.transfer_group_id,
     source: { type: row.source_type, id: row.source_id },
     version: row.version,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

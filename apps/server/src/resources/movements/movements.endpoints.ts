@@ -7,7 +7,7 @@ import { decideCorrection } from './correct-movement.js';
 import { decideMovement } from './create-movement.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { movementEtag } from './movement-version.js';
-import { toMovementView } from './movement-view.js';
+import { toMovementView, toNewMovementRow } from './movement-view.js';
 import {
   findMovement,
   insertMovement,
@@ -26,9 +26,8 @@ export const movementsEndpoints: readonly Endpoint[] = [
       categoryId: body.categoryId ?? unknownCategoryId,
     });
     const plan = decideMovement({ body, facts, today: tracker.today });
-    const source = { type: principal.type, id: principal.id };
-    const row = await insertMovement(tx, { ...plan, id: newId(), trackerId: tracker.id, source });
-    if (row === undefined) throw new StaleFacts();
+    const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
+    tx.sendWithCommit(() => insertMovement(tx, row));
     return {
       data: toMovementView(row),
       etag: movementEtag(row),

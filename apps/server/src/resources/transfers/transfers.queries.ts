@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import { accountsInUseSql } from '../accounts/index.js';
 import type { MovementRow } from '../movements/index.js';
 import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './create-transfer.js';
 
@@ -14,7 +15,7 @@ export async function loadCreateTransferFacts(
 ): Promise<CreateTransferFacts> {
   const rows = await query<{ facts: TransferSideFacts }>(
     tx,
-    `select json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
+    `select ${accountsInUseSql('fromAccountId', 'toAccountId')} as held, json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
        select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
          order by c.created_at, c.id), '[]')
        from app.cashboxes c where c.tracker_id = a.tracker_id and c.account_id = a.id)) as facts
@@ -54,12 +55,15 @@ export async function insertTransfer(
      ), moved as (
        update app.cashboxes c
        set balance = c.balance + case when c.id = :toCashboxId then cast(:amountDecimal as numeric)
-         else -cast(:amountDecimal as numeric) end
+         else -cast(:amountDecimal as numeric) end,
+         expense_count = c.expense_count + case when c.id = :fromCashboxId then 1 else 0 end,
+         income_count = c.income_count + case when c.id = :toCashboxId then 1 else 0 end
        from both_active
        where both_active.holds and c.tracker_id = :trackerId and c.id in (:fromCashboxId, :toCashboxId)
        returning c.id
      ), grouped as (
        insert into app.transfers (tracker_id, id) select :trackerId, :id from both_active where both_active.holds
+       returning id
      )
      insert into app.movements as m (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, occurred_on,
        description, transfer_group_id, source_type, source_id)
