@@ -1,0 +1,34 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+
+/**
+ * SQL for the statement that loads what a write of money is decided on: keeps accounts from being archived until the
+ * transaction ends. The write asks once more whether they are active, but by what was committed when its statement began,
+ * and it may then wait for a balance for seconds.
+ * @param bindings the names of the bindings that are account ids; taken in the order of the ids, so that nobody deadlocks
+ */
+export function accountsInUseSql(...bindings: readonly string[]): string {
+  const [only] = bindings;
+  if (bindings.length === 1) {
+    return `pg_advisory_xact_lock_shared(hashtextextended(cast(cast(:${only} as uuid) as text), 5))`;
+  }
+  const ids = bindings.map((name) => `cast(:${name} as uuid)`).join(', ');
+  return `(select count(pg_advisory_xact_lock_shared(hashtextextended(cast(id as text), 5)))
+    from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
+}
+
+/**
+ * Waits for the writes that are being recorded in an account, and lets no other begin before this transaction has ended.
+ * It asks beside the account's row, as those do that load it: where tables are spread over machines, a lock is one machine's.
+ */
+export async function waitForWritesOfAccount(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly id: string },
+): Promise<void> {
+  await query(
+    tx,
+    `select pg_advisory_xact_lock(hashtextextended(cast(id as text), 5))
+     from app.accounts where tracker_id = :trackerId and id = :id`,
+    key,
+  );
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let user: TestUser;
+/** Somebody else, who is in the way. */
+let other: pg.Client;
+/** Looks on from outside: in a transaction PostgreSQL would go on telling what it told first. */
+let witness: pg.Client;
+let tracker: { id: string; accountId: string; cashboxId: string };
+let elsewhere: { id: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.newUser();
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  tracker = await server.newTracker(user);
+  elsewhere = await server.newAccount(user, tracker.id);
+  other = new pg.Client({ connectionString: server.connectionString });
+  await other.connect();
+  witness = new pg.Client({ connectionString: server.connectionString });
+  await witness.connect();
+});
+afterEach(() => Promise.all([other.end(), witness.end()]));
+
+function spend(key: string) {
+  const body = { type: 'expense', amountDecimal: '5.00', accountId: tracker.accountId };
+  return server.call('createMovement', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
+}
+
+function transfer(key: string) {
+  const body = { amountDecimal: '5.00', fromAccountId: tracker.accountId, toAccountId: elsewhere.id };
+  return server.call('createTransfer', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
+}
+
+function archive(what: 'cashbox' | 'account') {
+  const to = { token: user.token, tracker: tracker.id, body: { status: 'archived' } };
+  return what === 'cashbox'
+    ? server.call('updateCashbox', { ...to, params: { cashboxId: tracker.cashboxId } })
+    : server.call('updateAccount', { ...to, params: { accountId: tracker.accountId } });
+}
+
+/** Until so many statements of the server wait for locks. */
+async function waiting(statements: number): Promise<void> {
+  const locked = `select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'centavo-server' and wait_event_type = 'Lock'`;
+  for (let looks = 0; looks < 10_000; looks += 1) {
+    if ((await witness.query(locked)).rowCount === statements) return;
+  }
+  throw new Error(`There were never ${statements} that waited.`);
+}
+
+async function traces(): Promise<Record<string, unknown>> {
+  const { rows } = await witness.query(
+    `select (select count(*)::int from app.movements where tracker_id = $1) as movements,
+       (select count(*)::int from app.transfers where tracker_id = $1) as transfers,
+       (select count(*)::int from app.idempotency_keys where tracker_id = $1) as keys,
+       (select count(*)::int from app.audit_events where tracker_id = $1 and resource_type in ('movement', 'transfer')) as audits,
+       (select sum(balance)::text from app.cashboxes where tracker_id = $1) as balance`,
+    [tracker.id],
+  );
+  return rows[0];
+}
+
+describe.each([
+  ['an expense', spend],
+  ['a transfer', transfer],
+])('%s that has decided on an active cashbox', (_, write) => {
+  it('is refused, and leaves nothing behind, when the cashbox is archived before it is recorded', async () => {
+    const before = await traces();
+    await other.query('begin');
+    await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
+    const answer = write(randomUUID());
+    await waiting(1);
+    await other.query('commit');
+
+    const { status, error } = await answer;
+    expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
+    expect(await traces()).toEqual(before);
+  });
+
+  it('is recorded once when archiving is taken back', async () => {
+    await other.query('begin');
+    await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
+    const key = randomUUID();
+    const answer = write(key);
+    await waiting(1);
+    await other.query('rollback');
+
+    expect((await answer).status).toBe(201);
+    expect((await write(key)).meta).toMatchObject({ idempotentReplay: true });
+    expect(await traces()).toMatchObject({ keys: 1, audits: 1 });
+  });
+
+  it.each(['cashbox', 'account'] as const)(
+    'is there by the time that the %s is answered to be archived',
+    async (what) => {
+      // Somebody moves the balance, so that the write waits with its decision made.
+      await other.query('begin');
+      await other.query('update app.cashboxes set balance = balance where id = $1', [tracker.cashboxId]);
+      const answer = write(randomUUID());
+      await waiting(1);
+      const archived = archive(what).then(async ({ status }) => ({ status, ...(await traces()) }));
+      await waiting(2);
+      await other.query('commit');
+
+      expect((await answer).status).toBe(201);
+      expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
+    },
+  );
+});
