@@ -14,7 +14,7 @@ import type * as z from 'zod';
 import { composeServer } from '../src/compose-server.js';
 import { readConfig } from '../src/config.js';
 import type { ArrivalLimits } from '../src/http/create-http-server.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { watchAnswers } from './watch-answers.js';
 
 /** What a test says about a call; the rest is as a well-behaved client would send it. */
@@ -67,6 +67,7 @@ const generousRates = {
 /**
  * Starts the whole server on a database of its own, with time in the test's hand.
  * @param options.env the environment; an empty variable brings the server's own default back
+ * @param options.database migrated and empty, in place of one of the run's PostgreSQL
  * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
  * @param options.clockStandsStill whether the server's clocks move by `advance` alone
  * @param options.arrivalLimits how slowly a request may come; the server's own unless told
@@ -74,6 +75,7 @@ const generousRates = {
 export async function startTestServer(
   options: {
     env?: Record<string, string>;
+    database?: TestDatabase;
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
     arrivalLimits?: ArrivalLimits;
@@ -81,7 +83,7 @@ export async function startTestServer(
     onLog?: (line: string) => void;
   } = {},
 ) {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const statements: string[] = [];
   let offsetMs = 0;
   const startedAtMs = Date.now();

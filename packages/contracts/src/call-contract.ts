@@ -115,6 +115,19 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   return [...codes];
 }
 
+/** Whether a replica may answer a call, which then says in `Centavo-Read-After` how much it must have seen: reads of a tracker. */
+export function takesReadAfter({ method, tracker }: Pick<CallContract, 'method' | 'tracker'>): boolean {
+  return method === 'GET' && (tracker === 'required' || tracker === 'path');
+}
+
+/**
+ * Whether a success may tell in `Centavo-Read-After` what a read has to see that should find what was written. The embedded
+ * provider writes nothing that a read of a tracker shows.
+ */
+export function tellsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
+  return method !== 'GET' && base === '/v1/financial';
+}
+
 /** The whole path of a call from the server's root, its parameters filled in and percent-encoded. */
 export function pathOf<Path extends string>(
   call: { readonly base: CallBase; readonly path: Path },

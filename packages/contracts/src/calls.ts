@@ -9,7 +9,7 @@ import { movementsCalls } from './movements/movements.calls.js';
 import { transfersCalls } from './transfers/transfers.calls.js';
 
 export type { CallBase, CallContract, HttpMethod, Noun, PathParameter } from './call-contract.js';
-export { errorCodesOf, pathOf } from './call-contract.js';
+export { errorCodesOf, pathOf, takesReadAfter, tellsReadAfter } from './call-contract.js';
 export type { ErrorCode, Issue, IssueCode, StateConflictReason } from './error-codes.js';
 export { errorCodes, issueCodes, stateConflictReasons } from './error-codes.js';
 export {
@@ -18,6 +18,7 @@ export {
   headerNames,
   idempotencyKeyLengthMax,
   idempotencyKeyPattern,
+  logPositionPattern,
 } from './headers.js';
 export type { Role, Scope } from './scopes.js';
 export { roleOfScope, roleReaches, roles, scopes } from './scopes.js';

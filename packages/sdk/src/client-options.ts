@@ -1,5 +1,6 @@
 import type { Hooks } from './hooks.js';
 import type { Clock } from './transport/clock.js';
+import type { ReadPosition } from './transport/read-position.js';
 import type { RetryBudget } from './transport/retry-budget.js';
 
 /** A token, or a function that is asked for one before every attempt, so that a rotated or refreshed one is used at once. */
@@ -39,4 +40,5 @@ export interface ClientInternals {
   readonly random?: (() => number) | undefined;
   readonly createKey?: (() => string) | undefined;
   readonly retryBudget?: RetryBudget | undefined;
+  readonly readPosition?: ReadPosition | undefined;
 }

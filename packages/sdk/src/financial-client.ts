@@ -14,6 +14,7 @@ import { TransfersResource } from './resources/transfers.js';
 import type { Send } from './transport/call-request.js';
 import { systemClock } from './transport/clock.js';
 import { createIdempotencyKey } from './transport/idempotency-key.js';
+import { ReadPosition } from './transport/read-position.js';
 import { requireLimits } from './transport/require-limits.js';
 import { requireUsableToken } from './transport/require-usable-token.js';
 import { RetryBudget } from './transport/retry-budget.js';
@@ -49,7 +50,8 @@ export class FinancialClient {
   constructor(options: FinancialClientOptions = {}) {
     const transport = transportOf(options);
     const send: Send = (request) => sendRequest(transport, request);
-    this.#options = { ...options, internals: { ...options.internals, retryBudget: transport.retryBudget } };
+    const { retryBudget, readPosition } = transport;
+    this.#options = { ...options, internals: { ...options.internals, retryBudget, readPosition } };
     this.#send = send;
     this.context = new ContextResource(send);
     this.trackers = new TrackersResource(send);
@@ -63,7 +65,7 @@ export class FinancialClient {
   }
 
   /**
-   * The same client, acting in that tracker; both share one retry budget.
+   * The same client, acting in that tracker; both share one retry budget, and find what the other wrote.
    * @example const home = client.forTracker(trackerId);
    */
   forTracker(trackerId: string): FinancialClient {
@@ -104,5 +106,6 @@ function transportOf(options: FinancialClientOptions): Transport {
     random: internals.random ?? Math.random,
     createKey: internals.createKey ?? createIdempotencyKey,
     retryBudget: internals.retryBudget ?? new RetryBudget(),
+    readPosition: internals.readPosition ?? new ReadPosition(),
   };
 }

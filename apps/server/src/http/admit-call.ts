@@ -5,13 +5,22 @@ import type { CallServer, Served } from './serve-call.js';
 
 type Authenticated = Awaited<ReturnType<typeof authenticate>>;
 
-interface Asking {
+/** A caller who was let in, and what was found out on the way. */
+export interface Admitted {
+  readonly access: Access;
+  readonly facts: Authenticated['facts'];
+}
+
+/** A request that asks to be let in. */
+export interface Asking {
   readonly server: CallServer;
   readonly served: Served;
   readonly presented: Presented;
   readonly idempotencyKey: string | null;
   /** Takes a token of the identified principal, or throws RATE_LIMITED (429). */
   readonly meter: (principal: Authenticated['principal']) => Promise<void>;
+  /** The transaction is for letting in alone; what is asked for is read elsewhere. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -20,10 +29,7 @@ interface Asking {
  * Source: contract, section 5
  * @throws ApiError for every refusal
  */
-export async function admitCall(
-  tx: Transaction,
-  asking: Asking,
-): Promise<{ readonly access: Access; readonly facts: Authenticated['facts'] }> {
+export async function admitCall(tx: Transaction, asking: Asking): Promise<Admitted> {
   const { server, served, presented } = asking;
   const { call } = served.endpoint.route;
   const { principal, facts } = await identifyCaller(tx, asking);
@@ -55,6 +61,7 @@ export async function identifyCaller(tx: Transaction, asking: Asking): Promise<A
     trackerHeader: trackerHeaderOf(served),
     pathTrackerId: served.pathParameters.trackerId,
     idempotencyKey: asking.idempotencyKey,
+    isAlone: asking.isAlone ?? false,
   });
   await asking.meter(authenticated.principal);
   return authenticated;

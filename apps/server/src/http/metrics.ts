@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../database/database.js';
+import type { ReplicaOutcome } from '../database/open-replica.js';
 import { readOnlyRouter } from './read-only-router.js';
 import { routeTemplate } from './route-template.js';
 
@@ -8,6 +9,16 @@ import { routeTemplate } from './route-template.js';
 export interface Metrics {
   readonly measure: (request: Request, response: Response, next: NextFunction) => void;
   readonly router: Router;
+  readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
+  /** What this process alone has to tell, for who adds several up. */
+  readonly ownFigures: () => Promise<readonly Figure[]>;
+}
+
+/** One metric of a process with all its values, as prom-client tells it. */
+export interface Figure {
+  readonly name: string;
+  /** `counter`, `gauge`, `histogram` or `summary`. */
+  readonly type: unknown;
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -15,9 +26,13 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /**
  * GET /metrics in the format of Prometheus. Labels are the route's template, the method and the status, never an id, a
  * user or a tracker: each value would be a time series of its own, and the page needs no credential.
- * @param poolUse the state of the database's pool now
+ * @param parts.poolUse the state of the database's pool now
+ * @param parts.tellAll the page of all processes, where this is one of several; a scrape reaches any of them
  */
-export function createMetrics(poolUse: () => PoolUse): Metrics {
+export function createMetrics(parts: {
+  readonly poolUse: () => PoolUse;
+  readonly tellAll?: (() => Promise<string>) | undefined;
+}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -38,19 +53,25 @@ export function createMetrics(poolUse: () => PoolUse): Metrics {
     help: 'Requests that are being answered.',
     registers: [registry],
   });
+  const replicaReads = new Counter({
+    name: 'centavo_replica_reads_total',
+    help: 'Reads that the replica might answer, by outcome; the primary answered those that were not "answered".',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'centavo_database_connections',
     help: 'Connections of the pool by state, and transactions that wait for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      for (const [state, count] of Object.entries(poolUse())) this.set({ state }, count);
+      for (const [state, count] of Object.entries(parts.poolUse())) this.set({ state }, count);
     },
   });
 
   const router = readOnlyRouter({
     '/metrics': async (_request: Request, response: Response) => {
-      const text = Buffer.from(await registry.metrics());
+      const text = Buffer.from(await (parts.tellAll?.() ?? registry.metrics()));
       response.setHeader('Cache-Control', 'no-store, no-transform');
       response.setHeader('Content-Type', registry.contentType);
       response.setHeader('Content-Length', text.length);
@@ -60,6 +81,8 @@ export function createMetrics(poolUse: () => PoolUse): Metrics {
 
   return {
     router,
+    ownFigures: () => registry.getMetricsAsJSON(),
+    countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
     measure(request, response, next) {
       const startedAt = performance.now();
       underWay.inc();

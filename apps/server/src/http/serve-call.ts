@@ -1,4 +1,4 @@
-import { apiVersion } from '@centavo/contracts';
+import { apiVersion, headerNames, tellsReadAfter } from '@centavo/contracts';
 import { type Presented, readCredential } from '../access/authenticate.js';
 import type { CredentialUse } from '../access/credential-use.js';
 import { findSessionCheck } from '../access/find-session-check.js';
@@ -6,6 +6,7 @@ import type { IdentityProvider } from '../access/identity-provider.js';
 import type { Principal } from '../access/principal.js';
 import { withNewUser } from '../access/with-new-user.js';
 import type { Database, Transaction } from '../database/database.js';
+import type { Replica } from '../database/open-replica.js';
 import type { Limiter } from '../limits/create-limiter.js';
 import { limitFailedCredential } from '../limits/limit-failed-credential.js';
 import { decideReplay, type ReplayDecision } from '../writes/decide-replay.js';
@@ -13,17 +14,20 @@ import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js
 import { type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
 import { requestFingerprint } from '../writes/request-fingerprint.js';
 import type { SingleFlight } from '../writes/single-flight.js';
-import { admitCall, identifyCaller } from './admit-call.js';
+import { type Admitted, admitCall, identifyCaller } from './admit-call.js';
 import type { Endpoint, EndpointRequest, Outcome } from './endpoint.js';
 import { matchesIfNoneMatch } from './entity-tags.js';
 import type { Answer } from './error-answer.js';
 import { meterCall } from './meter-call.js';
+import { readFromReplica } from './read-from-replica.js';
 import type { Incoming } from './read-incoming.js';
 import { type ValidRequest, validateRequest } from './validate-request.js';
 
 /** What serving a call needs of the house. */
 export interface CallServer {
   readonly database: Database;
+  /** A second place to read from. */
+  readonly replica: Replica | null;
   readonly identity: IdentityProvider;
   readonly limiter: Limiter;
   readonly credentialUse: CredentialUse;
@@ -88,12 +92,18 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
     await withNewUser(server.identity, identify);
     await checkSession();
   }
-  const enter = () =>
-    server.database.transaction({ readOnly: route.call.method === 'GET' }, async (tx) => {
-      const { access, facts } = await admitCall(tx, asking);
-      if (!validation.ok) throw validation.error;
-      return perform(server, served, { tx, access, facts, presented, valid: validation.request });
-    });
+  const performIn = (tx: Transaction, admitted: Admitted) => {
+    if (!validation.ok) throw validation.error;
+    return perform(server, served, { tx, ...admitted, presented, valid: validation.request });
+  };
+  const enterPrimary = () =>
+    server.database.transaction(
+      { readOnly: route.call.method === 'GET', onPosition: positionTeller(server, served) },
+      async (tx) => performIn(tx, await admitCall(tx, asking)),
+    );
+  const readAfter = validation.ok ? validation.request.readAfter : null;
+  const enter = async () =>
+    (await readFromReplica({ asking, readAfter, perform: performIn })) ?? (await enterPrimary());
   const attempt = () => withNewUser(server.identity, enter);
   const startedAt = server.pace.now();
   const decided = () => repeatUntilDecided({ attempt, isKeyed: key !== null, pace: server.pace, startedAt });
@@ -112,13 +122,17 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
   }
 }
 
-type Entered = Awaited<ReturnType<typeof admitCall>>;
+/** Tells the client of a write what a read has to see that should find it, where there is a replica that might not. */
+function positionTeller(server: CallServer, { endpoint, announce }: Served): ((position: string) => void) | undefined {
+  if (server.replica === null || endpoint.kind === 'detached' || !tellsReadAfter(endpoint.route.call)) return undefined;
+  return (position) => announce({ [headerNames.readAfter]: position });
+}
 
 /** Runs the handler, or finds that it ran before; gives what is left to do once the transaction has committed. */
 async function perform(
   server: CallServer,
   served: Served,
-  entered: Entered & { readonly tx: Transaction; readonly presented: Presented; readonly valid: ValidRequest },
+  entered: Admitted & { readonly tx: Transaction; readonly presented: Presented; readonly valid: ValidRequest },
 ): Promise<() => Promise<Answer>> {
   const { endpoint, requestId } = served;
   const { tx, access, valid, presented } = entered;

@@ -24,6 +24,7 @@ function validate(
       idempotencyKey: undefined,
       ifMatch: undefined,
       ifNoneMatch: undefined,
+      readAfter: undefined,
       contentType: 'application/json',
       contentEncoding: undefined,
       ...others,
@@ -48,7 +49,13 @@ describe('the whole request', () => {
     );
     expect(result).toEqual({
       ok: true,
-      request: { query: undefined, body: { description: 'x' }, idempotencyKey: 'k1', ifMatch: ['"a"', '"b"'] },
+      request: {
+        query: undefined,
+        body: { description: 'x' },
+        idempotencyKey: 'k1',
+        ifMatch: ['"a"', '"b"'],
+        readAfter: null,
+      },
     });
   });
 
@@ -211,6 +218,27 @@ describe('If-Match', () => {
 
   test('is ignored where nothing is corrected', () => {
     expect(verdict(routes.createMovement, { ifMatch: '*', idempotencyKey: 'k', body: movement })).toBe('ok');
+  });
+});
+
+describe('Centavo-Read-After', () => {
+  test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
+    '%s is handed on by a read of a tracker',
+    (readAfter) => {
+      expect(validate(routes.listMovements, { readAfter })).toMatchObject({ ok: true, request: { readAfter } });
+    },
+  );
+
+  test.each(['', '0', '0/', '0/123456789', '0/G', '0/1 ', '0/1, 0/2', "0/0'"])('%j is refused there', (readAfter) => {
+    expect(verdict(routes.listMovements, { readAfter })).toEqual(['header.Centavo-Read-After INVALID_FORMAT']);
+  });
+
+  test('is ignored, however it looks, where only the primary answers', () => {
+    for (const route of [routes.listTrackers, routes.listApiKeys, routes.getMe, routes.createCategory]) {
+      const body = route === routes.createCategory ? { name: 'Food' } : undefined;
+      const read = validate(route, { readAfter: 'x', ...(body === undefined ? {} : { body }) });
+      expect(read).toMatchObject({ ok: true, request: { readAfter: null } });
+    }
   });
 });
 

@@ -6,6 +6,8 @@ import {
   idempotencyKeyPattern,
   isCategoryId,
   isUuid,
+  logPositionPattern,
+  takesReadAfter,
 } from '@centavo/contracts';
 import { ApiError, notFound, validationError } from '../api-error.js';
 import { parseIfMatch } from './entity-tags.js';
@@ -19,6 +21,8 @@ export interface ValidRequest {
   readonly body: unknown;
   readonly idempotencyKey: string | null;
   readonly ifMatch: readonly string[];
+  /** What a replica must have seen to answer; null where only the primary may. */
+  readonly readAfter: string | null;
 }
 
 /** Either a valid request or the refusal, to be thrown once the caller is known to have the right to hear it. */
@@ -46,9 +50,10 @@ export function validateRequest(request: {
   }
   const idempotencyKey = validateIdempotencyKey(route, incoming.idempotencyKey, issues);
   const ifMatch = validateIfMatch(route, incoming.ifMatch, issues);
+  const readAfter = validateReadAfter(route, incoming.readAfter, issues);
   if (issues.length > 0) return { ok: false, error: validationError(issues) };
   if (!pathIsWellFormed(request.pathParameters)) return { ok: false, error: notFound() };
-  return { ok: true, request: { query, body, idempotencyKey, ifMatch } };
+  return { ok: true, request: { query, body, idempotencyKey, ifMatch, readAfter } };
 }
 
 function takesBody(route: RouteContract): boolean {
@@ -149,4 +154,12 @@ function validateIfMatch(route: RouteContract, header: string | undefined, issue
     });
   }
   return tags ?? [];
+}
+
+function validateReadAfter(route: RouteContract, header: string | undefined, issues: Issue[]): string | null {
+  if (header === undefined || !takesReadAfter(route.call)) return null;
+  if (logPositionPattern.test(header)) return header;
+  const message = 'Send it as a write told it, or 0/0 where anything will do.';
+  issues.push({ path: `header.${headerNames.readAfter}`, code: 'INVALID_FORMAT', message });
+  return null;
 }

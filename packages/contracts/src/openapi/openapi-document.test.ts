@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { errorCodesOf } from '../call-contract.js';
+import { errorCodesOf, takesReadAfter } from '../call-contract.js';
 import { errorCodes } from '../error-codes.js';
 import type { RouteContract } from '../route-contract.js';
 import { routes } from '../routes.js';
@@ -73,6 +73,27 @@ describe('the document', () => {
     }
   });
 
+  test('lets a replica answer the reads of a tracker, and tells of writes what such a read must see', () => {
+    const answersTelling = (route: RouteContract) =>
+      Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
+    const told = all.filter((route) => answersTelling(route).length > 0);
+    expect(all.filter(({ call }) => takesReadAfter(call)).map(({ call }) => call.name)).toEqual([
+      ...[
+        'getContext',
+        'listMembers',
+        'listAccounts',
+        'listCashboxes',
+        'listBalances',
+        'listCategories',
+        'getCategory',
+      ],
+      ...['listMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
+    ]);
+    const writes = all.filter(({ call }) => call.method !== 'GET' && call.noun !== 'identity');
+    expect(told).toEqual(writes);
+    for (const [status] of told.flatMap(answersTelling)) expect(status).toMatch(/^2/);
+  });
+
   test('has every schema and field that a text is written for', () => {
     for (const [name, { text, fields = {} }] of Object.entries(schemaTexts)) {
       const schema = document.components.schemas?.[name];
@@ -119,6 +140,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, r
     expect(names.includes('RequiredIdempotencyKey')).toBe(call.idempotency === 'required');
     expect(names.includes('IdempotencyKey')).toBe(call.idempotency === 'accepted');
     expect(names.includes('IfMatch')).toBe(call.ifMatch === 'required');
+    expect(names.includes('ReadAfter')).toBe(takesReadAfter(call));
     for (const [, name] of call.path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(name);
     expect(operation.requestBody === undefined).toBe(route.body === null);
     if (route.body !== null) expect(operation.requestBody?.required).toBe(!route.bodyOptional);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { headerNames, idempotencyKeyPattern } from '../headers.js';
+import { takesReadAfter } from '../call-contract.js';
+import { headerNames, idempotencyKeyPattern, logPositionPattern } from '../headers.js';
 import type { RouteContract } from '../route-contract.js';
 import { categoryIdPattern } from '../values/fields.js';
 import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
@@ -47,6 +48,15 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     description: 'ETags that the client has; 304 if the record still has one of them.',
     schema: { type: 'string' },
   },
+  ReadAfter: {
+    name: headerNames.readAfter,
+    in: 'header',
+    required: false,
+    description:
+      'Lets a replica answer that has seen everything up to there: what a write told, or `0/0` for whatever it has. Who ' +
+      'leaves it out is answered with all that was written before.',
+    schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
+  },
 };
 
 /** The parameters of a call: its path, its query, and the headers it takes. */
@@ -61,6 +71,7 @@ export function parametersOf(route: RouteContract): JsonSchema[] {
     ...(call.idempotency === 'accepted' ? [header('IdempotencyKey')] : []),
     ...(call.ifMatch === 'required' ? [header('IfMatch')] : []),
     ...(call.method === 'GET' && route.versioned ? [header('IfNoneMatch')] : []),
+    ...(takesReadAfter(call) ? [header('ReadAfter')] : []),
   ];
 }
 

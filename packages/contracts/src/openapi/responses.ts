@@ -1,6 +1,6 @@
-import { errorCodesOf } from '../call-contract.js';
+import { errorCodesOf, tellsReadAfter } from '../call-contract.js';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
-import { headerNames } from '../headers.js';
+import { headerNames, logPositionPattern } from '../headers.js';
 import type { RouteContract } from '../route-contract.js';
 import { type MetaName, schemaReference } from './component-schemas.js';
 import { errorSchemaName } from './error-schemas.js';
@@ -46,6 +46,13 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: text,
     example: '"writes";r=299;t=1',
   },
+  ReadAfter: {
+    description:
+      'Where the log of the database ended once this was written. A read that takes it along sees this write, also where ' +
+      'a replica answers. Told by servers that have a replica.',
+    schema: { ...text, pattern: logPositionPattern.source },
+    example: '0/16B3748',
+  },
 };
 
 /** Every answer of a call by its status: first successes, replays, 304, and each error with the codes it may carry. */
@@ -53,7 +60,9 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   const { call } = route;
   const honoursKey = call.idempotency !== 'ignored';
   const responses: Record<string, JsonSchema> = {};
-  if (call.status === 204) responses[204] = { description: 'Done; there is no body.', headers: headersOf(route, []) };
+  if (call.status === 204) {
+    responses[204] = { description: 'Done; there is no body.', headers: headersOf(route, readAfterOf(route)) };
+  }
   if (call.status === 200) {
     responses[200] = success(route, {
       description: honoursKey ? 'Done, now or at the first try; `meta.idempotentReplay` tells which.' : 'Done.',
@@ -89,8 +98,12 @@ function success(
     required: ['data', 'meta'],
     additionalProperties: false,
   };
-  const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : [])];
+  const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : []), ...readAfterOf(route)];
   return { description: answer.description, headers: headersOf(route, headers), ...json(schema) };
+}
+
+function readAfterOf({ call }: RouteContract): readonly string[] {
+  return tellsReadAfter(call) ? [headerNames.readAfter] : [];
 }
 
 /** What any path may answer, told once: before a route is found, or beside every one. */
@@ -136,6 +149,7 @@ const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> 
   [headerNames.etag]: 'ETag',
   [headerNames.location]: 'Location',
   [headerNames.retryAfter]: 'RetryAfter',
+  [headerNames.readAfter]: 'ReadAfter',
   'WWW-Authenticate': 'WwwAuthenticate',
 };
 

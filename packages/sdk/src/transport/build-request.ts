@@ -1,4 +1,4 @@
-import { headerNames, pathOf } from '@centavo/contracts/calls';
+import { headerNames, pathOf, takesReadAfter } from '@centavo/contracts/calls';
 import { UsageError } from '../errors/usage-errors.js';
 import type { CallKind } from './attempt-outcome.js';
 import type { CallRequest, CallShape, Query } from './call-request.js';
@@ -77,6 +77,10 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
   if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
   if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey);
+  const readAfter = transport.readPosition.told;
+  if (readAfter !== undefined && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
+    headers.set(headerNames.readAfter, readAfter);
+  }
   // A proxy that compresses makes a strong ETag weak; the server compares strong ones only, and the version is the same.
   if (etag !== undefined) setHeader(headers, headerNames.ifMatch, etag.replace(/^W\//, ''), 'etag');
   return Object.fromEntries(headers);

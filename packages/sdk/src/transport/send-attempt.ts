@@ -41,6 +41,7 @@ export async function sendAttempt<Data>(
     return connectionFailure(error, token, { url, idempotencyKey });
   }
   const { status } = answer;
+  transport.readPosition.note(answer.headers);
   const requestId = answer.headers.get(headerNames.requestId);
   const durationMs = clock.elapsedMs() - startedMs;
   notify(transport.hooks.onResponse, { call, method, url, attempt, status, requestId, durationMs });

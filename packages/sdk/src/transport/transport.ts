@@ -1,6 +1,7 @@
 import type { Fetch, TokenSource } from '../client-options.js';
 import type { Hooks } from '../hooks.js';
 import type { Clock } from './clock.js';
+import type { ReadPosition } from './read-position.js';
 import type { RetryBudget } from './retry-budget.js';
 
 /** What all calls of one client share, with every default filled in. */
@@ -18,4 +19,5 @@ export interface Transport {
   readonly random: () => number;
   readonly createKey: () => string;
   readonly retryBudget: RetryBudget;
+  readonly readPosition: ReadPosition;
 }

@@ -69,6 +69,7 @@ export function openIdentity(
   });
   const server: CallServer = {
     database,
+    replica: null,
     identity: identity.provider,
     limiter: { spendCall: async () => null, spendFailure: async () => null },
     singleFlight: new SingleFlight(),
@@ -97,6 +98,7 @@ export function openIdentity(
         idempotencyKey: undefined,
         ifMatch: undefined,
         ifNoneMatch: undefined,
+        readAfter: undefined,
         contentType: 'application/json',
         contentEncoding: undefined,
         body: Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body)),

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase, type Database } from './database.js';
+import { query } from './query.js';
+import type { Transaction } from './transaction.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({ empty: true });
+  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
+  await write((tx) => query(tx, 'create table notes (id int, day date)'));
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return database.transaction({ readOnly: false }, work);
+}
+
+/** Writes, and gives the places in the log that were told. */
+async function writeTelling(work: (tx: Transaction) => Promise<unknown>): Promise<readonly string[]> {
+  const told: string[] = [];
+  await database.transaction({ readOnly: false, onPosition: (position) => told.push(position) }, work);
+  return told;
+}
+
+async function backendOf(tx: Transaction): Promise<number | undefined> {
+  const [row] = await query<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
+  return row?.pid;
+}
+
+it('the place in the log behind a COMMIT is told once all is committed, and is not before its record', async () => {
+  const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
+  const [told = ''] = await writeTelling((tx) => query(tx, 'insert into notes (id) values (1)'));
+  const [row] = await write((tx) =>
+    query(
+      tx,
+      'select cast(:told as pg_lsn) > cast(:before as pg_lsn) as further, pg_current_wal_insert_lsn() >= cast(:told as pg_lsn) as there',
+      {
+        told,
+        before: before[0]?.lsn ?? '',
+      },
+    ),
+  );
+  expect(row).toEqual({ further: true, there: true });
+});
+
+it('the question for it travels in the packet of the COMMIT, and is asked of nobody who did not want to know', async () => {
+  const statements: string[] = [];
+  const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+  await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
+  await counted.transaction({ readOnly: false }, (tx) => query(tx, 'select 2'));
+  await counted.close();
+  const asking = 'select pg_current_wal_insert_lsn() as position';
+  expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', asking, 'BEGIN', 'select 2', 'COMMIT']);
+});
+
+it('it is not told of what was rolled back', async () => {
+  const told: string[] = [];
+  const work = database.transaction({ readOnly: false, onPosition: (position) => told.push(position) }, async () => {
+    throw new Error('refused by the work');
+  });
+  await expect(work).rejects.toThrow('refused by the work');
+  expect(told).toEqual([]);
+});
+
+it.each([
+  ['is refused', 'select 1 / 0', true],
+  ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())', false],
+])('a place that cannot be had leaves a write that it is: the question %s', async (_, question, keepsConnection) => {
+  const before = await write(backendOf);
+  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
+  const failing = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
+    const [statement, ...rest] = given as unknown as [{ text?: string }, ...unknown[]];
+    const isQuestion = statement.text?.includes('pg_current_wal_insert_lsn') === true;
+    return send.call(this, isQuestion ? { text: question } : statement, ...rest) as never;
+  });
+  try {
+    expect(
+      await writeTelling((tx) =>
+        query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
+      ),
+    ).toEqual([]);
+  } finally {
+    failing.mockRestore();
+  }
+  expect((await write(backendOf)) === before).toBe(keepsConnection);
+  const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
+  expect(rows).toHaveLength(1);
+});

@@ -1,0 +1,132 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import type { Transaction } from './database.js';
+import { openReplica, type Replica, type ReplicaOutcome } from './open-replica.js';
+import { query } from './query.js';
+
+let testDatabase: TestDatabase;
+let replica: Replica;
+let nowMs: number;
+let outcomes: ReplicaOutcome[];
+let changes: boolean[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({ empty: true });
+});
+
+afterAll(() => testDatabase.drop());
+
+function open(connectionString: string): void {
+  replica = openReplica({
+    connectionString,
+    poolMax: 2,
+    elapsedMs: () => nowMs,
+    onRead: (outcome) => outcomes.push(outcome),
+    onChange: ({ isAway }) => changes.push(isAway),
+  });
+}
+
+beforeEach(() => {
+  nowMs = 0;
+  outcomes = [];
+  changes = [];
+});
+
+afterEach(() => replica.close());
+
+/** Reads with a statement as the work. */
+function read(sql: string, isEnough = true): Promise<unknown> {
+  return replica.read({ enter: async () => isEnough, work: (tx) => query(tx, sql) });
+}
+
+describe('a read', () => {
+  beforeEach(() => open(testDatabase.connectionString));
+
+  it('is answered where the replica has seen enough', async () => {
+    expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(outcomes).toEqual(['answered']);
+  });
+
+  it('is not begun where the replica is behind', async () => {
+    expect(await read('select 1 / 0', false)).toBeUndefined();
+    expect(outcomes).toEqual(['behind']);
+  });
+
+  it('is left to the primary where a statement was refused, and the replica is asked again', async () => {
+    expect(await read('select from a_table_that_has_not_arrived')).toBeUndefined();
+    expect(await read('select 2 as two')).toEqual([{ two: 2 }]);
+    expect(outcomes).toEqual(['failed', 'answered']);
+    expect(changes).toEqual([]);
+  });
+
+  it('that the work refuses is refused: that is the answer', async () => {
+    const refusing = replica.read({
+      enter: async () => true,
+      work: async () => {
+        throw new Error('There is no such resource here.');
+      },
+    });
+    await expect(refusing).rejects.toThrow('There is no such resource here.');
+    expect(outcomes).toEqual(['answered']);
+  });
+
+  it('writes nothing', async () => {
+    expect(await read('create table notes ()')).toBeUndefined();
+    expect(outcomes).toEqual(['failed']);
+  });
+
+  it('to which the answer does not come within the patience of its question is left to the primary', async () => {
+    const enter = async (tx: Transaction) => {
+      await query(tx, 'select pg_sleep(600)', {}, { withBegin: true, answerMsMax: 50 });
+      return true;
+    };
+    expect(await replica.read({ enter, work: async () => [] })).toBeUndefined();
+    expect(outcomes).toEqual(['away']);
+  });
+
+  it('whose connection is lost is left to the primary, and so are the next ones for five seconds', async () => {
+    expect(await read('select pg_terminate_backend(pg_backend_pid())')).toBeUndefined();
+    nowMs += 4_999;
+    expect(replica.isLeftAlone()).toBe(true);
+    expect(await read('select 1 as one')).toBeUndefined();
+    nowMs += 1;
+    expect(replica.isLeftAlone()).toBe(false);
+    expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(outcomes).toEqual(['away', 'away', 'away', 'answered', 'answered']);
+    expect(changes).toEqual([true, false]);
+  });
+});
+
+describe('a replica that takes connections and says nothing', () => {
+  let silence: Server;
+  const callers = new Set<Socket>();
+
+  beforeEach(async () => {
+    silence = createServer((caller) => {
+      callers.add(caller);
+      caller.on('error', () => {});
+    });
+    await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve));
+    open(`postgres://me:secret@127.0.0.1:${(silence.address() as AddressInfo).port}/books`);
+  });
+
+  afterEach(async () => {
+    for (const caller of callers) caller.destroy();
+    callers.clear();
+    await new Promise((resolve) => silence.close(resolve));
+  });
+
+  it('is waited for once, and then by one read in five seconds, however many there are', async () => {
+    await read('select 1');
+    const knownAfter = callers.size;
+    await Promise.all([read('select 1'), read('select 1'), read('select 1')]);
+    expect(callers.size).toBe(knownAfter);
+    nowMs += 5_000;
+    await Promise.all([read('select 1'), read('select 1'), read('select 1')]);
+    expect([knownAfter, callers.size]).toEqual([1, 2]);
+    expect(outcomes).toEqual(Array.from({ length: 7 }, () => 'away'));
+    expect(changes).toEqual([true]);
+  });
+});

@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { migrate } from '../src/database/migrate.js';
+import { countRoundTrips } from './count-round-trips.js';
+import { startReplicatedPostgres } from './start-replicated-postgres.js';
+import { startTestServer } from './start-test-server.js';
+
+export type ReplicatedServer = Awaited<ReturnType<typeof startReplicatedServer>>;
+
+/** Starts a server with a replica, and proxies in between that count; each database is reached by one connection. */
+export async function startReplicatedServer() {
+  const postgres = await startReplicatedPostgres();
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+  await migrate({ connectionString: postgres.primaryUrl, directory: migrations });
+  const toPrimary = await countRoundTrips(postgres.primaryUrl);
+  const toStandby = await countRoundTrips(postgres.standbyUrl);
+  const server = await startTestServer({
+    env: {
+      DATABASE_URL: postgres.primaryUrl,
+      DATABASE_REPLICA_URL: toStandby.connectionString,
+      DATABASE_POOL_MAX: '1',
+    },
+    database: { connectionString: postgres.primaryUrl, drop: async () => {} },
+    connectThrough: async () => toPrimary.connectionString,
+  });
+
+  async function countOutcomes(): Promise<Map<string, number>> {
+    const page = await (await fetch(`${server.origin}/metrics`)).text();
+    const lines = page.matchAll(/^centavo_replica_reads_total\{outcome="(\w+)"\} (\d+)$/gm);
+    return new Map([...lines].map(([, outcome = '', count]) => [outcome, Number(count)]));
+  }
+
+  return {
+    server,
+    postgres,
+    toPrimary,
+    toStandby,
+    /** What became of the reads of `act` that a replica might answer, by outcome and as operators see it. */
+    async outcomesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
+      const before = await countOutcomes();
+      await act();
+      const after = await countOutcomes();
+      const more = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const);
+      return Object.fromEntries(more.filter(([, count]) => count > 0));
+    },
+    /** Runs `act` while the replica stands still, and lets it catch up. */
+    async whileBehind<Result>(act: () => Promise<Result>): Promise<Result> {
+      await postgres.pauseReplay();
+      try {
+        return await act();
+      } finally {
+        await postgres.catchUp();
+      }
+    },
+    async close() {
+      await server.close();
+      await toStandby.close();
+      await toPrimary.close();
+      await postgres.close();
+    },
+  };
+}

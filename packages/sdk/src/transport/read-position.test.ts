@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { newMovement, scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
+import { ReadPosition } from './read-position.js';
+
+const name = 'centavo-read-after';
+const telling = (position: string): Step => ({ ...(success() as object), status: 201, headers: { [name]: position } });
+const told = (...positions: readonly string[]) => {
+  const position = new ReadPosition();
+  for (const each of positions) position.note(new Headers({ [name]: each }));
+  return position.told;
+};
+
+describe('the furthest place', () => {
+  test.each([
+    ['0/9', '0/10', '0/10'],
+    ['0/10', '0/9', '0/10'],
+    ['0/FFFFFFFF', '1/0', '1/0'],
+    ['2/1', '10/0', '10/0'],
+    ['1/0', '0/FFFFFFFF', '1/0'],
+    ['0/a', '0/9', '0/a'],
+  ])('of %s and then %s is %s: both halves are hexadecimal numbers', (first, second, furthest) => {
+    expect(told(first, second)).toBe(furthest);
+  });
+
+  test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])('is not %j, which is none', (text) => {
+    expect(told(text)).toBeUndefined();
+    expect(told('0/1', text)).toBe('0/1');
+  });
+});
+
+describe('a read', () => {
+  test('says nothing of what it must see to a server that never told', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success([])] });
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.accounts.list());
+    for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
+  });
+
+  test('says the furthest place that a write told, whatever answer came last, and writes do not', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), telling('0/1F'), success([])] });
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.accounts.list());
+    await clock.settle(client.movements.create(newMovement));
+    expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
+  });
+
+  test('says it in another tracker too: the log is one', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] }, { trackerId: 'home' });
+    await clock.settle(client.forTracker('work').movements.create(newMovement));
+    await clock.settle(client.accounts.list());
+    expect(sent[1]?.headers[name]).toBe('0/20');
+  });
+
+  test('says what its caller says instead', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
+    expect(sent[1]?.headers[name]).toBe('0/0');
+  });
+
+  test('says nothing where only the primary answers', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.trackers.list());
+    expect(sent[1]?.headers).not.toHaveProperty(name);
+  });
+
+  test('says the same at every try', async () => {
+    const away = refusal(503, 'SERVICE_UNAVAILABLE');
+    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), away, success([])] });
+    await clock.settle(client.movements.create(newMovement));
+    await clock.settle(client.accounts.list());
+    expect(sent.slice(1).map(({ headers }) => headers[name])).toEqual(['0/20', '0/20']);
+  });
+});
