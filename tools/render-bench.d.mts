@@ -36,8 +36,8 @@ export interface BenchResults {
   readonly books: string;
 }
 
-/** One run of the benchmark, as `docs/benchmarks.json` holds it. */
-export interface BenchReport extends BenchResults {
+/** When and where a run was. */
+export interface RunPlace {
   /** When it began: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
   readonly machine: {
@@ -51,6 +51,9 @@ export interface BenchReport extends BenchResults {
   };
 }
 
+/** One run of the benchmark, as `docs/benchmarks.json` holds it. */
+export interface BenchReport extends BenchResults, RunPlace {}
+
 /** Writes the figures of a run as a section for people. */
 export declare function renderBench(report: BenchReport): string;
 
@@ -59,6 +62,7 @@ export declare function formatReport(report: BenchReport): string;
 
 /**
  * Puts figures in the place of those that a page has, and leaves all else as it is.
+ * @param marks the lines between which they stand; those of the benchmark unless told
  * @throws Error where the page has no place for them
  */
-export declare function placeFigures(page: string, figures: string): string;
+export declare function placeFigures(page: string, figures: string, marks?: readonly [string, string]): string;

@@ -1,11 +1,13 @@
 // Writes what a run of the benchmark found as a section for people. It has no dependencies and touches nothing: a
 // report in, a text out.
 
-const begin = '<!-- figures: `node tools/run.mjs bench` writes what stands between here and the end of them -->';
-const end = '<!-- figures: end -->';
+const marks = [
+  '<!-- figures: `node tools/run.mjs bench` writes what stands between here and the end of them -->',
+  '<!-- figures: end -->',
+];
 
-/** Puts figures in the place of those that a page has. */
-export function placeFigures(page, figures) {
+/** Puts figures in the place of those that a page has; between other marks where they are told. */
+export function placeFigures(page, figures, [begin, end] = marks) {
   const beginAt = page.indexOf(begin);
   const endAt = page.indexOf(end);
   if (beginAt === -1 || endAt < beginAt) {
@@ -37,18 +39,22 @@ export function renderBench(report) {
 }
 
 function introductionOf(report) {
-  const { machine } = report;
-  const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
   const reference =
     report.pgbench === null
       ? 'pgbench was not installed, so there is no reference'
       : `pgbench ${report.pgbench} took turns with Centavo`;
-  const began = report.startedAt.slice(0, 16).replace('T', ' ');
   const { connections, movements, rounds, secondsOfRound } = report;
-  return `This run began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
-${machine.system}, Node ${machine.node}, PostgreSQL ${report.postgres}; ${load} in the minute before.
+  return `${placeAndTimeOf(report)}
 ${connections} connections, ${number(movements)} movements at the beginning, medians of ${rounds} rounds of
 ${secondsOfRound} s each; ${reference}.`;
+}
+
+/** When and where a run was. */
+export function placeAndTimeOf({ startedAt, machine, postgres }) {
+  const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
+  const began = startedAt.slice(0, 16).replace('T', ' ');
+  return `This run began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
+${machine.system}, Node ${machine.node}, PostgreSQL ${postgres}; ${load} in the minute before.`;
 }
 
 function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb }) {
@@ -92,12 +98,13 @@ function roundsOf(workloads) {
   return table(['', 'Centavo', 'pgbench'], rows);
 }
 
-function table(columns, rows) {
+/** A table of Markdown. */
+export function table(columns, rows) {
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** 40000 as `40,000`, whatever the language of the machine. */
-function number(value) {
+export function number(value) {
   const [whole, decimals] = String(value).split('.');
   const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;

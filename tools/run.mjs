@@ -70,11 +70,14 @@ async function proof() {
   process.exitCode = (await runProofs({ root, parameters })) ? 0 : 1;
 }
 
-/** Measures the built programs, and writes docs/performance.md. With parameters: only those workloads, or a quick look, and prints it. */
+/** Measures the built programs, and writes docs/performance.md; `growth` measures them in ever larger books. With parameters: only those workloads, or a quick look, and prints it. */
 async function bench() {
   await buildApps();
   const { runBench } = await import('./run-bench.mjs');
-  process.exitCode = (await runBench({ root, parameters })) ? 0 : 1;
+  const { runGrowth } = await import('./run-growth.mjs');
+  const isOfGrowth = parameters[0] === 'growth';
+  const isDone = isOfGrowth ? runGrowth({ root, parameters: parameters.slice(1) }) : runBench({ root, parameters });
+  process.exitCode = (await isDone) ? 0 : 1;
 }
 
 /** Installs the dependencies exactly as pnpm-lock.yaml names them, unless that was already done for these very files. */

@@ -16,6 +16,8 @@ export interface RoundsPlan {
   readonly workload: string;
   readonly place: Place;
   readonly books: Books;
+  /** Where a page deep in the list begins, for the workload that asks for it. */
+  readonly pageCursor?: string;
   readonly rounds: number;
   readonly secondsOfRound: number;
   readonly connections: number;
@@ -40,14 +42,14 @@ export async function runRounds(plan: RoundsPlan): Promise<Outcome> {
   return { centavo, reference, ratio: reference === null ? null : ratioOf({ centavo, reference }) };
 }
 
-function runCentavoRound({ place, books, ...plan }: RoundsPlan): Promise<Round> {
+function runCentavoRound({ place, books, pageCursor, ...plan }: RoundsPlan): Promise<Round> {
   return runLoad({
     ...plan,
     seconds: plan.secondsOfRound,
     origin: place.origin,
     pids: place.pids,
     headers: books.headers,
-    books: books.forClient,
+    books: pageCursor === undefined ? books.forClient : { ...books.forClient, pageCursor },
   });
 }
 

@@ -98,6 +98,17 @@ export const conversations = {
     expected: 200,
     next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
   }),
+
+  // Of growth: what has an end somewhere in the history, or none.
+  deep: ({ pageCursor }) => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: `/movements?limit=10&cursor=${pageCursor}` }),
+  }),
+
+  total: () => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: '/movements?limit=50&includeTotal=true' }),
+  }),
 };
 
 /** What of so many items is this connection's alone. */

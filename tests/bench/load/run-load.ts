@@ -18,7 +18,7 @@ export async function runLoad(job: {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
-  readonly books: Books['forClient'];
+  readonly books: Books['forClient'] & { readonly pageCursor?: string };
 }): Promise<Round> {
   const stdin = JSON.stringify({ ...job, basePath: '/v1/financial' });
   const { exitCode, stdout, stderr } = await startProgram({ words: [client], cwd: repository, env: {}, stdin }).ended;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
+import { addMovements, type BooksToFill } from './add-movements.js';
 import { namesOfReference } from './names-of-reference.js';
 
 /** The books that both sides read and write. */
@@ -15,6 +16,8 @@ export interface Books {
     readonly replayedKeys: readonly string[];
     readonly budgetId: string;
   };
+  /** What adds more to them. */
+  readonly toFill: BooksToFill;
   /** Values for the names in the scripts of the reference. */
   readonly forReference: Readonly<Record<string, string>>;
 }
@@ -23,6 +26,8 @@ export const accountCount = 4;
 /** As many as there are connections, so that some of them meet at one balance, as they do in life. */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
+/** Three years. */
+export const daysOfBooks = 1_095;
 const correctedCount = 1_600;
 const replayedCount = 160;
 const lineCount = 20;
@@ -32,15 +37,17 @@ const dayMs = 86_400_000;
  * Settles a tenant and fills its books: accounts, cashboxes, three years of movements with balances that are their
  * sums, and a budget over a month of them. Ids are numbered: a script of pgbench can choose a number, and no more.
  */
-export async function furnishBooks(origin: string, owner: pg.ClientBase): Promise<Books> {
+export async function furnishBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
   const tenant = await settleTenant(origin);
   const { trackerId } = tenant;
   const secret = (tenant.asProgram.Authorization ?? '').replace('Bearer ', '');
   const secretSha256 = createHash('sha256').update(secret).digest('hex');
   const { budgetId, categoryIds } = await openBudget(origin, tenant);
   await addCashboxes(owner, trackerId);
-  await addMovements(owner, { trackerId, secretSha256, categoryIds });
+  const toFill = { trackerId, secretSha256, categoryIds, cashboxCount };
+  await addMovements(owner, toFill, { first: 1, last: count, daysBack: `n % ${daysOfBooks}` });
   return {
+    toFill,
     headers: tenant.asProgram,
     forClient: {
       cashboxes: numbers(cashboxCount).map((number) => ({
@@ -91,34 +98,6 @@ async function addCashboxes(owner: pg.ClientBase, trackerId: string): Promise<vo
        ('00000000-0000-4000-9000-' || lpad((1 + (n - 1) % $3)::text, 12, '0'))::uuid, 'Cashbox ' || n, 10000, 10000
      from generate_series(1, $2::integer) n`,
     [trackerId, cashboxCount, accountCount],
-  );
-}
-
-async function addMovements(
-  owner: pg.ClientBase,
-  books: { readonly trackerId: string; readonly secretSha256: string; readonly categoryIds: readonly string[] },
-): Promise<void> {
-  await owner.query(
-    `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
-       occurred_on, description, merchant_name, source_type, source_id, created_at, updated_at)
-     select c.tracker_id, ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-       case when n % 5 = 0 then 'income' else 'expense' end, 'regular', (100 + n::bigint * 7919 % 9900)::numeric / 100,
-       'EUR', c.account_id, c.id, ($5::text[])[1 + n / 7 % cardinality($5)], current_date - n % 1095, 'Purchase ' || n,
-       'Shop ' || n % 97, 'integration_client', k.id, now() - n * interval '1 second', now() - n * interval '1 second'
-     from generate_series(1, $2::integer) n
-     join app.cashboxes c on c.tracker_id = $1
-       and c.id = ('00000000-0000-4000-8000-' || lpad((1 + n % $3)::text, 12, '0'))::uuid
-     join app.credentials k on k.secret_sha256 = decode($4, 'hex')`,
-    [books.trackerId, movementCount, cashboxCount, books.secretSha256, books.categoryIds],
-  );
-  await owner.query(
-    `update app.cashboxes c set balance = c.opening_balance + m.total
-     from (
-       select cashbox_id, sum(case when type = 'income' then amount else -amount end) as total
-       from app.movements where tracker_id = $1 group by cashbox_id
-     ) m
-     where c.tracker_id = $1 and c.id = m.cashbox_id`,
-    [books.trackerId],
   );
 }
 

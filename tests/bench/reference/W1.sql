@@ -11,7 +11,7 @@ values (:tracker_id, 'lineage:' || :lineage_id::text, gen_random_uuid()::text, t
 insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name, source_type, source_id)
 values (:tracker_id, uuidv7(), 'expense', 'regular', :cents::numeric / 100, 'EUR', ('00000000-0000-4000-9000-' || lpad(:account::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:cashbox::text, 12, '0'))::uuid, 'cat_unknown', current_date, 'Weekly shopping', 'Corner shop', 'integration_client', :credential_id)
 returning *;
-update app.cashboxes set balance = balance - :cents::numeric / 100 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:cashbox::text, 12, '0'))::uuid;
+update app.cashboxes set balance = balance - :cents::numeric / 100, expense_count = expense_count + 1 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:cashbox::text, 12, '0'))::uuid;
 insert into app.audit_events (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
 values (:tracker_id, uuidv7(), :user_id, :credential_id, 'movement.created', 'movement', gen_random_uuid()::text, null, gen_random_uuid());
 commit;

@@ -16,8 +16,8 @@ insert into app.movements (tracker_id, id, type, kind, amount, currency_code, ac
 values (:tracker_id, uuidv7(), 'expense', 'transfer', :cents::numeric / 100, 'EUR', ('00000000-0000-4000-9000-' || lpad(:from_account::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid, current_date, 'Put aside', :transfer_id, 'integration_client', :credential_id),
   (:tracker_id, uuidv7(), 'income', 'transfer', :cents::numeric / 100, 'EUR', ('00000000-0000-4000-9000-' || lpad(:to_account::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid, current_date, 'Put aside', :transfer_id, 'integration_client', :credential_id)
 returning *;
-update app.cashboxes set balance = balance - :cents::numeric / 100 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid;
-update app.cashboxes set balance = balance + :cents::numeric / 100 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid;
+update app.cashboxes set balance = balance - :cents::numeric / 100, expense_count = expense_count + 1 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:from::text, 12, '0'))::uuid;
+update app.cashboxes set balance = balance + :cents::numeric / 100, income_count = income_count + 1 where tracker_id = :tracker_id and id = ('00000000-0000-4000-8000-' || lpad(:to::text, 12, '0'))::uuid;
 insert into app.audit_events (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
 values (:tracker_id, uuidv7(), :user_id, :credential_id, 'transfer.created', 'transfer', gen_random_uuid()::text, null, gen_random_uuid());
 commit;

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { checkBooks } from './check-books.queries.js';
+import { createDatabase, type Database } from './database.js';
+
+let testDatabase: TestDatabase;
+let client: pg.Client;
+let database: Database;
+let books: SeededTracker;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  client = new pg.Client({ connectionString: testDatabase.connectionString });
+  await client.connect();
+  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
+  // One expense of 1.00 that no balance and no count knows of, and a transfer without legs.
+  books = await seedTracker(client, 'books');
+  await client.query('delete from app.transfers');
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+  await testDatabase.drop();
+});
+
+const check = async () => (await database.transaction({ readOnly: true }, checkBooks)).contradictions;
+
+it('tells of a cashbox its balance and its counts, each by itself, and nothing once they are right', async () => {
+  const cashbox = `Tracker ${books.trackerId}, cashbox ${books.cashboxId}`;
+  const balance = `${cashbox}: the balance is 0.0000, its movements make -1.0000.`;
+  const counts = `${cashbox}: it counts 0 expenses and 0 incomes, there are 1 and 0.`;
+  expect(await check()).toEqual([balance, counts]);
+  await client.query('update app.cashboxes set balance = -1');
+  expect(await check()).toEqual([counts]);
+  await client.query('update app.cashboxes set balance = 0, expense_count = 1');
+  expect(await check()).toEqual([balance]);
+  await client.query('update app.cashboxes set balance = -1');
+  expect(await check()).toEqual([]);
+  await client.query('update app.cashboxes set income_count = 1');
+  expect(await check()).toEqual([`${cashbox}: it counts 1 expenses and 1 incomes, there are 1 and 0.`]);
+});

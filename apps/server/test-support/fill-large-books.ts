@@ -1,0 +1,203 @@
+import type pg from 'pg';
+
+/** What is large about the books, beside one user who asks. */
+export interface LargeBooks {
+  readonly trackerId: string;
+  /** Accounts 1 to 4, each with two cashboxes: `cashbox(1)` and `cashbox(5)` are of `account(1)`. */
+  account(number: number): string;
+  cashbox(number: number): string;
+  movement(number: number): string;
+  transfer(number: number): string;
+  budget(number: number): string;
+  /** Categories 1 to 12 of the tracker. */
+  category(number: number): string;
+  /** A credential of the user's. */
+  readonly credentialId: string;
+}
+
+const movementCount = 60_000;
+const strangerCount = 1_200;
+
+/**
+ * Fills a database for one user with three trackers, of 40,000, 15,000 and 5,000 movements, and with twelve hundred strangers,
+ * each with a tracker, keys, categories and sessions: enough that reading a whole table is never the short way. Ids are
+ * numbered and nothing is left to chance; statistics are taken of every row.
+ * @param client as the owner of everything
+ */
+export async function fillLargeBooks(client: pg.Client, userId: string): Promise<LargeBooks> {
+  await addPeople(client, userId);
+  await addPlaces(client);
+  await addMovements(client, userId);
+  await addBudgets(client);
+  await addTraces(client, userId);
+  // More than the rows there are in any table, so that none is left out of the sample.
+  await client.query('set default_statistics_target = 1000');
+  await client.query('vacuum analyze');
+  return {
+    trackerId: idOf('c', 1),
+    account: (number) => idOf('a', number),
+    cashbox: (number) => idOf('b', number),
+    movement: (number) => idOf('1', number),
+    transfer: (number) => idOf('f', number),
+    budget: (number) => idOf('d', number),
+    category: (number) => `cat_1_${number}`,
+    credentialId: idOf('e', 1),
+  };
+}
+
+/** `a0000000-0000-4000-8000-000000000001`: the letter tells what it is of. */
+function idOf(kind: string, number: number): string {
+  return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** The same in SQL. */
+const sqlId = (kind: string, number: string) =>
+  `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
+
+/** Strangers 4 to 1203 have the trackers of these numbers; trackers 1 to 3 are the user's. */
+async function addPeople(client: pg.Client, userId: string): Promise<void> {
+  await client.query(
+    `insert into app.trackers (id, name, currency_code, time_zone, created_at)
+     select ${sqlId('c', 'n')}, 'Tracker ' || n, 'EUR', 'Europe/Madrid', now() - n * interval '1 hour'
+     from generate_series(1, ${3 + strangerCount}) n`,
+  );
+  await client.query(
+    `insert into app.users (id, issuer, subject, email, active_tracker_id, default_tracker_id)
+     select ${sqlId('5', 'n')}, u.issuer, n::text, 'stranger' || n || '@example.org', ${sqlId('c', 'n')}, ${sqlId('c', 'n')}
+     from app.users u, generate_series(4, ${3 + strangerCount}) n where u.id = $1`,
+    [userId],
+  );
+  await client.query(
+    `insert into app.members (tracker_id, user_id, role)
+     select ${sqlId('c', 'n')}, case when n > 3 then ${sqlId('5', 'n')} else $1::uuid end, 'owner'
+     from generate_series(1, ${3 + strangerCount}) n`,
+    [userId],
+  );
+  await client.query(
+    `insert into app.members (tracker_id, user_id, role)
+     select ${sqlId('c', '1')}, ${sqlId('5', 'n')}, 'editor' from generate_series(4, 8) n`,
+  );
+  await client.query(
+    `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
+     select ${sqlId('e', 'n')}, case when n > 5 then ${sqlId('5', `4 + n % ${strangerCount}`)} else $1::uuid end,
+       ${sqlId('e', 'n')}, 'integration_client', 'Program ' || n, '{movements:read}', 'all_memberships',
+       sha256(n::text::bytea), 'abcd', '2100-01-01'
+     from generate_series(1, ${2 * strangerCount}) n`,
+    [userId],
+  );
+  await client.query(
+    `insert into identity.passwords (user_id, password_hash) select id, 'none' from app.users where id <> $1`,
+    [userId],
+  );
+  await client.query(`insert into identity.totp (user_id) select id from app.users where id <> $1`, [userId]);
+  await client.query(
+    `insert into identity.sessions (id, user_id, amr, expires_at)
+     select ${sqlId('6', 'n')}, ${sqlId('5', `4 + n % ${strangerCount}`)}, '[]', '2100-01-01'
+     from generate_series(1, 2000) n`,
+  );
+  await client.query(
+    `insert into identity.refresh_tokens (token_sha256, session_id)
+     select sha256(n::text::bytea), ${sqlId('6', '1 + n % 2000')} from generate_series(1, 4000) n`,
+  );
+}
+
+/** Accounts, cashboxes and categories of every tracker; a stranger's own categories; and who uses which. */
+async function addPlaces(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into app.accounts (tracker_id, id, name, type, currency_code)
+     select ${sqlId('c', '1 + (n - 1) / 4')}, ${sqlId('a', 'n')}, 'Account ' || n, 'checking', 'EUR'
+     from generate_series(1, ${4 * (3 + strangerCount)}) n`,
+  );
+  await client.query(
+    `insert into app.cashboxes (tracker_id, id, account_id, name, opening_balance, balance)
+     select ${sqlId('c', '1 + (n - 1) / 8')}, ${sqlId('b', 'n')}, ${sqlId('a', '1 + (n - 1) / 8 * 4 + (n - 1) % 4')},
+       'Cashbox ' || n, 0, 0
+     from generate_series(1, ${8 * (3 + strangerCount)}) n`,
+  );
+  await client.query(
+    `insert into app.categories (id, scope, tracker_id, name, name_folded, kind)
+     select 'cat_' || t || '_' || n, 'tracker', ${sqlId('c', 't')}, 'Category ' || n, 'category ' || n, 'any'
+     from generate_series(1, ${3 + strangerCount}) t, generate_series(1, case when t <= 3 then 12 else 4 end) n`,
+  );
+  await client.query(
+    `insert into app.categories (id, scope, user_id, name, name_folded, kind)
+     select 'cat_of_' || u || '_' || n, 'user', ${sqlId('5', 'u')}, 'Own ' || n, 'own ' || n, 'any'
+     from generate_series(4, ${3 + strangerCount}) u, generate_series(1, 3) n`,
+  );
+  await client.query(
+    `insert into app.categories_in_use (tracker_id, category_id)
+     select tracker_id, id from app.categories where scope = 'tracker'
+     union all select id, 'cat_unknown' from app.trackers
+     union all select ${sqlId('c', '1')}, id from app.categories where id in ('cat_of_4_1', 'cat_of_5_1', 'cat_of_6_1')`,
+  );
+}
+
+/** One of fifty pairs is a transfer; the newest movement is of 31 December 2025, the oldest of about three years before. */
+async function addMovements(client: pg.Client, userId: string): Promise<void> {
+  const trackerOf = 'case when n <= 40000 then 1 when n <= 55000 then 2 else 3 end';
+  const isLeg = 'n / 2 % 50 = 0';
+  await client.query(
+    `insert into app.transfers (tracker_id, id)
+     select distinct ${sqlId('c', trackerOf)}, ${sqlId('f', 'n / 2')} from generate_series(2, ${movementCount - 1}) n where ${isLeg}`,
+  );
+  await client.query(
+    `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+       occurred_on, description, merchant_name, transfer_group_id, source_type, source_id, created_at)
+     select ${sqlId('c', 't')}, ${sqlId('1', 'n')},
+       case when leg then case n % 2 when 0 then 'expense' else 'income' end
+         when n % 11 = 0 then 'income' else 'expense' end,
+       case when leg then 'transfer' else 'regular' end, 1 + n % 99, 'EUR',
+       ${sqlId('a', '(t - 1) * 4 + 1 + n % 4')}, ${sqlId('b', '(t - 1) * 8 + 1 + n % 8')},
+       case when leg then null when n % 1000 = 1 then 'cat_unknown' else 'cat_' || t || '_' || 1 + n % 12 end,
+       date '2025-12-31' - n % 1095, 'Purchase ' || n, 'Shop ' || n % 97,
+       case when leg then ${sqlId('f', 'n / 2')} end, 'user', $1, timestamptz '2025-12-31' - n * interval '1 minute'
+     from generate_series(2, ${movementCount - 1}) n,
+       lateral (select ${trackerOf} as t, ${isLeg} as leg) about`,
+    [userId],
+  );
+  await client.query(
+    `update app.cashboxes c set balance = m.total
+     from (select cashbox_id, sum(case type when 'income' then amount else -amount end) as total
+       from app.movements group by cashbox_id) m
+     where m.cashbox_id = c.id`,
+  );
+}
+
+/** Budgets of every tracker, with four lines each; one plans with a category of a stranger. */
+async function addBudgets(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into app.budgets (tracker_id, id, name, mode, currency_code, period_start, period_end)
+     select ${sqlId('c', '1 + (n - 1) / 5')}, ${sqlId('d', 'n')}, 'Budget ' || n, 'tracking', 'EUR', '2025-11-01', '2025-11-30'
+     from generate_series(1, ${5 * (3 + strangerCount)}) n`,
+  );
+  await client.query(
+    `insert into app.budget_lines (tracker_id, id, budget_id, category_id, type, planned)
+     select b.tracker_id, ${sqlId('9', 'row_number() over ()')}, b.id, u.category_id, 'expense', 100
+     from app.budgets b cross join lateral (
+       select category_id from app.categories_in_use u where u.tracker_id = b.tracker_id and u.category_id like 'cat\\_%\\_%'
+       order by category_id desc limit 4) u`,
+  );
+}
+
+/** Keys and audit rows, as many movements ago. */
+async function addTraces(client: pg.Client, userId: string): Promise<void> {
+  await client.query(
+    `insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id, created_at)
+     select ${sqlId('c', '1')}, 'user:' || $1::text, 'key ' || n, true, sha256(n::text::bytea), 'createMovement',
+       json_build_object('description', repeat('x', 200)), ${sqlId('7', 'n')}, now() - n * interval '1 hour'
+     from generate_series(1, 20000) n`,
+    [userId],
+  );
+  await client.query(
+    `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
+     select ${sqlId('c', '1')}, ${sqlId('8', 'n')}, $1, 'movement.created', 'movement', n::text, ${sqlId('7', 'n')}
+     from generate_series(1, 20000) n`,
+    [userId],
+  );
+  await client.query(
+    `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, request_id)
+     select $1, ${sqlId('8', 'n')}, 'credential.created', 'credential', n::text, ${sqlId('7', 'n')}
+     from generate_series(1, 5000) n`,
+    [userId],
+  );
+}

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { GrowthResults, GrowthStage } from '../../../tools/render-growth.mjs';
+import { asOwner } from '../../acceptance/support/postgres-of.js';
+import { openSandbox } from '../../acceptance/support/sandbox.js';
+import { readResidentMb } from '../../proof/support/resident-memory.js';
+import { type Books, furnishBooks } from '../place/furnish-books.js';
+import { openPlace, type Place } from '../place/open-place.js';
+import { runRounds } from '../run-rounds.js';
+import { addStrangers, keysOfStranger } from './add-strangers.js';
+import { deepenHistory } from './deepen-history.js';
+import { findPage } from './find-page.js';
+import { growthSettings } from './growth-settings.js';
+
+/** What reads comes first: POST /movements makes the books larger while it is measured. */
+const workloads = ['W2', 'deep', 'total', 'W3', 'W7', 'W1'];
+const connectionCounts = [1, 16];
+/** The thousandth page of ten. */
+const rowsBeforePage = 9_990;
+
+const sandbox = openSandbox();
+const { sizes, trackers, rounds, secondsOfRound } = growthSettings;
+const smallest = sizes[0] ?? 10_000;
+
+async function settle(): Promise<{ readonly place: Place; readonly books: Books; readonly idleMb: number }> {
+  const place = await openPlace(sandbox);
+  const idleMb = await readResidentMb(place.origin);
+  const books = await asOwner(place.connectionString, (owner) => furnishBooks(place.origin, owner, smallest));
+  return { place, books, idleMb };
+}
+
+/** Measures each workload with each number of connections; what was done before is tidied up first. */
+async function measureStage(place: Place, books: Books, chosen: readonly string[]): Promise<GrowthStage['figures']> {
+  await asOwner(place.connectionString, async (owner) => {
+    await owner.query('vacuum analyze');
+    await owner.query('checkpoint');
+  });
+  const pageCursor = await findPage(place.origin, books, rowsBeforePage);
+  const figures: GrowthStage['figures'][number][] = [];
+  for (const workload of chosen) {
+    for (const connections of connectionCounts) {
+      const plan = { workload, place, books, pageCursor, rounds, secondsOfRound, connections, withReference: false };
+      const { centavo } = await runRounds(plan);
+      figures.push({ workload, connections, ...centavo });
+    }
+  }
+  return figures;
+}
+
+async function check(place: Place): Promise<{ readonly books: string; readonly checkSeconds: number }> {
+  const startedAtMs = performance.now();
+  const { exitCode, stdout, stderr } = await place.checkBooks();
+  expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+  return { books: stdout.trim(), checkSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10 };
+}
+
+describe('growth', () => {
+  const depth: GrowthStage[] = [];
+  const breadth: GrowthStage[] = [];
+  let home: Awaited<ReturnType<typeof settle>>;
+  let postgres = 'unknown';
+
+  beforeAll(async () => {
+    home = await settle();
+    const { rows } = await asOwner(home.place.connectionString, (owner: pg.Client) =>
+      owner.query<{ server_version: string }>('show server_version'),
+    );
+    postgres = rows[0]?.server_version ?? 'unknown';
+  });
+
+  it.each(sizes.map((movements, size) => ({ movements, size })))(
+    'of one tracker to $movements movements',
+    async ({ movements, size }) => {
+      const { place, books } = home;
+      if (size > 0) {
+        const first = (sizes[size - 1] ?? 0) + 1;
+        await asOwner(place.connectionString, (owner) =>
+          deepenHistory(owner, books, { first, last: movements, size: size - 1 }),
+        );
+      }
+      const before = await check(place);
+      depth.push({ movements, trackers: 1, ...before, figures: await measureStage(place, books, workloads) });
+      await check(place);
+    },
+  );
+
+  it.runIf(trackers > 0)(`of the server to ${trackers} trackers beside one`, async () => {
+    const { place, books } = await settle();
+    for (const others of [0, trackers]) {
+      if (others > 0) await asOwner(place.connectionString, (owner) => addStrangers(owner, others));
+      const before = await check(place);
+      const figures = await measureStage(place, books, ['W2', 'W1']);
+      breadth.push({ movements: smallest, trackers: 1 + others, ...before, figures });
+    }
+    await check(place);
+  });
+
+  it('is told', async () => {
+    const { idleMb } = home;
+    const results: GrowthResults = { postgres, rounds, secondsOfRound, idleMb, keysOfStranger, depth, breadth };
+    if (growthSettings.resultsFile !== undefined) await writeFile(growthSettings.resultsFile, JSON.stringify(results));
+  });
+});

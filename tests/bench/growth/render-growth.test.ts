@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type GrowthReport, type GrowthStage, placeGrowth, renderGrowth } from '../../../tools/render-growth.mjs';
+import { readGrowthWishes } from '../../../tools/run-growth.mjs';
+
+const figures = (p50Ms: number, connections: number) => ({
+  workload: 'W2',
+  connections,
+  perSecond: 1_000,
+  p50Ms,
+  p99Ms: 9,
+  processorUs: { server: 400, postgres: p50Ms * 100, client: 30 },
+  perSecondOfRounds: [1_000],
+});
+const stage = (size: { movements: number; trackers: number }, p50Ms: number): GrowthStage => ({
+  ...size,
+  books: 'Checked 16 balances and 0 transfers: 0 contradictions.',
+  checkSeconds: 1.5,
+  figures: [figures(p50Ms, 1), figures(p50Ms, 16)],
+});
+const report: GrowthReport = {
+  startedAt: '2026-03-01T12:00:00.000Z',
+  machine: { processor: 'A processor', cores: 2, memoryGb: 8, system: 'linux x64', node: '20.20.2', load: 0.25 },
+  postgres: '18.4',
+  rounds: 3,
+  secondsOfRound: 3,
+  idleMb: 90,
+  keysOfStranger: 10,
+  depth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 1_000_000, trackers: 1 }, 3)],
+  breadth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 10_000, trackers: 10_001 }, 2)],
+};
+const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| GET'));
+
+describe('the figures of growth', () => {
+  it('tell for each size how long a request takes and what it costs, and how the largest compares with the smallest', () => {
+    const row = '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.50 | 1.17 |';
+    expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
+    expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
+  });
+
+  it('tell how one tracker fares beside others, and leave that out where there are none', () => {
+    expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 keys');
+    expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
+    expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
+  });
+
+  it('tell that the books add up at each size, and what the server holds when nobody asks', () => {
+    expect(renderGrowth(report)).toContain(
+      '1,000,000 movements, 1 trackers: `centavo-server check` took 1.5 s. Checked',
+    );
+    expect(renderGrowth(report)).toContain('held 90 MB');
+  });
+
+  it('without processor time tell times alone', () => {
+    const unknown = { server: null, postgres: null, client: 30 };
+    const depth = report.depth.map((size) => ({
+      ...size,
+      figures: size.figures.map((figure) => ({ ...figure, processorUs: unknown })),
+    }));
+    expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.50 | – |');
+  });
+
+  it('stand on the page of figures between marks of their own', () => {
+    const page = [
+      'What people wrote.',
+      '<!-- figures: end -->',
+      '<!-- growth: `node tools/run.mjs bench growth` writes what stands between here and the end of it -->',
+      'old',
+      '<!-- growth: end -->',
+    ].join('\n');
+    expect(placeGrowth(page, 'new')).toBe(page.replace('old', '\nnew\n'));
+  });
+});
+
+describe('the words after `bench growth`', () => {
+  it('without any ask for the whole', () => {
+    const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '3', seconds: '3' };
+    expect(readGrowthWishes([])).toEqual(whole);
+  });
+
+  it('ask for other sizes, or for a quick look', () => {
+    expect(readGrowthWishes(['--movements', '10000,20000', '--trackers', '0', '--rounds', '1'])).toEqual({
+      movements: '10000,20000',
+      trackers: '0',
+      rounds: '1',
+      seconds: '3',
+    });
+  });
+
+  it.each([
+    [['--movements', '100']],
+    [['--movements', '20000,10000']],
+    [['--movements', '10000,,30000']],
+    [['--movements', 'many']],
+    [['--trackers', 'few']],
+    [['--rounds', '0']],
+    [['W1']],
+  ])('that are not understood (%j) ask for nothing', (parameters) => {
+    expect(readGrowthWishes(parameters)).toBeUndefined();
+  });
+});
