@@ -3,6 +3,7 @@ import { checkCommand } from './commands/check.js';
 import { createLegacyKeyCommand } from './commands/create-legacy-key.js';
 import { databaseUrlCommand } from './commands/database-url.js';
 import { migrateCommand } from './commands/migrate.js';
+import { shardCommand } from './commands/shard.js';
 import { startCommand } from './commands/start.js';
 import type { CommandPlace } from './commands/with-operator-database.js';
 import { serverVersion } from './version.js';
@@ -12,6 +13,7 @@ const usage = `Usage: centavo-server <command>
 Commands:
   start                apply migrations and serve the API (the default)
   migrate              apply migrations and end
+  shard                apply migrations and spread the tables over the machines of a Citus; may be run again
   check                recompute every balance from its movements; exit code 1 on any difference
   database-url         print the address of the database, password included, for psql and pg_dump;
                        the embedded one has an address only while a server runs
@@ -30,6 +32,7 @@ All settings are environment variables, such as PORT and DATA_DIR; README.md lis
 const plainCommands: Readonly<Record<string, (place: CommandPlace) => Promise<number>>> = {
   start: startCommand,
   migrate: migrateCommand,
+  shard: shardCommand,
   check: checkCommand,
   'database-url': databaseUrlCommand,
 };

@@ -3,6 +3,9 @@ import { readMigrationFiles } from './migration-files.js';
 import { planMigrations } from './plan-migrations.js';
 import { readAppliedMigrations } from './read-applied-migrations.js';
 
+// What takes a connection and then says nothing is no PostgreSQL.
+const connectMsMax = 10_000;
+
 /**
  * Tells which migrations of `directory` the database does not have yet. Changes nothing.
  *
@@ -11,7 +14,10 @@ import { readAppliedMigrations } from './read-applied-migrations.js';
  */
 export async function pendingMigrations(options: { connectionString: string; directory: string }): Promise<string[]> {
   const files = await readMigrationFiles(options.directory);
-  const client = new pg.Client({ connectionString: options.connectionString });
+  const client = new pg.Client({
+    connectionString: options.connectionString,
+    connectionTimeoutMillis: connectMsMax,
+  });
   client.on('error', () => {});
   await client.connect();
   try {

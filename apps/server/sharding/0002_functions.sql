@@ -1,0 +1,68 @@
+-- Tells the other machines the context of this transaction. Citus repeats SET LOCAL there, and not set_config(); what is set
+-- before a connection to a machine is used travels with its BEGIN, and so costs no round trip. The limits of time go along,
+-- so that a lock is waited for no longer there than here.
+create or replace function app.carry_context() returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_context text := concat_ws(' ', current_setting('app.user_id', true), current_setting('app.tracker_id', true),
+    current_setting('app.principal_root', true));
+  v_name text;
+begin
+  -- Said again, it would be a round trip for each setting and machine.
+  if v_context = current_setting('app.carried_context', true) then
+    return;
+  end if;
+  perform set_config('citus.propagate_set_commands', 'local', true), set_config('app.carried_context', v_context, true);
+  foreach v_name in array array['app.user_id', 'app.tracker_id', 'app.principal_root', 'lock_timeout', 'statement_timeout'] loop
+    execute format('set local %s = %L', v_name, coalesce(current_setting(v_name, true), ''));
+  end loop;
+end
+$$;
+
+-- As in migration 0010, but asks only the machines of trackers where an answer could matter: those that the user is a member
+-- of, and those that were ever the stored choice, because only a request that took its tracker from there clashes with one
+-- in another tracker. Asking every shard for every write would undo the sharding.
+create or replace function app.stored_answers(p_principal_root text, p_key text) returns json
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user_id uuid := app.current_user_id();
+  v_trackers uuid[] := array(
+    select m.tracker_id from app.members m where m.user_id = v_user_id
+    union
+    select unnest(array[c.default_tracker_id, c.active_tracker_id]) from app.credentials c where c.user_id = v_user_id
+    union
+    select unnest(array[e.resource_id, e.change #>> '{activeTrackerId,0}', e.change #>> '{defaultTrackerId,0}'])::uuid
+    from app.user_audit_events e where e.user_id = v_user_id and e.resource_type = 'tracker');
+  v_answers json;
+begin
+  perform app.carry_context();
+  select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
+    'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
+  into v_answers
+  from app.idempotency_keys k
+  where k.tracker_id = any (array_remove(v_trackers, null)) and k.principal_root = p_principal_root and k.key = p_key;
+  return v_answers;
+end
+$$;
+
+drop policy if exists user_audit_events_for_definer on app.user_audit_events;
+create policy user_audit_events_for_definer on app.user_audit_events for select to centavo_definer using (true);
+grant select (user_id, resource_type, resource_id, change) on app.user_audit_events to centavo_definer;
+
+-- As in migration 0014, but not in batches: no statement takes the first thousand rows of many machines and locks them.
+create or replace function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removed integer;
+begin
+  delete from app.idempotency_keys where created_at < now() - p_older_than;
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end
+$$;

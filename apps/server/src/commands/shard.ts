@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { readConfig } from '../config.js';
+import { shardDatabase } from '../database/sharding/shard-database.js';
+import { openDatabase } from './open-database.js';
+import type { CommandPlace } from './with-operator-database.js';
+
+/**
+ * `centavo-server shard`: migrates, then spreads the tables of DATABASE_URL over the machines that its Citus knows. May be
+ * run again, after a migration or when machines were added.
+ * @returns the exit code: 0 done, 1 refused with the reason
+ */
+export async function shardCommand(place: CommandPlace): Promise<number> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  try {
+    const config = readConfig(place.env, place.defaultDataDir);
+    const { databaseUrl } = config;
+    if (databaseUrl === null) {
+      throw new Error(
+        'DATABASE_URL is not set. The embedded PostgreSQL has no Citus and cannot be spread over machines.',
+      );
+    }
+    const { close } = await openDatabase({ config, migrations: place.migrations, say });
+    // Beside the migrations, in a checkout as in a package.
+    const directory = join(place.migrations, '../sharding');
+    const spread = await shardDatabase({ connectionString: databaseUrl, directory });
+    say(spread.length === 0 ? 'Every table was spread before; the rules are renewed.' : `Spread ${spread.join(', ')}.`);
+    await close();
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { applyShardingRules } from './sharding/apply-sharding-rules.js';
+import { tablePlacement } from './sharding/table-placement.js';
+
+// What can be known of a sharded database without a Citus: the rules are plain SQL, and hold on one machine too.
+const directory = fileURLToPath(new URL('../../sharding', import.meta.url));
+const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
+let testDatabase: TestDatabase;
+let client: pg.Client;
+let ours: SeededTracker;
+let theirs: SeededTracker;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  client = new pg.Client({ connectionString: testDatabase.connectionString });
+  await client.connect();
+  await applyInOneTransaction();
+  ours = await seedTracker(client, 'ours');
+  theirs = await seedTracker(client, 'theirs');
+});
+
+afterAll(async () => {
+  await client.end();
+  await testDatabase.drop();
+});
+
+async function applyInOneTransaction(): Promise<void> {
+  await client.query('begin');
+  await applyShardingRules(client, { directory });
+  await client.query('commit');
+}
+
+/** The first column of rows that must not be. */
+async function namesOf(sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const { rows } = await client.query({ text: sql, values, rowMode: 'array' });
+  return rows.map(([name]) => name);
+}
+
+describe('the schema can be spread over machines', () => {
+  it('each of its tables has one place', async () => {
+    const tables = await namesOf(
+      `select case when n.nspname = 'app' then c.relname else n.nspname || '.' || c.relname end as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname in ('app', 'identity') and c.relkind in ('r', 'p')`,
+    );
+    expect([...spread, ...tablePlacement.local].sort()).toEqual([...tables].sort());
+  });
+
+  it('the tracker stands first in every key of a distributed table', async () => {
+    const others = await namesOf(
+      `select i.indexrelid::regclass::text from pg_index i
+       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+       where i.indisunique and i.indrelid = any ($1::regclass[]) and a.attname <> 'tracker_id'`,
+      [tablePlacement.distributed.map((name) => `app.${name}`)],
+    );
+    expect(others).toEqual([]);
+    const keyed = await namesOf(
+      `select substr(i.indrelid::regclass::text, 5) from pg_index i where i.indisprimary and i.indrelid = any ($1::regclass[])`,
+      [tablePlacement.distributed.map((name) => `app.${name}`)],
+    );
+    expect(keyed.sort()).toEqual([...tablePlacement.distributed].sort());
+  });
+
+  it('references between distributed tables are within a tracker, and none leads to a table of the coordinator', async () => {
+    const { rows } = await client.query<{ name: string; from: string; to: string; columns: string[] }>(
+      `select k.conname as name, c.relname as from, r.relname as to, array(
+         select f.attname || '>' || t.attname from unnest(k.conkey, k.confkey) as pair (f, t)
+           join pg_attribute f on f.attrelid = k.conrelid and f.attnum = pair.f
+           join pg_attribute t on t.attrelid = k.confrelid and t.attnum = pair.t)::text[] as columns
+       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+       where k.contype = 'f' and k.connamespace = 'app'::regnamespace`,
+    );
+    const isIn = (names: readonly string[], name: string) => names.includes(name);
+    const refused = rows.filter(({ from, to, columns }) => {
+      if (isIn(tablePlacement.local, from)) return isIn(spread, to);
+      if (isIn(tablePlacement.reference, from)) return !isIn(tablePlacement.reference, to);
+      return !isIn(spread, to) || (isIn(tablePlacement.distributed, to) && !columns.includes('tracker_id>tracker_id'));
+    });
+    expect(refused).toEqual([]);
+    expect(rows.map(({ name }) => name)).toContain('movements_cashbox_fkey');
+  });
+
+  it('a table is spread after those that it refers to', async () => {
+    const { rows } = await client.query<{ from: string; to: string }>(
+      `select c.relname as from, r.relname as to from pg_constraint k
+       join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+       where k.contype = 'f' and c.oid <> r.oid and c.relname = any ($1)`,
+      [tablePlacement.distributed],
+    );
+    const position = (name: string) =>
+      ([...tablePlacement.reference, ...tablePlacement.distributed] as string[]).indexOf(name);
+    expect(rows.filter(({ from, to }) => position(from) < position(to))).toEqual([]);
+  });
+
+  it('has no trigger, and its policies ask no other table and call no function of ours', async () => {
+    const tables = spread.map((name) => `app.${name}`);
+    const triggers = await namesOf(
+      'select tgname from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[])',
+      [tables],
+    );
+    const asking = await namesOf(
+      `select p.polname from pg_policy p where p.polrelid = any ($1::regclass[])
+       and concat(p.polqual::text, p.polwithcheck::text) like '%SUBLINK%'`,
+      [tables],
+    );
+    const calling = await namesOf(
+      `select p.polname from pg_policy p
+       join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refclassid = 'pg_proc'::regclass
+       where p.polrelid = any ($1::regclass[])`,
+      [tables],
+    );
+    expect({ triggers, asking, calling }).toEqual({ triggers: [], asking: [], calling: [] });
+  });
+
+  it('takes the rules a second time', async () => {
+    await applyInOneTransaction();
+  });
+});
+
+/** Acts as the request role in a transaction that is rolled back. */
+async function asApp<Result>(
+  context: { userId?: string; trackerId?: string; principalRoot?: string },
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('begin');
+  try {
+    await client.query(
+      `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
+         set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
+      [context.userId ?? '', context.trackerId ?? '', context.principalRoot ?? ''],
+    );
+    return await act();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Rows affected, or the SQLSTATE of the refusal. */
+async function outcomeOf(statement: string, values: unknown[] = []): Promise<number | string> {
+  return client.query(statement, values).then(
+    (result) => result.rowCount ?? 0,
+    (error: pg.DatabaseError) => error.code ?? 'no SQLSTATE',
+  );
+}
+
+const refused = '42501';
+const writeOnly = 'audit_events';
+
+describe.each(spread)('by the rules of a sharded database, app.%s', (table) => {
+  it.runIf(table !== writeOnly)('shows its row to who entered its tracker', async () => {
+    const seen = await asApp(ours, () =>
+      outcomeOf(`select 1 from app.${table} where tracker_id = $1`, [ours.trackerId]),
+    );
+    expect(seen).toBe(1);
+  });
+
+  it('shows, changes and removes nothing for a request in another tracker, in none, or of nobody', async () => {
+    const contexts = [ours, { userId: theirs.userId, principalRoot: theirs.principalRoot }, {}];
+    const { rows: updatable } = await client.query<{ name: string }>(
+      `select a.attname as name from pg_attribute a
+       where a.attrelid = $1::regclass and a.attnum > 0 and has_column_privilege('centavo_app', a.attrelid, a.attnum, 'update')`,
+      [`app.${table}`],
+    );
+    const statements = [
+      `select 1 from app.${table} where tracker_id = $1`,
+      `delete from app.${table} where tracker_id = $1`,
+      ...updatable.slice(0, 1).map(({ name }) => `update app.${table} set ${name} = ${name} where tracker_id = $1`),
+    ];
+    for (const context of contexts) {
+      for (const statement of statements) {
+        const touched = await asApp(context, () => outcomeOf(statement, [theirs.trackerId]));
+        expect([0, refused], `${statement} as ${JSON.stringify(context)}`).toContain(touched);
+      }
+    }
+  });
+
+  it('takes no row for another tracker, and none from nobody', async () => {
+    const { rows } = await client.query<{ columns: string }>(
+      `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname not in ('tracker_id', 'id')`,
+      [`app.${table}`],
+    );
+    const hasId = !['categories_in_use', 'idempotency_keys'].includes(table);
+    const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
+    // A copy of the row that is there: where policies let it in, only its key would be refused, with another SQLSTATE.
+    const source = `app_copy_${table}`;
+    for (const context of [ours, {}]) {
+      await client.query('begin');
+      try {
+        await client.query(
+          `create temporary table ${source} on commit drop as select * from app.${table} where tracker_id = '${theirs.trackerId}'`,
+        );
+        await client.query(`grant select on ${source} to centavo_app`);
+        await client.query(
+          `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
+             set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
+          [ours.userId, 'trackerId' in context ? context.trackerId : '', theirs.principalRoot],
+        );
+        const list = ['tracker_id', ...columns].join(', ');
+        expect(await outcomeOf(`insert into app.${table} (${list}) select ${list} from ${source}`)).toBe(refused);
+      } finally {
+        await client.query('rollback');
+      }
+    }
+  });
+});
+
+describe('by the rules of a sharded database, entering a request', () => {
+  const enter = `select set_config('role', 'centavo_app', true),
+    app.enter_request(null, 'urn:test', $1, null, $2, true, $3) as facts, app.carry_context()`;
+
+  async function entered<Result>(
+    request: { trackerId: string; key: string | null },
+    act: (facts: { tracker: object | null; storedAnswers: object[] }) => Promise<Result>,
+  ): Promise<Result> {
+    await client.query('begin');
+    try {
+      const { rows } = await client.query(enter, [ours.userId, request.trackerId, request.key]);
+      return await act(rows[0].facts);
+    } finally {
+      await client.query('rollback');
+    }
+  }
+
+  it('lets nobody into a tracker that they are not a member of, which the policies no longer ask', async () => {
+    await entered({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
+      expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
+      expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);
+      for (const table of spread.filter((name) => name !== writeOnly && name !== 'categories')) {
+        expect(await outcomeOf(`select 1 from app.${table}`), table).toBe(0);
+      }
+    });
+  });
+
+  it('carries the context as SET LOCAL, which ends with the transaction', async () => {
+    await entered({ trackerId: ours.trackerId, key: null }, async () => {
+      const context = await client.query(
+        `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
+           current_setting('app.principal_root') as root, current_setting('citus.propagate_set_commands') as propagated,
+           current_setting('lock_timeout') as wait, current_user::text as role`,
+      );
+      expect(context.rows).toEqual([
+        {
+          tracker: ours.trackerId,
+          user: ours.userId,
+          root: ours.principalRoot,
+          propagated: 'local',
+          wait: '2s',
+          role: 'centavo_app',
+        },
+      ]);
+    });
+    expect(
+      await namesOf(`select concat(current_setting('app.tracker_id', true), current_setting('app.user_id', true))`),
+    ).toEqual(['']);
+  });
+
+  it('finds the answer under a key, also in a tracker that was left after it had been chosen', async () => {
+    await entered({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
+      expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
+    });
+    const left = randomUUID();
+    const chosen = randomUUID();
+    await client.query(
+      `insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id)
+       values ($1, $2, 'left', false, sha256('x'), 'createMovement', '{}', $1), ($3, $2, 'left', false, sha256('x'), 'createMovement', '{}', $1)`,
+      [left, ours.principalRoot, chosen],
+    );
+    await client.query(
+      `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, change, request_id)
+       values ($1, $2, 'context.active_tracker_chosen', 'tracker', $3, $4, $2)`,
+      [ours.userId, randomUUID(), chosen, JSON.stringify({ activeTrackerId: [left, chosen] })],
+    );
+    await entered({ trackerId: ours.trackerId, key: 'left' }, async (facts) => {
+      expect(facts.storedAnswers).toHaveLength(2);
+    });
+  });
+
+  it('forgets old keys of every tracker', async () => {
+    await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
+      theirs.trackerId,
+    ]);
+    await client.query('begin');
+    const removed = await namesOf(
+      `select app.forget_idempotency_keys(interval '8 days', 1000) from set_config('role', 'centavo_definer', true)`,
+    );
+    await client.query('rollback');
+    expect(removed).toEqual([1]);
+  });
+});

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { DatabaseAway, sqlStateOf } from '../postgres-errors.js';
+import { applyShardingRules } from './apply-sharding-rules.js';
+import { requireCitus } from './require-citus.js';
+import { tablePlacement } from './table-placement.js';
+
+/**
+ * Spreads the tables of a migrated database over the machines that its Citus knows, whole or not at all. What is spread
+ * already stays where it is and only gets the rules of this version, so it may be done again, and is to be after a migration
+ * that adds a table. No table can be written meanwhile.
+ * @param options.directory where the SQL of the rules is
+ * @returns the tables that were spread now
+ * @throws Error that says what is missing; DatabaseAway when no connection could be had
+ */
+export async function shardDatabase(options: { connectionString: string; directory: string }): Promise<string[]> {
+  const client = new pg.Client({ connectionString: options.connectionString });
+  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  client.on('error', () => {});
+  try {
+    await client.connect().catch((cause: unknown) => {
+      throw new DatabaseAway(cause);
+    });
+    await requireCitus(client);
+    return await shardInOneTransaction(client, options).catch((cause: Error) => {
+      const isForbidden = sqlStateOf(cause) === '42501';
+      const remedy = isForbidden ? '. Run this once as a superuser; the server goes on with its own user' : '';
+      throw new Error(`Nothing was changed: ${cause.message}${remedy}.`, { cause });
+    });
+  } finally {
+    // Closing the connection rolls back what a failure left open.
+    await client.end().catch(() => {});
+  }
+}
+
+async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
+  // Tables that refer to a table with a copy on each machine are made one after the other, or not in one transaction.
+  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+  await applyShardingRules(client, options);
+  const spread = await spreadTables(client);
+  await client.query('commit');
+  return spread;
+}
+
+async function spreadTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid',
+  );
+  const done = new Set(rows.map(({ name }) => name));
+  const acts = actsOfSpreading.filter(({ name }) => !done.has(name));
+  // Citus takes no foreign key between a table that is spread and one that is not yet.
+  const foreignKeys = await dropForeignKeys(
+    client,
+    acts.map(({ name }) => name),
+  );
+  for (const { name, act } of acts) {
+    // Rows are brought to their machine by COPY, which forced policies forbid to the owner; nobody sees this moment.
+    await client.query(`alter table app.${name} no force row level security`);
+    await client.query(act);
+    await client.query(`alter table app.${name} force row level security`);
+    await client.query(`select truncate_local_data_after_distributing_table('app.${name}')`);
+  }
+  for (const statement of foreignKeys) await client.query(statement);
+  return acts.map(({ name }) => name);
+}
+
+const [first, ...others] = tablePlacement.distributed;
+const actsOfSpreading: readonly { name: string; act: string }[] = [
+  ...tablePlacement.reference.map((name) => ({ name, act: `select create_reference_table('app.${name}')` })),
+  { name: first, act: `select create_distributed_table('app.${first}', 'tracker_id', colocate_with => 'none')` },
+  ...others.map((name) => ({
+    name,
+    act: `select create_distributed_table('app.${name}', 'tracker_id', colocate_with => 'app.${first}')`,
+  })),
+];
+
+/** Drops the foreign keys of some tables. @returns the statements that make them again */
+async function dropForeignKeys(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string; add: string }>(
+    `select format('alter table app.%I drop constraint %I', c.relname, k.conname) as drop,
+       format('alter table app.%I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as add
+     from pg_constraint k join pg_class c on c.oid = k.conrelid
+     where k.contype = 'f' and c.relnamespace = 'app'::regnamespace and c.relname = any ($1)
+     order by k.conname`,
+    [names],
+  );
+  for (const { drop } of rows) await client.query(drop);
+  return rows.map(({ add }) => add);
+}

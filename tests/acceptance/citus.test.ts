@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countEffects, kinds } from '../proof/support/effects.js';
+import { insist, isSuccess } from '../proof/support/insist.js';
+import { type Books, openBooks, operations } from '../proof/support/intents.js';
+import { settleTenant, type Tenant } from '../proof/support/tenants.js';
+import { callsTo } from './support/call-api.js';
+import { asOwner } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { until } from './support/until.js';
+
+// A superuser's address of a database with Citus that knows at least one other machine, on whose machines centavo_app and
+// centavo_definer may log in. What the tests write stays there.
+const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
+const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL names none)' : '';
+
+describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () => {
+  const sandbox = openSandbox();
+  const env = { DATABASE_URL: citusUrl };
+  const written = new Map<string, (typeof kinds)[number]>();
+  const opened = new Map<string, Promise<Books>>();
+  let server: Server;
+  let tenants: Tenant[];
+
+  beforeAll(async () => {
+    const ended = await sandbox.runServer('shard', { env });
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    server = await sandbox.startServer({ env });
+    tenants = await Promise.all([1, 2, 3, 4].map(() => settleTenant(server.origin)));
+  });
+  afterAll(async () => {
+    const ended = await sandbox.runServer('check', { env });
+    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' 0 contradictions.') });
+  });
+
+  const callsOf = (tenant: Tenant | undefined) => callsTo(server.origin, tenant?.asUser);
+
+  it('is spread once: running the command again finds nothing to move', async () => {
+    const ended = await sandbox.runServer('shard', { env });
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'Every table was spread before; the rules are renewed.\n' });
+  });
+
+  it('holds the rows of one tracker on one machine, and those of many on several', async () => {
+    await Promise.all(tenants.map((tenant) => booksOf(tenant, callsOf(tenant))));
+    const nodes = await asOwner(citusUrl, async (owner) => {
+      const { rows } = await owner.query<{ node: string }>(
+        `select distinct nodename || ':' || nodeport as node from app.trackers t
+         join pg_dist_shard s on s.shardid = get_shard_id_for_distribution_column('app.movements', t.id)
+         join pg_dist_shard_placement p on p.shardid = s.shardid`,
+      );
+      return rows.length;
+    });
+    expect(nodes).toBeGreaterThan(1);
+  });
+
+  it.each(kinds)(
+    'takes %s once, answers its repetition with the first answer, and any number at once',
+    async (kind) => {
+      for (const [index, tenant] of tenants.entries()) {
+        const call = callsOf(tenant);
+        const books = await booksOf(tenant, call);
+        const marker = `${kind}-${index}-${randomUUID()}`;
+        const intent = await operations[kind](books, marker);
+        const send = () => call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
+        const first = await send();
+        expect(first).toMatchObject({ error: null });
+        expect(await send()).toMatchObject({ status: 200, data: first.data, meta: { idempotentReplay: true } });
+        const crowded = `${kind}-crowd-${randomUUID()}`;
+        const crowd = await operations[kind](books, crowded);
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, () => call(crowd.methodAndPath, { headers: crowd.headers, body: crowd.body })),
+        );
+        expect(new Set(answers.map(({ data }) => crowd.idOf(data))).size).toBe(1);
+        expect(await call(`GET ${intent.pathOf(intent.idOf(first.data))}`)).toMatchObject({ error: null });
+        await expectOnce(kind, [marker, crowded]);
+      }
+    },
+  );
+
+  it('lists, filters and sums what was written, again and again on the same connections', async () => {
+    const call = callsOf(tenants[0]);
+    for (let turn = 0; turn < 12; turn += 1) {
+      for (const path of [
+        'movements?limit=2&includeTotal=true',
+        'movements?type=expense&from=2020-01-01&limit=1',
+        'accounts',
+        'balances',
+        'categories',
+        'budgets',
+        'context',
+        'trackers',
+      ]) {
+        expect(await call(`GET /v1/financial/${path}`), path).toMatchObject({ status: 200 });
+      }
+    }
+  });
+
+  it('keeps trackers apart at the door, and by row-level security here and on every machine', async () => {
+    const [ours, theirs] = tenants as [Tenant, Tenant];
+    const stranger = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
+    expect(await stranger('GET /v1/financial/movements')).toMatchObject({ status: 403 });
+    await asOwner(citusUrl, async (owner) => {
+      const seen = async (context: string) => {
+        await owner.query('begin');
+        await owner.query('set local role centavo_app');
+        await owner.query(`set local citus.propagate_set_commands = 'local'`);
+        await owner.query(`set local app.tracker_id = '${context}'`);
+        const { rows } = await owner.query<{ rows: number }>(
+          'select count(*)::int as rows from app.movements where tracker_id = $1',
+          [theirs.trackerId],
+        );
+        await owner.query('rollback');
+        return rows[0]?.rows ?? 0;
+      };
+      expect(await seen(theirs.trackerId)).toBeGreaterThan(0);
+      expect([await seen(ours.trackerId), await seen('')]).toEqual([0, 0]);
+      const { rows } = await owner.query<{ result: string }>(
+        `select result from run_command_on_shards('app.movements',
+           'select count(*) from pg_class where oid = ''%s''::regclass and relrowsecurity and relforcerowsecurity')`,
+      );
+      expect(rows.filter(({ result }) => result !== '1')).toEqual([]);
+    });
+  });
+
+  it('moves money whole: opposite transfers at once leave the sum as it was', async () => {
+    const call = callsOf(tenants[1]);
+    const { accountId, otherAccountId } = await booksOf(tenants[1], call);
+    const sum = async () => {
+      const { data } = await call('GET /v1/financial/balances');
+      const cents = data.map(({ balanceDecimal }: { balanceDecimal: string }) =>
+        Math.round(100 * Number(balanceDecimal)),
+      );
+      return cents.reduce((total: number, next: number) => total + next, 0);
+    };
+    const before = await sum();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const [fromAccountId, toAccountId] =
+          index % 2 === 0 ? [accountId, otherAccountId] : [otherAccountId, accountId];
+        const headers = { 'Idempotency-Key': randomUUID() };
+        return insist('a transfer', () =>
+          call('POST /v1/financial/transfers', {
+            headers,
+            body: { amountDecimal: '1.00', fromAccountId, toAccountId },
+          }),
+        );
+      }),
+    );
+    expect(answers.every(isSuccess)).toBe(true);
+    expect(await sum()).toBe(before);
+  });
+
+  it('withdraws a right at once: nothing is written under a membership after its end was answered', async () => {
+    const [owner, guest] = tenants as [Tenant, Tenant];
+    const asOwnerUser = callsTo(server.origin, owner.asUser);
+    const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });
+    const { accountId } = await booksOf(owner, callsOf(owner));
+    await asOwnerUser(`POST /v1/financial/trackers/${owner.trackerId}/members`, {
+      body: { email: guest.email, role: 'editor' },
+    });
+    const write = () =>
+      asGuest('POST /v1/financial/movements', {
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: { type: 'expense', amountDecimal: '1.00', accountId },
+      });
+    expect(await write()).toMatchObject({ status: 201 });
+    const ended = await asOwnerUser(`DELETE /v1/financial/trackers/${owner.trackerId}/members/${guest.userId}`);
+    expect(ended.status).toBe(204);
+    expect(await write()).toMatchObject({ status: 403 });
+  });
+
+  it('loses and doubles nothing when the server is killed again and again while it writes', async () => {
+    await sufferWhile(async (isOver) => {
+      for (let kill = 0; kill < 3 && !isOver(); kill += 1) {
+        await server.kill('SIGKILL');
+        server = await sandbox.startServer({ env });
+      }
+    });
+  });
+
+  it('loses and doubles nothing when the connections between the machines are cut while it writes', async () => {
+    await sufferWhile(async (isOver) => {
+      await asOwner(citusUrl, async (owner) => {
+        while (!isOver()) {
+          // Cut all the time, no write would ever be done.
+          const enough = written.size + 4;
+          await until('more is written', () => isOver() || written.size >= enough);
+          await owner.query(
+            `select run_command_on_workers($$ select count(pg_terminate_backend(pid)) from pg_stat_activity
+               where usename in ('centavo_app', 'centavo_definer') and pid <> pg_backend_pid() $$)`,
+          );
+        }
+      });
+    });
+  });
+
+  /** Writes of every kind in every tracker, each repeated until it is answered, while something else happens. */
+  async function sufferWhile(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
+    let isOver = false;
+    const run = `${randomUUID()}`;
+    const writing = Promise.all(
+      tenants.map(async (tenant, index) => {
+        // The server may be another one at each try.
+        const call: ReturnType<typeof callsTo> = (path, options) => callsOf(tenant)(path, options);
+        const books = await booksOf(tenant, call);
+        for (let turn = 0; turn < 6; turn += 1) {
+          for (const kind of ['an expense', 'a transfer', 'a category', 'a budget'] as const) {
+            const marker = `${run}-${kind}-${index}-${turn}`;
+            const intent = await operations[kind](books, marker);
+            const send = () => call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
+            const answer = await insist(marker, send);
+            expect(isSuccess(answer), JSON.stringify(answer.error)).toBe(true);
+            written.set(marker, kind);
+          }
+        }
+      }),
+    ).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([writing, fault(() => isOver)]);
+    for (const kind of kinds) {
+      await expectOnce(
+        kind,
+        [...written].filter(([marker, of]) => of === kind && marker.startsWith(run)).map(([marker]) => marker),
+      );
+    }
+  }
+
+  async function expectOnce(kind: (typeof kinds)[number], markers: readonly string[]): Promise<void> {
+    const counts = await asOwner(citusUrl, async (owner) => {
+      const found: number[] = [];
+      for (const marker of markers) found.push(await countEffects(owner, { kind, marker }));
+      return found;
+    });
+    expect(counts.filter((count) => count !== 1)).toEqual([]);
+  }
+
+  function booksOf(tenant: Tenant | undefined, call: ReturnType<typeof callsTo>): Promise<Books> {
+    const key = tenant?.trackerId ?? '';
+    const books = opened.get(key) ?? openBooks(call);
+    opened.set(key, books);
+    return books.then((known) => ({ ...known, call }));
+  }
+});
