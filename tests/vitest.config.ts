@@ -53,6 +53,7 @@ export default defineConfig({
       },
       // Figures, by `node tools/run.mjs bench`; no part of `npm test`.
       { ...sources, test: { ...shared, name: 'bench', include: ['bench/*.bench.ts'] } },
+      { ...sources, test: { ...shared, name: 'growth', include: ['bench/growth/*.bench.ts'] } },
     ],
   },
 });

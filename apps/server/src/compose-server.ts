@@ -8,13 +8,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { CredentialUse } from './access/credential-use.js';
 import type { Config } from './config.js';
 import { createDatabase, type Database } from './database/database.js';
+import { logReplicaChange } from './database/log-replica-change.js';
+import { openReplica } from './database/open-replica.js';
 import { pingDatabase } from './database/ping.queries.js';
 import { proveIsolation } from './database/prove-isolation.js';
 import { createApp } from './http/create-app.js';
 import { type ArrivalLimits, createHttpServer } from './http/create-http-server.js';
 import { drainHttpServer } from './http/drain-http-server.js';
 import { createRequestLog } from './http/log-request.js';
-import { createMetrics } from './http/metrics.js';
+import { createMetrics, type Figure } from './http/metrics.js';
 import { ResponsesUnderWay } from './http/responses-under-way.js';
 import { createExternalIdentity } from './identity/external/index.js';
 import { addUser, createEmbeddedIdentity } from './identity/index.js';
@@ -36,16 +38,23 @@ export interface RunningServer {
   readonly origin: string;
   /** Adds a user of the embedded provider by the operator's own act, whom a closed registration does not keep out. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
-  /** Finishes what it began, takes nothing new, and closes its connections. */
-  stop(): Promise<void>;
+  /** What this process alone has to tell at GET /metrics. */
+  ownFigures(): Promise<readonly Figure[]>;
+  /**
+   * Finishes what it began, takes nothing new, and closes its connections.
+   * @param options.drainDelayMs how long it still accepts; what the configuration says unless told
+   * @param options.isReplaced whether another process serves at its address: the health that is told is then that one's
+   */
+  stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /**
  * Puts the rooms together on a migrated database and listens.
  * @param options.now gives the time for sessions and one-time codes; tests move it
- * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits; tests move it
+ * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits and the replica; tests move it
  * @param options.onStatement told of each SQL statement; tests count round trips with it
  * @param options.arrivalLimits how slowly a request may come; tests have less patience
+ * @param options.tellAllFigures the page of GET /metrics, where this process is one of several
  * @throws Error when row-level security does not hold
  */
 export async function composeServer(options: {
@@ -56,7 +65,9 @@ export async function composeServer(options: {
   readonly elapsedMs?: () => number;
   readonly onStatement?: (sql: string) => void;
   readonly arrivalLimits?: ArrivalLimits;
+  readonly tellAllFigures?: () => Promise<string>;
 }): Promise<RunningServer> {
+  const { elapsedMs = () => performance.now() } = options;
   const database = createDatabase({
     connectionString: options.connectionString,
     poolMax: options.config.databasePoolMax,
@@ -65,11 +76,11 @@ export async function composeServer(options: {
   const limiter = await openLimiter({
     rates: options.config.ratesPerMinute,
     redisUrl: options.config.redisUrl,
-    elapsedMs: options.elapsedMs ?? (() => performance.now()),
+    elapsedMs,
     onRedisChange: (change) => logRedisChange(options.logger, change),
   });
   try {
-    return await composeOn({ ...options, database, limiter });
+    return await composeOn({ ...options, elapsedMs, database, limiter });
   } catch (error) {
     // Open connections would keep a process alive that has nothing to serve.
     limiter.close();
@@ -84,7 +95,10 @@ async function composeOn(options: {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => Date;
+  readonly elapsedMs: () => number;
+  readonly onStatement?: (sql: string) => void;
   readonly arrivalLimits?: ArrivalLimits;
+  readonly tellAllFigures?: () => Promise<string>;
 }): Promise<RunningServer> {
   const { database, limiter, config, logger, now = () => new Date() } = options;
   await proveIsolation(database);
@@ -105,6 +119,18 @@ async function composeOn(options: {
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
+  const metrics = createMetrics({ poolUse: () => database.poolUse(), tellAll: options.tellAllFigures });
+  const replica =
+    config.databaseReplicaUrl === null
+      ? null
+      : openReplica({
+          connectionString: config.databaseReplicaUrl,
+          poolMax: config.databasePoolMax,
+          elapsedMs: options.elapsedMs,
+          onRead: metrics.countReplicaRead,
+          onChange: (change) => logReplicaChange(logger, change),
+          onStatement: options.onStatement,
+        });
   const app = createApp({
     endpoints: [
       ...contextEndpoints,
@@ -122,6 +148,7 @@ async function composeOn(options: {
     ],
     server: {
       database,
+      replica,
       identity: identity.provider,
       limiter,
       credentialUse,
@@ -137,7 +164,7 @@ async function composeOn(options: {
     health: { isReady: () => pingDatabase(database), isDraining: () => isDraining },
     jwks: identity.jwks,
     log: createRequestLog(logger),
-    metrics: createMetrics(() => database.poolUse()),
+    metrics,
   });
   const server = createHttpServer(app, { tls: config.tls, arrivalLimits: options.arrivalLimits });
   await listen(server, config);
@@ -150,12 +177,14 @@ async function composeOn(options: {
   return {
     origin: originOf(config, server.address() as AddressInfo),
     addUser: (user) => addUser({ database, clock: now }, user),
-    async stop() {
-      isDraining = true;
-      await drainHttpServer({ server, responses, drainDelayMs: config.drainDelayMs, finishMsMax: 20_000 });
+    ownFigures: metrics.ownFigures,
+    async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
+      isDraining = !isReplaced;
+      await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });
       limiter.close();
       await credentialUse.settled();
       await keyRetention.close();
+      await replica?.close();
       await database.close();
     },
   };

@@ -22,7 +22,10 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       port: 8080,
       databaseUrl: null,
+      databaseReplicaUrl: null,
       dataDir: '/default/data',
+      processes: 1,
+      databasePoolMax: 10,
       registration: 'open',
       stepUpMaxAgeSeconds: 600,
       keyMaxValidityDays: 365,
@@ -40,6 +43,7 @@ describe('the configuration', () => {
       HOST: '::1',
       PORT: '0',
       DATABASE_URL: 'postgresql://me@db/centavo',
+      DATABASE_REPLICA_URL: 'postgres://me@standby/centavo',
       DATA_DIR: '/srv/data',
       REGISTRATION: 'closed',
       STEP_UP_MAX_AGE_SECONDS: '60',
@@ -58,6 +62,7 @@ describe('the configuration', () => {
       host: '::1',
       port: 0,
       databaseUrl: 'postgresql://me@db/centavo',
+      databaseReplicaUrl: 'postgres://me@standby/centavo',
       dataDir: '/srv/data',
       registration: 'closed',
       stepUpMaxAgeSeconds: 60,
@@ -82,6 +87,10 @@ describe('a mistake', () => {
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_REPLICA_URL', 'standby:5432'],
+    ['CENTAVO_PROCESSES', '0'],
+    ['CENTAVO_PROCESSES', '65'],
+    ['CENTAVO_PROCESSES', 'all'],
     ['LOG_LEVEL', 'loud'],
     ['REGISTRATION', 'maybe'],
     ['STEP_UP_MAX_AGE_SECONDS', '10m'],
@@ -130,10 +139,53 @@ describe('a mistake', () => {
   test('does not repeat an address, which may hold a password', () => {
     expect(mistakes({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(mistakes({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+  });
+
+  test('is a replica of the embedded PostgreSQL, which has none', () => {
+    expect(mistakes({ DATABASE_REPLICA_URL: 'postgres://me@standby/centavo' })).toContain(
+      '  - DATABASE_REPLICA_URL is set without DATABASE_URL',
+    );
   });
 
   test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('is %s without the other half', (name) => {
     expect(mistakes({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  });
+});
+
+describe('several processes', () => {
+  const unlimited = {
+    RATE_LIMIT_READS_PER_MINUTE: '0',
+    RATE_LIMIT_WRITES_PER_MINUTE: '0',
+    RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+    RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
+  };
+
+  test('are refused where each would count by itself, with what to set, also beside another mistake', () => {
+    const text = mistakes({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
+    expect(text).toContain(
+      '  - CENTAVO_PROCESSES is "3", and each process would count by itself: set REDIS_URL, or switch off with 0 what is ' +
+        'limited (RATE_LIMIT_ADMIN_PER_MINUTE)',
+    );
+    expect(text).toContain('  - PORT is ');
+    // A limit that is left alone is on.
+    for (const name of Object.keys(unlimited)) expect(mistakes({ CENTAVO_PROCESSES: '2' })).toContain(name);
+  });
+
+  test('are taken with a Redis to count in, and without limits', () => {
+    expect(read({ CENTAVO_PROCESSES: '3', REDIS_URL: 'redis://localhost' }).processes).toBe(3);
+    expect(read({ CENTAVO_PROCESSES: '3', ...unlimited }).processes).toBe(3);
+  });
+
+  test.each([1, 2, 3, 7, 8, 20, 64])('leave PostgreSQL room for others unless told: %i', (processes) => {
+    const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...unlimited });
+    expect(databasePoolMax).toBeGreaterThanOrEqual(1);
+    expect(databasePoolMax).toBeLessThanOrEqual(10);
+    expect((processes + 1) * databasePoolMax).toBeLessThanOrEqual(80);
+  });
+
+  test('take as many connections as the operator says', () => {
+    expect(read({ CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...unlimited }).databasePoolMax).toBe(15);
   });
 });
 

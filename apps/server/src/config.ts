@@ -7,7 +7,12 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string | null;
+  /** A standby of it that may be read from. */
+  readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
+  /** How many serve on one port; with 1 the process that was started serves itself. */
+  readonly processes: number;
+  /** Of each process. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
@@ -41,7 +46,7 @@ const notPostgresAddress =
   'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
 
 // Their values are never repeated: an address may hold a password.
-const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL']);
+const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL']);
 
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
   z
@@ -55,11 +60,20 @@ const flag = z.enum(['true', 'false'], 'is neither true nor false').default('fal
 
 const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_000, otherwise });
 
+const rateLimitNames = [
+  'RATE_LIMIT_READS_PER_MINUTE',
+  'RATE_LIMIT_WRITES_PER_MINUTE',
+  'RATE_LIMIT_ADMIN_PER_MINUTE',
+  'RATE_LIMIT_AUTH_FAILURES_PER_MINUTE',
+] as const;
+
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
   DATABASE_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
+  DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATA_DIR: z.string().optional(),
+  CENTAVO_PROCESSES: wholeNumber({ min: 1, max: 64, otherwise: 1 }),
   DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200, otherwise: 10 }),
   LOG_LEVEL: z.enum(logLevels, `is not one of ${logLevels.join(', ')}`).default('info'),
   DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
@@ -110,6 +124,20 @@ export function readConfig(
       );
     }
   }
+  if (Number(present.CENTAVO_PROCESSES ?? '1') > 1 && present.REDIS_URL === undefined) {
+    const counting = rateLimitNames.filter((name) => !/^0+$/.test(present[name] ?? ''));
+    if (counting.length > 0) {
+      mistakes.push(
+        `CENTAVO_PROCESSES is ${JSON.stringify(present.CENTAVO_PROCESSES)}, and each process would count by itself: ` +
+          `set REDIS_URL, or switch off with 0 what is limited (${counting.join(', ')})`,
+      );
+    }
+  }
+  if (present.DATABASE_REPLICA_URL !== undefined && present.DATABASE_URL === undefined) {
+    mistakes.push(
+      'DATABASE_REPLICA_URL is set without DATABASE_URL, and the embedded PostgreSQL has no replica: set both',
+    );
+  }
   const external = readExternalIssuer(present);
   mistakes.push(...external.mistakes);
   if (!result.success || mistakes.length > 0) {
@@ -120,8 +148,11 @@ export function readConfig(
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     dataDir: values.DATA_DIR ?? defaultDataDir,
-    databasePoolMax: values.DATABASE_POOL_MAX,
+    processes: values.CENTAVO_PROCESSES,
+    databasePoolMax:
+      present.DATABASE_POOL_MAX === undefined ? poolMaxOfEach(values.CENTAVO_PROCESSES) : values.DATABASE_POOL_MAX,
     logLevel: values.LOG_LEVEL,
     demo: values.DEMO === 'on',
     registration: values.REGISTRATION,
@@ -143,6 +174,14 @@ export function readConfig(
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
     warnings: judged.warnings,
   };
+}
+
+/**
+ * The connections of each process, where the operator does not say: all together leave 20 of the 100 that PostgreSQL allows
+ * unless told, for commands and backups. There is one process more than asked for while one takes the place of another.
+ */
+function poolMaxOfEach(processes: number): number {
+  return Math.max(1, Math.min(10, Math.floor(80 / (processes + 1))));
 }
 
 function mistakeOf(

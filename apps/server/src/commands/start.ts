@@ -1,11 +1,12 @@
-import pino, { type Logger } from 'pino';
-import { composeServer, type RunningServer } from '../compose-server.js';
-import { type Config, readConfig } from '../config.js';
+import cluster from 'node:cluster';
+import { readConfig } from '../config.js';
 import { lookAround } from '../database/look-around.queries.js';
 import { nextStopSignal } from './next-stop-signal.js';
 import { openDatabase } from './open-database.js';
-import { type Demo, seedDemo } from './seed-demo.js';
+import { serveAlone } from './serve-alone.js';
+import { serveByWorkers } from './serve-by-workers.js';
 import { startRemarks } from './start-remarks.js';
+import { startWorkerCommand } from './start-worker.js';
 import { welcome } from './welcome.js';
 import { withDatabase } from './with-database.js';
 import type { CommandPlace } from './with-operator-database.js';
@@ -13,10 +14,12 @@ import type { CommandPlace } from './with-operator-database.js';
 /**
  * `centavo-server start`: migrates, serves until SIGTERM or SIGINT, finishes what it began and ends. With DEMO=on an
  * embedded database that has no users yet gets demo data first. When an embedded PostgreSQL ends unasked, the server ends
- * too, so that its supervisor starts both.
- * @returns the exit code: 0 after an orderly end, 1 when it could not start or lost its embedded PostgreSQL
+ * too, so that its supervisor starts both. With CENTAVO_PROCESSES above 1 it is others that serve, and this process watches
+ * over them.
+ * @returns the exit code: 0 after an orderly end, 1 when it could not start, lost its embedded PostgreSQL or all workers
  */
 export async function startCommand(place: CommandPlace): Promise<number> {
+  if (cluster.isWorker) return startWorkerCommand(place);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   let exitCode = 0;
   try {
@@ -24,25 +27,25 @@ export async function startCommand(place: CommandPlace): Promise<number> {
     const stopSignal = nextStopSignal(process);
     const opened = await openDatabase({ config, migrations: place.migrations, say });
     const { connectionString, close } = opened;
-    const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+    const serve = config.processes === 1 ? serveAlone : serveByWorkers;
     try {
       // Before anybody can register: whether the demo is made depends on it.
       const { hasUsers, superuser } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, lookAround),
       );
-      const server = await composeServer({ config, connectionString, logger });
+      const serving = await serve({ config, connectionString, hasUsers });
       try {
-        const demo = await openDemo({ config, server, hasUsers, logger });
+        const { origin, demo, untilLost } = serving;
         for (const remark of startRemarks({ config, superuser, hasDemo: demo !== undefined })) say(remark);
-        say(welcome({ origin: server.origin, demo, config }));
-        const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost()]);
+        say(welcome({ origin, demo, config }));
+        const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost(), untilLost()]);
         if (loss !== undefined) {
           exitCode = 1;
           process.stderr.write(`${loss} The server ends with it; start it again, nothing acknowledged is lost.\n`);
         }
         say('Stopping: finishing the requests under way.');
       } finally {
-        await server.stop();
+        await serving.stop();
       }
     } finally {
       await close();
@@ -51,22 +54,5 @@ export async function startCommand(place: CommandPlace): Promise<number> {
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
-  }
-}
-
-/** The demo of an embedded database, where one is asked for; making it is not what the log is for. */
-async function openDemo(options: {
-  readonly config: Config;
-  readonly server: RunningServer;
-  readonly hasUsers: boolean;
-  readonly logger: Logger;
-}): Promise<Demo | undefined> {
-  const { config, logger, ...demo } = options;
-  if (!config.demo || config.databaseUrl !== null) return undefined;
-  logger.level = 'warn';
-  try {
-    return await seedDemo({ ...demo, dataDir: config.dataDir });
-  } finally {
-    logger.level = config.logLevel;
   }
 }

@@ -1,0 +1,17 @@
+import pino from 'pino';
+import { composeServer } from '../compose-server.js';
+import { openDemo } from './open-demo.js';
+import type { Serve } from './serving.js';
+
+/** Serves in this process. */
+export const serveAlone: Serve = async ({ config, connectionString, hasUsers }) => {
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const server = await composeServer({ config, connectionString, logger });
+  try {
+    const demo = await openDemo({ config, server, hasUsers, logger });
+    return { origin: server.origin, demo, untilLost: () => new Promise(() => {}), stop: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};

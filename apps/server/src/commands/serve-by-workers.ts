@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { composeServer } from '../compose-server.js';
+import type { Config } from '../config.js';
+import { FiguresOfWorkers } from '../processes/figures-of-workers.js';
+import { forkWorker } from '../processes/fork-worker.js';
+import { superviseWorkers } from '../processes/supervise-workers.js';
+import { openDemo } from './open-demo.js';
+import type { Demo } from './seed-demo.js';
+import type { Serve } from './serving.js';
+
+/**
+ * Has as many worker processes serve as the configuration says, on one port, and watches over them. SIGHUP replaces them one
+ * after the other. They get the address of the database in their environment: to an embedded PostgreSQL of this process they
+ * are strangers, who neither start nor end it.
+ */
+export const serveByWorkers: Serve = async ({ config, connectionString, hasUsers }) => {
+  let replaceAll = () => {};
+  // Before there is anything to replace it is no reason to end either.
+  const onHangUp = () => replaceAll();
+  process.on('SIGHUP', onHangUp);
+  const figures = new FiguresOfWorkers({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
+  const env = { DATABASE_URL: connectionString };
+  try {
+    const demo = await makeDemo({ config, connectionString, hasUsers });
+    const supervision = await superviseWorkers({
+      count: config.processes,
+      fork: () => forkWorker({ env, figures }),
+      pace: { now: () => performance.now(), sleep: (ms) => sleep(ms) },
+      drainDelayMs: config.drainDelayMs,
+      say: (line) => void process.stdout.write(`${line}\n`),
+      warn: (line) => void process.stderr.write(`${line}\n`),
+    });
+    replaceAll = () => void supervision.replaceAll();
+    return {
+      origin: supervision.origin,
+      demo,
+      untilLost: supervision.untilLost,
+      async stop() {
+        replaceAll = () => {};
+        await supervision.stop();
+      },
+    };
+  } catch (error) {
+    process.off('SIGHUP', onHangUp);
+    throw error;
+  }
+};
+
+/** Makes the demo, if there is to be one, by a server that nobody else knows of: before the workers, whom anybody can reach. */
+async function makeDemo({ config, connectionString, hasUsers }: Parameters<Serve>[0]): Promise<Demo | undefined> {
+  if (!config.demo || config.databaseUrl !== null) return undefined;
+  const logger = pino({ level: config.logLevel, base: null });
+  const hidden: Config = { ...config, host: '127.0.0.1', port: 0, tls: null, drainDelayMs: 0 };
+  const server = await composeServer({ config: hidden, connectionString, logger });
+  try {
+    return await openDemo({ config, server, hasUsers, logger });
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,50 @@
+import pino from 'pino';
+import { composeServer } from '../compose-server.js';
+import { readConfig } from '../config.js';
+import { pendingMigrations } from '../database/migrate.js';
+import { linkToSupervisor } from '../processes/supervisor-link.js';
+import { nextStopSignal } from './next-stop-signal.js';
+import type { CommandPlace } from './with-operator-database.js';
+
+/**
+ * What `centavo-server start` does in a worker: serves the database that its supervisor has opened and migrated, until that
+ * asks it to end or a SIGTERM does. Its lines of the log name its process.
+ * @returns the exit code: 0 after an orderly end, 1 when it could not start
+ */
+export async function startWorkerCommand({ env, defaultDataDir, migrations }: CommandPlace): Promise<number> {
+  const stopSignal = nextStopSignal(process).then(() => ({}));
+  // A terminal that goes away tells the whole group of processes; what to do about it is the supervisor's affair.
+  process.on('SIGHUP', () => {});
+  const supervisor = linkToSupervisor();
+  try {
+    const config = readConfig(env, defaultDataDir);
+    if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing: a worker opens no database of its own.');
+    await requireMigrated(config.databaseUrl, migrations);
+    const logger = pino({
+      level: config.logLevel,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    });
+    const server = await composeServer({
+      config,
+      connectionString: config.databaseUrl,
+      logger,
+      tellAllFigures: () => supervisor.tellAllFigures(),
+    });
+    supervisor.serve(server);
+    await server.stop(await Promise.race([stopSignal, supervisor.drainAsked]));
+    await supervisor.leave(await server.ownFigures());
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    await supervisor.leave();
+    return 1;
+  }
+}
+
+/** The program may have been renewed since its supervisor was started, and must not serve tables that it does not expect. */
+async function requireMigrated(connectionString: string, directory: string): Promise<void> {
+  const pending = await pendingMigrations({ connectionString, directory });
+  if (pending.length === 0) return;
+  throw new Error(`The database lacks ${pending.join(', ')} of this version: restart the server, which applies them.`);
+}

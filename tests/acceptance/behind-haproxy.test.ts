@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doAtOnce } from '../proof/support/at-once.js';
+import { connectAsOwner } from '../proof/support/crash-postgres.js';
+import { findViolations } from '../proof/support/effects.js';
+import { beginSteadyLoad } from '../proof/support/steady-load.js';
+import { openTenantsWithBooks, type TenantWithBooks } from '../proof/support/tenants-with-books.js';
+import { callsTo } from './support/call-api.js';
+import { chooseFreePort } from './support/choose-free-port.js';
+import { getPostgresOf } from './support/postgres-of.js';
+import { repository } from './support/repository.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { type HaProxy, hasHaProxy, startHaProxy } from './support/start-haproxy.js';
+import { until } from './support/until.js';
+
+if (!hasHaProxy) process.stderr.write('haproxy is not installed: servers behind it are not tested.\n');
+
+const restarts = 10;
+// A restart takes as long as the balancer is given to notice, and a start.
+const hangMsMax = 300_000;
+/** So much is asked between two restarts, at least. */
+const callsBetween = 100;
+
+/** As docs/operations.md names them, with the ports that it gives them. */
+const members = [
+  { name: 'one', documentedPort: '8081' },
+  { name: 'two', documentedPort: '8082' },
+  { name: 'three', documentedPort: '8083' },
+] as const;
+
+/** The one block of this language in docs/operations.md. */
+async function documented(language: string): Promise<string> {
+  const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, text = '']) => text,
+  );
+  expect(blocks).toHaveLength(1);
+  return blocks[0] ?? '';
+}
+
+/** What docs/operations.md has each of the servers started with, of that which is the same everywhere. */
+async function documentedSettings(): Promise<Record<'TRUST_PROXY' | 'DRAIN_DELAY_MS', string>> {
+  const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
+  const [, proxies = '', delay = ''] =
+    /^PORT=8081 TRUST_PROXY=(\d+) DRAIN_DELAY_MS=(\d+) centavo-server start$/m.exec(page) ?? [];
+  expect([proxies, delay]).not.toContain('');
+  return { TRUST_PROXY: proxies, DRAIN_DELAY_MS: delay };
+}
+
+describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set up as documented', () => {
+  const sandbox = openSandbox();
+  const dataDir = sandbox.newDataDir();
+  let connectionString: string;
+  let starts: (() => Promise<Server>)[];
+  let servers: Server[];
+  let proxy: HaProxy;
+  let tenants: readonly TenantWithBooks[];
+
+  beforeAll(async () => {
+    const beside = await sandbox.startServer({ dataDir });
+    ({ connectionString } = await getPostgresOf(dataDir));
+    tenants = await openTenantsWithBooks(beside.origin, 4);
+    const { TRUST_PROXY, DRAIN_DELAY_MS } = await documentedSettings();
+    const env = { TRUST_PROXY, DRAIN_DELAY_MS, DATABASE_URL: connectionString, LOG_LEVEL: 'error' };
+    const ports = await Promise.all(members.map(chooseFreePort));
+    starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
+    servers = await Promise.all(starts.map((start) => start()));
+    const front = await chooseFreePort();
+    let configuration = (await documented('haproxy')).replace('127.0.0.1:8080', `127.0.0.1:${front}`);
+    for (const [which, { documentedPort }] of members.entries()) {
+      configuration = configuration.replace(`127.0.0.1:${documentedPort}`, `127.0.0.1:${ports[which]}`);
+    }
+    proxy = await startHaProxy(sandbox, { configuration, origin: `http://127.0.0.1:${front}` });
+    await untilAllAreIn();
+  });
+  afterAll(() => proxy?.close());
+
+  const untilAllAreIn = () =>
+    until('all servers are in', async () =>
+      (await Promise.all(members.map(({ name }) => proxy.isIn(name)))).every((isIn) => isIn),
+    );
+
+  it('believe HAProxy alone in whose request it is: nobody has more failures by claiming other addresses', async () => {
+    // More than the three, of which each counts for itself here, allow to one address together.
+    const answers = await doAtOnce({ times: 80, width: 8 }, (client) =>
+      callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(
+        'GET /v1/financial/trackers',
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  });
+
+  it(
+    `are restarted ${restarts} times, one after the other under load, and nobody who is served notices`,
+    async () => {
+      const load = beginSteadyLoad(proxy.origin, tenants);
+      const { done, wrong, told } = load.experience;
+      const calls = () => done.sdkCalls + done.rawCalls;
+      for (let restart = 0; restart < restarts; restart += 1) {
+        const before = calls();
+        await until('much has been asked since the last restart', () => calls() >= before + callsBetween);
+        const which = restart % servers.length;
+        expect(await servers[which]?.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+        servers[which] = (await starts[which]?.()) as Server;
+        await untilAllAreIn();
+      }
+      await load.stop();
+      expect(wrong).toEqual({ sdkErrors: 0, rawResets: 0, rawErrors: 0 });
+      const owner = await connectAsOwner(connectionString);
+      const found = await findViolations(owner, told);
+      await owner.end();
+      expect(Object.entries(found).filter(([, times]) => times > 0)).toEqual([]);
+    },
+    hangMsMax,
+  );
+});

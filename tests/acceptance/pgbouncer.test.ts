@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../proof/support/start-pgbouncer.js';
+import { settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
+import { type Answer, type Call, callsTo } from './support/call-api.js';
+import { asOwner, getPostgresOf } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+
+if (!hasPgBouncer) process.stderr.write('pgbouncer is not installed: a server behind it is not tested.\n');
+
+describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer connections than requests', () => {
+  const sandbox = openSandbox();
+  const dataDir = sandbox.newDataDir();
+  let pooler: PgBouncer;
+  let env: Record<string, string>;
+  let servers: [Server, Server];
+  let tenant: Tenant;
+  let accountId: string;
+  let otherAccountId: string;
+  /** By turns at one and the other server. */
+  let call: Call;
+
+  beforeAll(async () => {
+    // An embedded PostgreSQL stands for one of one's own; the database that is used is another one in it, and empty.
+    await sandbox.startServer({ dataDir });
+    const { connectionString } = await getPostgresOf(dataDir);
+    await asOwner(connectionString, (client) => client.query('create database pooled'));
+    const address = new URL(connectionString);
+    address.pathname = '/pooled';
+    pooler = await startPgBouncer(address.href, { connections: 3 });
+    env = { DATABASE_URL: pooler.connectionString, DATABASE_POOL_MAX: '10', LOG_LEVEL: 'error' };
+  });
+  afterAll(() => pooler?.close());
+
+  it('`migrate` makes the tables, by two at once as by one', async () => {
+    const ended = await Promise.all([sandbox.runServer('migrate', { env }), sandbox.runServer('migrate', { env })]);
+    for (const { exitCode, stderr } of ended) expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(await sandbox.runServer('migrate', { env })).toMatchObject({
+      exitCode: 0,
+      stdout: 'Nothing to apply; the database is up to date.\n',
+    });
+  });
+
+  it('servers start, and a tenant settles', async () => {
+    servers = await Promise.all([sandbox.startServer({ env }), sandbox.startServer({ env })]);
+    tenant = await settleTenant(servers[0].origin);
+    const calls = servers.map(({ origin }) => callsTo(origin, tenant.asUser));
+    let turn = 0;
+    call = (...request) => {
+      turn += 1;
+      return (calls[turn % calls.length] as Call)(...request);
+    };
+    const open = (name: string) =>
+      succeed(call, 'POST /v1/financial/accounts', {
+        body: { name, type: 'checking', openingBalanceDecimal: '100.00' },
+      });
+    accountId = (await open('Checking')).id;
+    otherAccountId = (await open('Savings')).id;
+  });
+
+  it('a write is done once for its key, sent again or sent forty times at once', async () => {
+    const write = (key: string) =>
+      call('POST /v1/financial/movements', {
+        headers: { 'Idempotency-Key': key },
+        body: { type: 'expense', amountDecimal: '1.00', accountId },
+      });
+    const [first, again] = [await write('once'), await write('once')];
+    expect([first.status, again.status, again.meta.idempotentReplay]).toEqual([201, 200, true]);
+    expect(again.data).toEqual(first.data);
+    const twins = await Promise.all(Array.from({ length: 40 }, () => write('twins')));
+    expect(tally(twins)).toEqual({ 200: 39, 201: 1 });
+    expect(new Set(twins.map(({ data }) => data.id)).size).toBe(1);
+    expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });
+  });
+
+  it('a transfer moves both balances, and keeps their sum when forty go at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, position) => {
+        const [fromAccountId, toAccountId] =
+          position % 2 === 0 ? [accountId, otherAccountId] : [otherAccountId, accountId];
+        const amountDecimal = position % 2 === 0 ? '2.00' : '1.00';
+        return call('POST /v1/financial/transfers', {
+          headers: { 'Idempotency-Key': randomUUID() },
+          body: { amountDecimal, fromAccountId, toAccountId },
+        });
+      }),
+    );
+    expect(tally(answers)).toEqual({ 201: 40 });
+    expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
+  });
+
+  it('of corrections of one version one goes through, and the list shows it', async () => {
+    const { data, headers } = await call('POST /v1/financial/movements', {
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: { type: 'income', amountDecimal: '5.00', accountId, description: 'Corrected' },
+    });
+    const corrections = await Promise.all(
+      Array.from({ length: 20 }, (_, position) =>
+        call(`PATCH /v1/financial/movements/${data.id}`, {
+          headers: { 'Idempotency-Key': randomUUID(), 'If-Match': headers.get('ETag') ?? '' },
+          body: { amountDecimal: `${position + 6}.00` },
+        }),
+      ),
+    );
+    expect(tally(corrections)).toEqual({ 200: 1, 409: 19 });
+    const winner = corrections.find(({ status }) => status === 200);
+    const { data: listed } = await call('GET /v1/financial/movements?limit=100&includeTotal=true');
+    expect(listed.filter(({ description }: { description: string }) => description === 'Corrected')).toEqual([
+      winner?.data,
+    ]);
+  });
+
+  it('a revoked secret is refused at once, and nobody is taken for the tenant who had the connection before', async () => {
+    const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
+      body: { name: 'Soon revoked', scopes: ['accounts:read'] },
+    });
+    const headers = { Authorization: `Bearer ${secret}`, 'X-Service-Tracker-Id': tenant.trackerId };
+    const stranger = await settleTenant(servers[1].origin);
+    const ask = (position: number) =>
+      callsTo(
+        (servers[position % 2] as Server).origin,
+        position % 3 === 0 ? stranger.asUser : headers,
+      )('GET /v1/financial/accounts');
+    const before = await Promise.all(Array.from({ length: 30 }, (_, position) => ask(position)));
+    expect(before.map(({ data }) => data.length)).toEqual(before.map((_, position) => (position % 3 === 0 ? 0 : 2)));
+    expect(await call(`DELETE /v1/financial/integration-clients/${clientId}`)).toMatchObject({ status: 204 });
+    const after = await Promise.all(Array.from({ length: 30 }, (_, position) => ask(position)));
+    expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
+  });
+
+  it('`check` finds the books right, and servers end in order', async () => {
+    const { exitCode, stdout } = await sandbox.runServer('check', { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Checked \d+ balances and 40 transfers: 0 contradictions\.$/m);
+    for (const server of servers) expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  async function balances(): Promise<Record<string, string>> {
+    const { data } = await call('GET /v1/financial/balances');
+    return Object.fromEntries(
+      data.map((one: { accountName: string; balanceDecimal: string }) => [one.accountName, one.balanceDecimal]),
+    );
+  }
+});
+
+/** How many answers came with which status. */
+function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

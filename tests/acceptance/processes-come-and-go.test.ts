@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { FinancialClient } from '@centavo/sdk';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { doAtOnce } from '../proof/support/at-once.js';
+import { callsTo } from './support/call-api.js';
+import { chooseFreePort } from './support/choose-free-port.js';
+import { type Household, settleHousehold, showBalances } from './support/household.js';
+import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { until } from './support/until.js';
+import { isRunning, workersOf } from './support/workers-of.js';
+
+const count = 3;
+const env = {
+  CENTAVO_PROCESSES: String(count),
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+  RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
+};
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let port: string;
+let running: Server | undefined;
+let household: Household;
+let accountId: string;
+
+beforeAll(async () => {
+  port = await chooseFreePort();
+  const server = await start();
+  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  ({ id: accountId } = await household.centavo.show('accounts create Checking'));
+  await server.kill('SIGTERM');
+});
+
+/** Starts it at its address, which one that a failed test left behind has to give up. */
+async function start(): Promise<Server> {
+  await running?.kill('SIGTERM');
+  running = await sandbox.startServer({ dataDir, env: { ...env, PORT: port } });
+  return running;
+}
+
+describe('a process that is killed', () => {
+  it('has its place taken, and no keyed write is lost or done twice by it', async () => {
+    const server = await start();
+    const client = new FinancialClient({
+      baseUrl: server.origin,
+      token: household.token,
+      timeoutMs: 60_000,
+      maxRetries: 10,
+    }).forTracker(household.trackerId);
+    const writes = 300;
+    let done = 0;
+    const writing = doAtOnce({ times: writes, width: 12 }, async (position) => {
+      const expense = { type: 'expense', amountDecimal: '0.01', accountId } as const;
+      const { id } = await client.movements.create(expense, { idempotencyKey: `killed-${position}` });
+      done += 1;
+      return id;
+    });
+    for (const share of [0.2, 0.4, 0.6]) {
+      await until('some more are written', () => done >= share * writes);
+      const [victim = 0] = await workersOf(server, count);
+      process.kill(victim, 'SIGKILL');
+      await until('it is gone', () => !isRunning(victim));
+    }
+    expect(new Set(await writing).size).toBe(writes);
+    expect(await workersOf(server, count)).toHaveLength(count);
+    expect(await showBalances(household.centavo)).toEqual({ Checking: '-3.00' });
+    const { stderr, exitCode } = await server.kill('SIGTERM');
+    expect(exitCode).toBe(0);
+    expect(stderr.trimEnd().split('\n')).toEqual(
+      Array.from({ length: 3 }, () =>
+        expect.stringMatching(/^The worker process \d+ ended with SIGKILL; another one takes its place\.$/),
+      ),
+    );
+  });
+});
+
+describe('the end', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s answers what is under way, and leaves no process behind',
+    async (signal) => {
+      const server = await start();
+      const workers = await workersOf(server, count);
+      const call = household.callsTo(server.origin);
+      const { connectionString } = await getPostgresOf(dataDir);
+      const { answer, whenEnded } = await asOwner(connectionString, async (client) => {
+        await client.query('begin');
+        await client.query('select from app.cashboxes where account_id = $1 for update', [accountId]);
+        const answer = call('POST /v1/financial/movements', {
+          headers: { 'Idempotency-Key': randomUUID() },
+          body: { type: 'income', amountDecimal: '0.01', accountId },
+        });
+        await until('the request waits for the balance', async () => {
+          const { rows } = await client.query(
+            "select from pg_stat_activity where application_name = 'centavo-server' and wait_event_type = 'Lock'",
+          );
+          return rows.length > 0;
+        });
+        const ended = server.kill(signal);
+        await until('new connections are refused', () => isRefused(server.origin));
+        await client.query('rollback');
+        return { answer: await answer, whenEnded: () => ended };
+      });
+      expect(answer).toMatchObject({ status: 201 });
+      expect(await whenEnded()).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(workers.filter(isRunning)).toEqual([]);
+      expect(await findPostgresOf(dataDir)).toBeUndefined();
+    },
+  );
+
+  it('of the supervisor by SIGKILL is the end of all, and the next start has everything that was acknowledged', async () => {
+    const server = await start();
+    const created = await household.callsTo(server.origin)('POST /v1/financial/movements', {
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: { type: 'income', amountDecimal: '0.01', accountId },
+    });
+    expect(created.status).toBe(201);
+    await server.kill('SIGKILL');
+    const { connectionString } = await getPostgresOf(dataDir);
+    await asOwner(connectionString, (client) =>
+      until('no process holds a connection', async () => {
+        const { rows } = await client.query("select from pg_stat_activity where application_name = 'centavo-server'");
+        return rows.length === 0;
+      }),
+    );
+    expect(await isRefused(server.origin)).toBe(true);
+
+    const next = await start();
+    const kept = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
+    expect(kept).toMatchObject({ status: 200, data: created.data });
+    await next.kill('SIGTERM');
+  });
+
+  it('of the embedded PostgreSQL ends all of them with 1', async () => {
+    const server = await start();
+    const workers = await workersOf(server, count);
+    process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
+    const { exitCode, stderr } = await server.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^The embedded PostgreSQL \(process \d+\) has ended without being asked to\. .* start it again/m,
+    );
+    expect(workers.filter(isRunning)).toEqual([]);
+  });
+});
+
+describe('a start', () => {
+  it('on a taken port says so once, ends with 1, and leaves neither a process nor a PostgreSQL', async () => {
+    const server = await sandbox.startServer({ dataDir });
+    const other = sandbox.newDataDir();
+    const { exitCode, stderr } = await sandbox.runServer('start', {
+      dataDir: other,
+      env: { ...env, PORT: server.port },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr.match(/is in use\. Set PORT to another one\./g)).toHaveLength(1);
+    expect(stderr).toMatch(/^The worker process \d+ ended with exit code 1 before it served$/m);
+    expect(await findPostgresOf(other)).toBeUndefined();
+    await server.kill('SIGTERM');
+  });
+
+  it('with DEMO=on makes the demo once, before anybody is served', async () => {
+    const place = { dataDir: sandbox.newDataDir(), env: { ...env, DEMO: 'on', REGISTRATION: 'closed' } };
+    const demo = await sandbox.startServer(place);
+    const [, token = ''] = /export CENTAVO_TOKEN=(\S+)/.exec(demo.output) ?? [];
+    const accounts = await callsTo(demo.origin, { Authorization: `Bearer ${token}` })('GET /v1/financial/accounts');
+    expect(accounts.data).toHaveLength(3);
+    await demo.kill('SIGTERM');
+    const again = await sandbox.startServer(place);
+    expect(again.output).toContain(token);
+    expect(await again.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
+  });
+});
+
+function isRefused(origin: string): Promise<boolean> {
+  return fetch(`${origin}/health/live`, { headers: { Connection: 'close' } }).then(
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { connect } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { connectAsOwner } from '../proof/support/crash-postgres.js';
+import { findViolations } from '../proof/support/effects.js';
+import { beginSteadyLoad } from '../proof/support/steady-load.js';
+import { openTenantsWithBooks } from '../proof/support/tenants-with-books.js';
+import { asOwner, getPostgresOf } from './support/postgres-of.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { until } from './support/until.js';
+import { isRunning, workersOf } from './support/workers-of.js';
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const count = 3;
+const env = {
+  CENTAVO_PROCESSES: String(count),
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+  RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
+};
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+
+const timesReplaced = ({ output }: Server) => (output.match(/^All worker processes are replaced\.$/gm) ?? []).length;
+
+async function requestsCounted({ origin }: Server): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const counts = [...text.matchAll(/^centavo_http_requests_total\{route="\/v1[^}]*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
+describe('SIGHUP', () => {
+  it('replaces all processes under load: no request fails, the server is well all the time, no count falls', async () => {
+    const server = await sandbox.startServer({ dataDir, env });
+    const tenants = await openTenantsWithBooks(server.origin, 4);
+    const before = await workersOf(server, count);
+    const load = beginSteadyLoad(server.origin, tenants);
+    const { done, wrong, told } = load.experience;
+    const calls = () => done.sdkCalls + done.rawCalls;
+    let counted = 0;
+    for (let round = 1; round <= 2; round += 1) {
+      const callsBefore = calls();
+      await until('much is being asked', () => calls() >= callsBefore + 100);
+      process.kill(server.pid, 'SIGHUP');
+      await until('all are replaced', async () => {
+        const health = await fetch(`${server.origin}/health/ready`, { headers: { Connection: 'close' } });
+        expect({ status: health.status, body: await health.json() }).toEqual({
+          status: 200,
+          body: { status: 'ready' },
+        });
+        const now = await requestsCounted(server);
+        expect(now).toBeGreaterThanOrEqual(counted);
+        counted = now;
+        return timesReplaced(server) === round;
+      });
+    }
+    const after = await workersOf(server, count);
+    await load.stop();
+    expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    expect(before.filter(isRunning)).toEqual([]);
+    expect(wrong).toEqual({ sdkErrors: 0, rawResets: 0, rawErrors: 0 });
+    const owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
+    const found = await findViolations(owner, told);
+    await owner.end();
+    expect(Object.entries(found).filter(([, times]) => times > 0)).toEqual([]);
+    expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('leaves the old ones serving where the program was renewed and the database is not', async () => {
+    const server = await sandbox.startServer({ dataDir, env });
+    const before = await workersOf(server, count);
+    const { connectionString } = await getPostgresOf(dataDir);
+    const [forgotten] = await asOwner(connectionString, async (client) => {
+      const last = 'select name from public.centavo_migrations order by name desc limit 1';
+      const { rows } = await client.query(
+        `delete from public.centavo_migrations where name = (${last}) returning name, sha256`,
+      );
+      return rows;
+    });
+    process.kill(server.pid, 'SIGHUP');
+    await server.says(/^Not all worker processes are replaced\.$/m);
+    expect([...(await workersOf(server, count))].sort()).toEqual([...before].sort());
+    await asOwner(connectionString, (client) =>
+      client.query('insert into public.centavo_migrations (name, sha256) values ($1, $2)', [
+        forgotten.name,
+        forgotten.sha256,
+      ]),
+    );
+    process.kill(server.pid, 'SIGHUP');
+    await until('all are replaced', () => timesReplaced(server) === 1);
+    const { exitCode, stderr } = await server.kill('SIGTERM');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`The database lacks ${forgotten.name} of this version: restart the server`);
+    expect(stderr).toMatch(/^The worker process \d+ ended with exit code 1 before it served\. The others go on;/m);
+  });
+
+  it.skipIf(!hasOpenssl)(
+    `brings a renewed certificate into use${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    async () => {
+      const TLS_KEY_FILE = await sandbox.writeFile('key.pem', '');
+      const TLS_CERT_FILE = join(dirname(TLS_KEY_FILE), 'certificate.pem');
+      const first = makeCertificate({ TLS_CERT_FILE, TLS_KEY_FILE });
+      const server = await sandbox.startServer({ dataDir, env: { ...env, TLS_CERT_FILE, TLS_KEY_FILE } });
+      expect(await shownAt(server)).toBe(first);
+      const renewed = makeCertificate({ TLS_CERT_FILE, TLS_KEY_FILE });
+      expect(await shownAt(server)).toBe(first);
+      process.kill(server.pid, 'SIGHUP');
+      await until('all are replaced', () => timesReplaced(server) === 1);
+      for (let shown = 0; shown < 2 * count; shown += 1) expect(await shownAt(server)).toBe(renewed);
+      expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+});
+
+/** Makes a key pair for 127.0.0.1 in these files. @returns its fingerprint */
+function makeCertificate(files: { readonly TLS_CERT_FILE: string; readonly TLS_KEY_FILE: string }): string {
+  const request = ['req', '-x509', '-nodes', '-days', '2', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', [...request, ...names, '-keyout', files.TLS_KEY_FILE, '-out', files.TLS_CERT_FILE], {
+    stdio: 'pipe',
+  });
+  return new X509Certificate(readFileSync(files.TLS_CERT_FILE)).fingerprint256;
+}
+
+/** The fingerprint of the certificate that a new connection is shown. */
+function shownAt({ port }: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.end();
+    });
+    socket.once('error', reject);
+  });
+}

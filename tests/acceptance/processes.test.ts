@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
+import { doAtOnce } from '../proof/support/at-once.js';
+import { openProgram } from '../proof/support/tenants.js';
+import { type Answer, type Call, callsTo } from './support/call-api.js';
+import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { workersOf } from './support/workers-of.js';
+
+if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
+
+const count = 3;
+/** Where nothing is limited there is nothing to share. */
+const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let server: Server;
+let household: Household;
+let accountId: string;
+/** Calls as the head of the household, each on a connection of its own, so that they go round all processes. */
+let call: Call;
+
+beforeAll(async () => {
+  const env = { ...unlimited, CENTAVO_PROCESSES: String(count), LOG_LEVEL: 'info' };
+  server = await sandbox.startServer({ dataDir, env });
+  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  ({ id: accountId } = await household.centavo.show('accounts create Checking'));
+  call = apart(household.callsTo(server.origin));
+});
+
+const apart =
+  (through: Call): Call =>
+  (methodAndPath, options = {}) =>
+    through(methodAndPath, { ...options, headers: { Connection: 'close', ...options.headers } });
+
+const times = (many: number, act: (position: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: many }, (_, position) => act(position)));
+
+/** How many answers came with which status. */
+function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * Does something that asks a route many times, again and again until once all processes took part in it: who accepts a
+ * connection is their affair, and the system's.
+ */
+async function whereAllTakePart(route: string, act: () => Promise<void>): Promise<void> {
+  for (let round = 1; round <= 20; round += 1) {
+    const before = server.output.length;
+    await act();
+    const lines = server.output.slice(before).split('\n');
+    const answers = lines.filter((line) => line.includes(`"route":"${route}"`)).map((line) => JSON.parse(line));
+    if (new Set(answers.map(({ pid }) => pid)).size === count) return;
+  }
+  throw new Error(`All ${count} processes never took part.`);
+}
+
+describe(`${count} processes on one port`, () => {
+  it('are other processes than the one that was started, which prints one welcome for all', async () => {
+    const workers = await workersOf(server, count);
+    expect(workers).toHaveLength(count);
+    expect(workers).not.toContain(server.pid);
+    expect(server.output.match(/^Centavo is ready/gm)).toHaveLength(1);
+  });
+
+  it('record one movement for one key that reaches all of them at once', async () => {
+    let rounds = 0;
+    await whereAllTakePart('/v1/financial/movements', async () => {
+      rounds += 1;
+      const key = randomUUID();
+      const body = { type: 'expense', amountDecimal: '12.50', accountId };
+      const answers = await times(60, () =>
+        call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': key }, body }),
+      );
+      expect(tally(answers)).toEqual({ 200: 59, 201: 1 });
+      expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    });
+    expect(await countMovements(call)).toBe(rounds);
+    expect(await showBalances(household.centavo)).toEqual({ Checking: `-${(12.5 * rounds).toFixed(2)}` });
+  });
+
+  it('refuse a revoked secret from the moment on that its revocation is answered, each of them', async () => {
+    const route = '/v1/financial/accounts';
+    const { data } = await call('POST /v1/financial/integration-clients', {
+      body: { name: 'Soon revoked', scopes: ['accounts:read'] },
+    });
+    const headers = { Authorization: `Bearer ${data.secret}`, 'X-Service-Tracker-Id': household.trackerId };
+    const asProgram = apart(callsTo(server.origin, headers));
+    const list = () => times(12, () => asProgram(`GET ${route}`));
+    // So that each process has seen it.
+    await whereAllTakePart(route, async () => expect(tally(await list())).toEqual({ 200: 12 }));
+    const revoked = await call(`DELETE /v1/financial/integration-clients/${data.clientId}`);
+    expect(revoked.status).toBe(204);
+    await whereAllTakePart(route, async () => {
+      const refused = await list();
+      expect(tally(refused)).toEqual({ 401: 12 });
+      expect(new Set(refused.map(({ error }) => error.code))).toEqual(new Set(['CREDENTIAL_REVOKED']));
+    });
+  });
+
+  it('take a one-time code once, and look at five wrong ones between them', async () => {
+    const asUser = apart(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
+    const enrolment = await asUser('POST /v1/identity/totp');
+    const codeAt = (steps: number) =>
+      generate({ secret: enrolment.data.secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+    const confirmed = await asUser('POST /v1/identity/totp/confirm', { body: { code: await codeAt(0) } });
+    expect(confirmed.status).toBe(200);
+    const code = await codeAt(1);
+    const {
+      200: accepted,
+      401: used = 0,
+      429: unseen = 0,
+    } = tally(await times(30, () => asUser('POST /v1/identity/totp/verify', { body: { code } })));
+    expect(accepted).toBe(1);
+    expect(used).toBeLessThanOrEqual(5);
+    expect(1 + used + unseen).toBe(30);
+  });
+
+  it('tell at GET /metrics what all of them did, whichever is asked', async () => {
+    const path = '/v1/financial/budgets';
+    const counted = async () => {
+      const text = await (await fetch(`${server.origin}/metrics`, { headers: { Connection: 'close' } })).text();
+      const line = new RegExp(
+        `^centavo_http_requests_total\\{route="${path}",method="GET",status="200"\\} (\\d+)$`,
+        'm',
+      );
+      return Number(line.exec(text)?.[1] ?? 0);
+    };
+    let asked = 0;
+    await whereAllTakePart(path, async () => {
+      asked += (await times(30, () => call(`GET ${path}`))).length;
+    });
+    await whereAllTakePart('/metrics', async () =>
+      expect(await Promise.all([counted(), counted(), counted()])).toEqual([asked, asked, asked]),
+    );
+  });
+});
+
+describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
+  let redis: TestRedis;
+  let limited: Server;
+  const limit = 30;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = {
+      CENTAVO_PROCESSES: String(count),
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_READS_PER_MINUTE: String(limit),
+      RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+    };
+    limited = await sandbox.startServer({ dataDir, env });
+  });
+  afterAll(() => redis?.close());
+
+  const timesSaid = (words: string) => limited.output.split(words).length - 1;
+
+  it('let a caller through once between them, not once each', async () => {
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      const { Authorization } = await openProgram(limited.origin, { Authorization: `Bearer ${household.token}` });
+      const headers = { Authorization, 'X-Service-Tracker-Id': household.trackerId };
+      const asProgram = apart(callsTo(limited.origin, headers));
+      const away = timesSaid('Redis does not answer');
+      const wasShared = away === timesSaid('Redis answers again');
+      const startedAtMs = performance.now();
+      // As much as each would allow by itself, for all.
+      const answers = await doAtOnce({ times: count * limit, width: 12 }, () =>
+        asProgram('GET /v1/financial/accounts'),
+      );
+      const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);
+      // Where a Redis without a processor to run on was given up for a moment nothing was shared: that is no answer.
+      if (!wasShared || timesSaid('Redis does not answer') > away) continue;
+      const { 200: allowed = 0, 429: refused = 0 } = tally(answers);
+      expect(allowed + refused).toBe(count * limit);
+      expect(allowed).toBeGreaterThanOrEqual(limit);
+      expect(allowed).toBeLessThanOrEqual(limit + refilled);
+      return;
+    }
+    throw new Error('Redis never answered for as long as this takes.');
+  });
+});
+
+describe('several processes whose limits nobody shares', () => {
+  it('are refused at the start, with what to set', async () => {
+    const env = { CENTAVO_PROCESSES: String(count) };
+    const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/CENTAVO_PROCESSES is "3".*set REDIS_URL.*RATE_LIMIT_ADMIN_PER_MINUTE/);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chooseFreePort } from './choose-free-port.js';
+import type { Sandbox } from './sandbox.js';
+import { until } from './until.js';
+
+/** An HAProxy before several servers. */
+export interface HaProxy {
+  readonly origin: string;
+  /** Whether the server of this name in its configuration gets requests. */
+  isIn(name: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Whether HAProxy is installed; tests that need it skip, saying so, where it is not. */
+export const hasHaProxy = spawnSync('haproxy', ['-v']).status === 0;
+
+/**
+ * Starts HAProxy with a configuration.
+ * @param options.configuration listens on the port of `origin`
+ */
+export async function startHaProxy(
+  sandbox: Sandbox,
+  { configuration, origin }: { readonly configuration: string; readonly origin: string },
+): Promise<HaProxy> {
+  const statistics = `127.0.0.1:${await chooseFreePort()}`;
+  const watched = `${configuration}
+listen statistics
+  bind ${statistics}
+  stats enable
+  stats uri /
+`;
+  const file = await sandbox.writeFile('haproxy.cfg', watched);
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const ended = once(child, 'exit');
+  const stateOf = async (name: string) => {
+    const text = await (await fetch(`http://${statistics}/;csv`)).text();
+    const [head = '', ...rows] = text.split('\n').map((line) => line.split(','));
+    const [nameAt, stateAt] = [head.indexOf('svname'), head.indexOf('status')];
+    return rows.find((row) => row[nameAt] === name)?.[stateAt];
+  };
+  const close = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  try {
+    await until('HAProxy answers', async () => {
+      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}:\n${said}`);
+      return stateOf('BACKEND').then(
+        () => true,
+        () => false,
+      );
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { origin, isIn: async (name) => (await stateOf(name)) === 'UP', close };
+}
