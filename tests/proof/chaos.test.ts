@@ -16,7 +16,7 @@ const goal = isLong
   ? { writes: 150_000, customers: 32, tenants: 50, msMax: 0.92 * shareMs }
   : { writes: 1_000, customers: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
 const dose: Dose = isLong
-  ? { writesPerKill: 300, writesPerTermination: 50, writesPerCrash: 1_250, lostAnswers: 0.15 }
+  ? { writesPerKill: 450, writesPerTermination: 50, writesPerCrash: 2_000, lostAnswers: 0.2 }
   : { writesPerKill: 125, writesPerTermination: 10, writesPerCrash: 300, lostAnswers: 0.15 };
 
 const sandbox = openSandbox();
