@@ -185,7 +185,7 @@ describe('replacing all', () => {
       expect(puppet(old).asked).toEqual([]);
       puppet(next).serve();
       await settle();
-      expect(puppet(old).asked).toEqual(['be replaced in 1000']);
+      expect(puppet(old).asked).toEqual(['be replaced in 2000']);
       expect(puppets).toHaveLength(next);
       puppet(old).end('exit code 0');
     }
@@ -279,7 +279,7 @@ describe('stopping', () => {
     const stopped = stop();
     // The fifth was not serving yet, and has ended by being asked to.
     expect(puppets.map(({ asked }) => asked)).toEqual([
-      ['be replaced in 1000'],
+      ['be replaced in 2000'],
       ['drain 0'],
       ['drain 0'],
       ['drain 0'],

@@ -17,9 +17,9 @@ export interface Supervision {
 }
 
 const failedStartsMax = 5;
-// Nobody waits for a worker that was replaced, so it has time to let go of connections: most clients send something within a
-// second, and are told to come by another one.
-const patienceMs = 1_000;
+// Nobody waits for a worker that was replaced, so it has time to let go of connections: most clients send something within
+// this, and are told to come by another one.
+const patienceMs = 2_000;
 
 /**
  * Starts workers and keeps as many serving. The first one serves before the others start: what keeps it from serving, a
