@@ -60,13 +60,13 @@ describe('lastUsedAt', () => {
       const { rows: found } = await client.query('select last_used_at from app.credentials where id = $1', [
         key.clientId,
       ]);
-      return found[0].last_used_at as Date;
+      return Date.parse(found[0].last_used_at);
     };
     const first = await note();
-    expect(await note()).toEqual(first);
+    expect(await note()).toBe(first);
     await client.query(`update app.credentials set last_used_at = now() - interval '61 seconds' where id = $1`, [
       key.clientId,
     ]);
-    expect((await note()).getTime()).toBeGreaterThanOrEqual(first.getTime());
+    expect(await note()).toBeGreaterThanOrEqual(first);
   });
 });

@@ -125,6 +125,39 @@ it('fails as the first does of those that travel with the COMMIT, and has record
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
+it('fails as that one does also where the answers to all of them arrive at once', async () => {
+  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
+  const heldBack: (() => void)[] = [];
+  // The answer to the first waits for that to the second, and both are handed over in one turn, in their order.
+  const delaying = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters) {
+    const [statement, tell] = parameters as unknown as [{ text?: string }, (...answer: unknown[]) => void];
+    const told = (...answer: unknown[]) => {
+      if (statement.text?.startsWith('insert') === true) {
+        heldBack.push(() => tell(...answer));
+        return;
+      }
+      if (statement.text === 'select 1 / 0') for (const release of heldBack) release();
+      tell(...answer);
+    };
+    return send.call(this, statement, told) as never;
+  });
+  try {
+    const work = write(async (tx) => {
+      await query(tx, 'select 1');
+      tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (13)'));
+      tx.sendWithCommit(() =>
+        query(tx, 'select 1 / 0').catch(() => {
+          throw new Error('the second fails');
+        }),
+      );
+    });
+    await expect(work).rejects.toThrow('the second fails');
+  } finally {
+    delaying.mockRestore();
+  }
+  expect(await write((tx) => query(tx, 'select id from notes where id = 13'))).toEqual([]);
+});
+
 it('commits nothing of what is kept where the last of it could not be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));

@@ -36,7 +36,7 @@ export class Transaction {
   #sent = 0;
   readonly #kept: (() => Promise<unknown>)[] = [];
   #committed: Promise<QueryResult> | undefined;
-  #failure: { readonly error: unknown } | undefined;
+  #failure: { readonly error: unknown; readonly place: number } | undefined;
 
   /** Begins. That this failed is told by the next statement. */
   constructor(options: {
@@ -73,9 +73,11 @@ export class Transaction {
     const endsHere = this.#readOnly && options.isLastRead === true;
     if (endsHere) this.#writeAtOnce();
     const answered = this.#send(withPatience(statement, options));
+    const place = this.#sent;
     if (endsHere) void this.#sendCommit();
     const result = await answered;
-    this.#requireSound();
+    // One sent later may have failed by now, and that is for it to tell.
+    this.#requireSound(place);
     return result;
   }
 
@@ -144,19 +146,21 @@ export class Transaction {
     process.nextTick(() => stream.uncork());
   }
 
-  #requireSound(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+  /** @throws the failure of a statement up to that place in the order of sending; unless told, of any */
+  #requireSound(place = this.#sent): void {
+    if (this.#failure !== undefined && this.#failure.place <= place) throw this.#failure.error;
   }
 
   /** @param onFailure told at once, before anybody hears of the answers that came in the same packet */
   #send(
     { name, ...statement }: Statement,
-    onFailure = (error: unknown) => {
-      this.#failure ??= { error };
+    onFailure = (error: unknown, place: number) => {
+      this.#failure ??= { error, place };
     },
   ): Promise<QueryResult> {
     const prepared = name !== undefined && this.#shared.preparesStatements ? { name, ...statement } : statement;
     this.#sent += 1;
+    const place = this.#sent;
     this.#shared.onStatement?.(statement.text);
     return new Promise((resolve, reject) => {
       this.#connection.query(prepared, (error: unknown, result: QueryResult) => {
@@ -164,7 +168,7 @@ export class Transaction {
           resolve(result);
           return;
         }
-        onFailure(error);
+        onFailure(error, place);
         reject(error);
       });
     });

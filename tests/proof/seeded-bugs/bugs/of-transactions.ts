@@ -9,7 +9,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
   {
     name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is taken for done',
     changes: [
-      { file: transaction, from: 'this.#failure ??= { error };', to: '' },
+      { file: transaction, from: 'this.#failure ??= { error, place };', to: '' },
       { file: transaction, from: "if (command !== 'COMMIT') throw", to: "if (command === '') throw" },
     ],
     caughtBy: {
