@@ -77,9 +77,9 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
   if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
   if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey);
-  const readAfter = transport.readPosition.told;
-  if (readAfter !== undefined && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
-    headers.set(headerNames.readAfter, readAfter);
+  const { told } = transport.readPosition;
+  if (told !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
+    headers.set(headerNames.readAfter, told);
   }
   // A proxy that compresses makes a strong ETag weak; the server compares strong ones only, and the version is the same.
   if (etag !== undefined) setHeader(headers, headerNames.ifMatch, etag.replace(/^W\//, ''), 'etag');

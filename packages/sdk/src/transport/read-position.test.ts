@@ -24,7 +24,7 @@ describe('the furthest place', () => {
   });
 
   test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])('is not %j, which is none', (text) => {
-    expect(told(text)).toBeUndefined();
+    expect(told(text)).toBeNull();
     expect(told('0/1', text)).toBe('0/1');
   });
 });

@@ -5,18 +5,18 @@ import { headerNames, logPositionPattern } from '@centavo/contracts/calls';
  * that an answer told. All clients made by `forTracker` share one.
  */
 export class ReadPosition {
-  /** As it was told; undefined where the server never told one. */
-  told: string | undefined;
-  #furthest = -1n;
+  /** As it was told; null where the server never told one. */
+  told: string | null = null;
 
   /** Keeps what an answer tells, if it is further than all before: answers overtake each other. */
   note(headers: Headers): void {
     const told = headers.get(headerNames.readAfter);
-    const [, high, low] = logPositionPattern.exec(told ?? '') ?? [];
-    if (told === null || high === undefined || low === undefined) return;
-    const position = BigInt(`0x${high}${low.padStart(8, '0')}`);
-    if (position <= this.#furthest) return;
-    this.#furthest = position;
-    this.told = told;
+    if (numberOf(told) > numberOf(this.told)) this.told = told;
   }
+}
+
+/** The place as a number; one before all others for what is no place. */
+function numberOf(place: string | null): bigint {
+  const [, high, low] = logPositionPattern.exec(place ?? '') ?? [];
+  return low === undefined ? -1n : BigInt(`0x${high}${low.padStart(8, '0')}`);
 }
