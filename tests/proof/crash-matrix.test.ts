@@ -70,12 +70,17 @@ async function pointsOf(kind: Kind): Promise<Point[]> {
   const statements = JSON.parse(told.get('X-Proof-Statements') ?? '[]') as string[];
   const commit = statements.lastIndexOf('COMMIT');
   expect(statements[commit]).toBe('COMMIT');
+  const travellers = kind === 'an expense' ? 2 : 1;
   return [
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT travels with the statement before it: once that is answered PostgreSQL has it, and may have carried it out.
-      { name: `after statement ${index + 1}`, isCommitted: index === commit - 1 ? null : index >= commit },
+      // COMMIT travels with what records the write, which for an expense is two statements: once one of these is answered
+      // PostgreSQL has the COMMIT too, and may have carried it out.
+      {
+        name: `after statement ${index + 1}`,
+        isCommitted: index < commit && index >= commit - travellers ? null : index >= commit,
+      },
     ]),
     ...['before the answer', 'half of the answer', 'after the answer'].map((name) => ({ name, isCommitted: true })),
   ];

@@ -173,6 +173,7 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
 export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant): Readonly<Record<string, Statement>> {
   const ask = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });
   return {
+    'app.carry_context': ask('app.carry_context()'),
     'app.create_tracker': ask(`app.create_tracker($1, 'x', 'EUR', 'UTC')`, foreign.trackerId),
     'app.current_principal_root': ask('app.current_principal_root()'),
     'app.current_tracker': ask('app.current_tracker()'),
