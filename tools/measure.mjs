@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeMachine } from './describe-machine.mjs';
 import { formatReport } from './render-bench.mjs';
 
 /**
@@ -78,15 +79,4 @@ function signalGroup(pid, signal) {
   } catch {
     return false;
   }
-}
-
-function describeMachine() {
-  return {
-    processor: cpus()[0]?.model.trim() ?? 'an unknown processor',
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    system: `${process.platform} ${process.arch}`,
-    node: process.versions.node,
-    load: process.platform === 'win32' ? null : loadavg()[0],
-  };
 }

@@ -4,9 +4,10 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { amendProof } from './amend-proof.mjs';
+import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
 const minutesMax = 59;
@@ -47,6 +48,7 @@ export async function runProofs({ root, parameters }) {
   const tests = join(root, 'tests');
   const shareOf = (file) => (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
   const startedAtMs = Date.now();
+  const machine = describeMachine();
   const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
   const files = readdirSync(join(tests, 'proof'))
     .filter((file) => file.endsWith('.test.ts'))
@@ -84,7 +86,7 @@ export async function runProofs({ root, parameters }) {
   const report = {
     startedAt: new Date(startedAtMs).toISOString(),
     minutes: Math.round((Date.now() - startedAtMs) / minuteMs),
-    machine: describeMachine(),
+    machine,
     files,
     records,
     unfinished,
@@ -163,14 +165,4 @@ function runProof({ tests, file, share, folder, recordsFile }) {
 function recordsIn(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-}
-
-function describeMachine() {
-  return {
-    processor: cpus()[0]?.model.trim() ?? 'an unknown processor',
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    system: `${process.platform} ${process.arch}`,
-    node: process.versions.node,
-  };
 }

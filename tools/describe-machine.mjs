@@ -1,0 +1,13 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+
+/** The machine of a run, and how busy it is as it begins: what figures are worth nothing without. */
+export function describeMachine() {
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'an unknown processor',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+    load: process.platform === 'win32' ? null : loadavg()[0],
+  };
+}
