@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { afterAll, expect, test } from 'vitest';
+import { inCanonicalOrder } from './support/canonical-order.js';
 import { folderOf, manifestIn, packageNames } from './support/packages.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'centavo-api-reports-'));
@@ -38,6 +39,7 @@ function reportOf({ folder, types, file }: { folder: string; types: string; file
       },
       // A snapshot keeps the reports, and fails with the difference; this file only makes them.
       apiReport: { enabled: true, reportFileName: file, reportFolder: temporary, reportTempFolder: temporary },
+      newlineKind: 'lf',
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
@@ -55,5 +57,5 @@ function reportOf({ folder, types, file }: { folder: string; types: string; file
       message.handled = message.logLevel !== ExtractorLogLevel.Error;
     },
   });
-  return readFileSync(join(temporary, file), 'utf8');
+  return inCanonicalOrder(readFileSync(join(temporary, file), 'utf8'));
 }

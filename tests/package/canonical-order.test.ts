@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inCanonicalOrder } from './support/canonical-order.js';
+
+test('two prints of one surface that differ in what has no order become the same report', () => {
+  const one = reportWith(
+    `export const a: zod.ZodEnum<{\n    b: "b";\n    a: "a";\n}>;\nexport type T = "b" | "a" | null | undefined;`,
+  );
+  const other = reportWith(
+    `export const a: zod.ZodEnum<{\n    a: "a";\n    b: "b";\n}>;\nexport type T = undefined | "a" | null | "b";`,
+  );
+  expect(inCanonicalOrder(one)).toBe(inCanonicalOrder(other));
+});
+
+test('what has an order keeps it: parameters, tuples, and the properties of an object', () => {
+  const report = reportWith(
+    `export function f(b: string, a: "b" | B): ["b", "a"];\nexport interface I {\n    b: "b";\n    a: "a";\n}`,
+  );
+  expect(inCanonicalOrder(report)).toBe(report);
+});
+
+function reportWith(code: string): string {
+  return `## Report\n\n\`\`\`ts\n\n${code}\n\n\`\`\`\n`;
+}

@@ -1,0 +1,59 @@
+import ts from 'typescript';
+
+const fence = { opening: '```ts\n', closing: '\n```' };
+
+/**
+ * A report in which the members of what has no order stand in the order of the alphabet: unions of literals, and objects whose
+ * properties are their own names, which is how zod writes an enum. The compiler prints those in the order in which it came across
+ * them, so two builds of the same sources may differ in it.
+ */
+export function inCanonicalOrder(report: string): string {
+  const start = report.indexOf(fence.opening) + fence.opening.length;
+  const end = report.lastIndexOf(fence.closing);
+  if (start < fence.opening.length || end < start) throw new Error('The report holds no code.');
+  const code = report.slice(start, end);
+  const pieces: string[] = [];
+  let written = 0;
+  for (const members of unorderedMembersIn(ts.createSourceFile('report.ts', code, ts.ScriptTarget.ES2022))) {
+    const texts = members.map((member) => code.slice(member.start, member.end)).sort();
+    for (const [index, member] of members.entries()) {
+      pieces.push(code.slice(written, member.start), texts[index] ?? '');
+      written = member.end;
+    }
+  }
+  return report.slice(0, start) + pieces.join('') + code.slice(written) + report.slice(end);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The members of each union of literals and of each enum's object, as they follow each other in the file. */
+function unorderedMembersIn(file: ts.SourceFile): Span[][] {
+  const found: Span[][] = [];
+  const visit = (node: ts.Node): void => {
+    const members = unorderedMembersOf(node, file);
+    if (members === null) return void ts.forEachChild(node, visit);
+    found.push(members.map((member) => ({ start: member.getStart(file), end: member.getEnd() })));
+  };
+  visit(file);
+  return found;
+}
+
+function unorderedMembersOf(node: ts.Node, file: ts.SourceFile): readonly ts.Node[] | null {
+  if (ts.isUnionTypeNode(node)) return node.types.every(isLiteral) ? node.types : null;
+  if (ts.isTypeLiteralNode(node))
+    return node.members.every((member) => isItsOwnName(member, file)) ? node.members : null;
+  return null;
+}
+
+function isLiteral(node: ts.TypeNode): boolean {
+  return ts.isLiteralTypeNode(node) || node.kind === ts.SyntaxKind.UndefinedKeyword;
+}
+
+function isItsOwnName(member: ts.TypeElement, file: ts.SourceFile): boolean {
+  if (!ts.isPropertySignature(member) || member.type === undefined || !ts.isLiteralTypeNode(member.type)) return false;
+  const name = member.name.getText(file);
+  return ts.isStringLiteral(member.type.literal) && name.replace(/^(["'])(.*)\1$/, '$2') === member.type.literal.text;
+}
