@@ -76,7 +76,7 @@ async function pointsOf(kind: Kind): Promise<Point[]> {
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
       // COMMIT travels with what records the write, which for an expense is two statements: once one of these is answered
-      // PostgreSQL has the COMMIT too, and may have carried it out.
+      // PostgreSQL has carried out the COMMIT too, unless its answers came in pieces.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - travellers ? null : index >= commit,

@@ -6,7 +6,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 // The very copy of the driver that the server uses.
-const { Client } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
+const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
+// PostgreSQL carries out what it has, without the Sync that ends a trip.
+const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
 const requestUnderWay = new AsyncLocalStorage();
 
 const die = () => process.kill(process.pid, 'SIGKILL');
@@ -25,16 +27,39 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
   return requestUnderWay.run(state, () => Reflect.apply(emit, this, parameters));
 };
 
-const { query } = Client.prototype;
-Client.prototype.query = function queryOrDie(...parameters) {
+const { bind, emit: tell } = Connection.prototype;
+/** Of each connection, the statements on their way: whose they are, and which. */
+const onTheirWay = new WeakMap();
+
+Connection.prototype.bind = function bindOrDie(...parameters) {
   const state = requestUnderWay.getStore();
-  if (state === undefined) return Reflect.apply(query, this, parameters);
-  const [statement] = parameters;
-  state.statements.push((statement.text ?? statement).trim().slice(0, 6));
-  if (state.point === `before statement ${state.statements.length}`) die();
-  if (state.point === `after statement ${state.statements.length}`) parameters[parameters.length - 1] = die;
-  return Reflect.apply(query, this, parameters);
+  const place = state?.statements.push(parameters[0].statement);
+  const waiting = onTheirWay.get(this) ?? [];
+  onTheirWay.set(this, waiting);
+  waiting.push({ state, place });
+  if (state?.point === `before statement ${place}`) dieOnceSent(this);
+  return Reflect.apply(bind, this, parameters);
 };
+
+Connection.prototype.emit = function emitOrDie(...parameters) {
+  const [event] = parameters;
+  const waiting = onTheirWay.get(this) ?? [];
+  // Behind one that fails none is carried out.
+  if (event === 'errorMessage') waiting.length = 0;
+  if (event === 'commandComplete') {
+    const { state, place } = waiting.shift() ?? {};
+    if (state?.point === `after statement ${place}`) die();
+  }
+  return Reflect.apply(tell, this, parameters);
+};
+
+/** Dies when PostgreSQL has all that was written so far, and nothing else of what was to travel with it. */
+function dieOnceSent(connection) {
+  const { stream } = connection;
+  while (stream.writableCorked > 0) stream.uncork();
+  stream.write(flushMessage, die);
+  stream.write = () => true;
+}
 
 function sendHalf(response) {
   const { socket } = response;

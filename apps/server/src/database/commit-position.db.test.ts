@@ -75,11 +75,13 @@ it.each([
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())', false],
 ])('a place that cannot be had leaves a write that it is: the question %s', async (_, question, keepsConnection) => {
   const before = await write(backendOf);
-  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
-  const failing = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
-    const [statement, ...rest] = given as unknown as [{ text?: string }, ...unknown[]];
-    const isQuestion = statement.text?.includes('pg_current_wal_insert_lsn') === true;
-    return send.call(this, isQuestion ? { text: question } : statement, ...rest) as never;
+  const parse = pg.Connection.prototype.parse as (message: object) => void;
+  const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
+    this: pg.Connection,
+    message,
+  ) {
+    const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
+    parse.call(this, isQuestion ? { ...message, text: question } : message);
   });
   try {
     expect(

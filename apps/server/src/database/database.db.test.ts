@@ -5,6 +5,8 @@ import { createDatabase, type Database } from './database.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
 
+const parseReally = pg.Connection.prototype.parse as (message: object) => void;
+
 let testDatabase: TestDatabase;
 let database: Database;
 
@@ -70,7 +72,7 @@ it('sends BEGIN with the first statement and the last one with COMMIT, and waits
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   let begunWith: number | undefined;
   await counted.transaction({ readOnly: false }, async (tx) => {
-    const first = query(tx, 'select 1', {}, { withBegin: true });
+    const first = query(tx, 'select 1');
     begunWith = statements.length;
     await first;
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (3)'));
@@ -125,39 +127,6 @@ it('fails as the first does of those that travel with the COMMIT, and has record
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
-it('fails as that one does also where the answers to all of them arrive at once', async () => {
-  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
-  const heldBack: (() => void)[] = [];
-  // The answer to the first waits for that to the second, and both are handed over in one turn, in their order.
-  const delaying = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters) {
-    const [statement, tell] = parameters as unknown as [{ text?: string }, (...answer: unknown[]) => void];
-    const told = (...answer: unknown[]) => {
-      if (statement.text?.startsWith('insert') === true) {
-        heldBack.push(() => tell(...answer));
-        return;
-      }
-      if (statement.text === 'select 1 / 0') for (const release of heldBack) release();
-      tell(...answer);
-    };
-    return send.call(this, statement, told) as never;
-  });
-  try {
-    const work = write(async (tx) => {
-      await query(tx, 'select 1');
-      tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (13)'));
-      tx.sendWithCommit(() =>
-        query(tx, 'select 1 / 0').catch(() => {
-          throw new Error('the second fails');
-        }),
-      );
-    });
-    await expect(work).rejects.toThrow('the second fails');
-  } finally {
-    delaying.mockRestore();
-  }
-  expect(await write((tx) => query(tx, 'select id from notes where id = 13'))).toEqual([]);
-});
-
 it('commits nothing of what is kept where the last of it could not be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
@@ -179,7 +148,7 @@ describe('the last read', () => {
     const { statements, counted } = startCounting();
     let sentWithIt: readonly string[] = [];
     const rows = await counted.transaction({ readOnly: true }, async (tx) => {
-      await query(tx, 'select 1', {}, { withBegin: true });
+      await query(tx, 'select 1');
       const reading = query(tx, 'select 2 as two', {}, lastRead);
       await Promise.resolve();
       sentWithIt = [...statements];
@@ -219,19 +188,17 @@ describe('the last read', () => {
   });
 });
 
-it('does nothing where BEGIN was refused: a write waits for it, and what travels with it is told', async () => {
-  const send = pg.Client.prototype.query as unknown as (...parameters: unknown[]) => unknown;
-  const refusing = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters) {
-    const [statement, ...rest] = parameters as unknown as [{ text?: string }, ...unknown[]];
-    return send.call(this, statement.text === 'BEGIN' ? { text: 'select 1 / 0' } : statement, ...rest) as never;
+it('does nothing where BEGIN was refused: what travels with it is not carried out, and is told why', async () => {
+  const parse = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (this: pg.Connection, message) {
+    parseReally.call(this, message.text === 'BEGIN' ? { ...message, text: 'select 1 / 0' } : message);
   });
+  const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
-    const insert = write((tx) => query(tx, 'insert into notes (id) values (6)'));
+    const insert = unused.transaction({ readOnly: false }, (tx) => query(tx, 'insert into notes (id) values (6)'));
     await expect(insert).rejects.toMatchObject({ code: '22012' });
-    const entered = write((tx) => query(tx, 'select 1', {}, { withBegin: true }));
-    await expect(entered).rejects.toMatchObject({ code: '22012' });
   } finally {
-    refusing.mockRestore();
+    parse.mockRestore();
+    await unused.close();
   }
   expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
 });

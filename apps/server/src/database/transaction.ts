@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Client, QueryResult } from 'pg';
+import type { Client } from 'pg';
 import type { Statement } from './compile-statement.js';
+import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
 /** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
 export type PooledConnection = Client & {
@@ -15,30 +16,36 @@ export interface SharedByTransactions {
   readonly preparesStatements: boolean;
 }
 
-/** Company that a statement may travel in. */
+/** What else is known of a statement when it is sent. */
 export interface SendOptions {
-  readonly withBegin?: boolean;
   readonly isLastRead?: boolean;
   readonly answerMsMax?: number;
 }
 
+// Named as they are called, so that whoever looks at the wire sees them there. ROLLBACK is not prepared: it must work where
+// what was prepared is lost.
+const begin = { name: 'BEGIN', text: 'BEGIN' };
+const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
+const commit = { name: 'COMMIT', text: 'COMMIT' };
+const rollback = { text: 'ROLLBACK' };
+const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
+
 /**
- * One transaction on one connection. A statement is on its way as soon as it is sent, without waiting for the answers to
- * those before it, so that the one that enters a request travels with BEGIN, and with COMMIT those that record a write or
- * the last one that reads: two round trips less.
+ * One transaction on one connection. What is sent in one turn of the event loop travels together, and what comes first takes
+ * BEGIN along: the last read of a transaction that only reads travels with COMMIT, and so do the statements that record a
+ * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither.
  */
 export class Transaction {
   readonly #connection: PooledConnection;
   readonly #shared: SharedByTransactions;
   readonly #readOnly: boolean;
-  readonly #begun: Promise<unknown>;
-  #hasBegun = false;
-  #sent = 0;
   readonly #kept: (() => Promise<unknown>)[] = [];
-  #committed: Promise<QueryResult> | undefined;
-  #failure: { readonly error: unknown; readonly place: number } | undefined;
+  #boarding: Passenger[] | undefined;
+  #answerMsMax: number | undefined;
+  #sent = 0;
+  #committed: Promise<StatementAnswer> | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
-  /** Begins. That this failed is told by the next statement. */
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
@@ -47,38 +54,28 @@ export class Transaction {
     this.#connection = options.connection;
     this.#shared = options.shared;
     this.#readOnly = options.readOnly;
-    this.#writeAtOnce();
-    this.#begun = this.#send({ text: options.readOnly ? 'BEGIN READ ONLY' : 'BEGIN' });
-    this.#begun.then(
-      () => {
-        this.#hasBegun = true;
-      },
-      () => {},
-    );
+  }
+
+  /** Whether a statement was sent: what is sent from now on is carried out behind it, or not at all. */
+  get isUnderWay(): boolean {
+    return this.#sent > 0;
   }
 
   /**
    * Sends a statement.
-   * @param options.withBegin does not wait for BEGIN. Where that is refused, because somebody cancelled it say, the statement
-   *   is a transaction of its own: it must be one that leaves nothing behind
    * @param options.isLastRead where the transaction only reads, nothing comes after it and COMMIT travels with it; where it
    *   also writes this says nothing
    * @param options.answerMsMax how long to wait for the answer, where that is less than for others; the connection is then lost
    * @throws what PostgreSQL says of it, or said of an earlier one: the transaction can then only be rolled back
    */
-  async send(statement: Statement, options: SendOptions = {}): Promise<QueryResult> {
-    if (!this.#hasBegun && options.withBegin !== true) await this.#begun;
+  async send(statement: Statement, { isLastRead = false, answerMsMax }: SendOptions = {}): Promise<StatementAnswer> {
     this.#requireSound();
     if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
-    const endsHere = this.#readOnly && options.isLastRead === true;
-    if (endsHere) this.#writeAtOnce();
-    const answered = this.#send(withPatience(statement, options));
-    const place = this.#sent;
-    if (endsHere) void this.#sendCommit();
-    const result = await answered;
-    // One sent later may have failed by now, and that is for it to tell.
-    this.#requireSound(place);
-    return result;
+    if (this.#sent === 0) this.#board(this.#readOnly ? beginReadOnly : begin).catch(() => {});
+    const answered = this.#board(statement);
+    this.#answerMsMax ??= answerMsMax;
+    if (this.#readOnly && isLastRead) void this.#boardCommit();
+    return answered;
   }
 
   /**
@@ -93,12 +90,10 @@ export class Transaction {
    * Commits.
    * @param options.asksPosition asks in the packet of the COMMIT where the log ends behind it
    * @returns the answer to that, which the transaction does not depend on: it may fail when all is committed
-   * @throws the failure of any statement before, also of one that nobody listened to: PostgreSQL answers the COMMIT of a
-   *   failed transaction with ROLLBACK, which is no error
+   * @throws the failure of any statement before, also of one that nobody listened to
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireSound();
-    this.#writeAtOnce();
     const kept: Promise<unknown>[] = [];
     for (const statement of this.#kept) {
       const sentBefore = this.#sent;
@@ -108,23 +103,28 @@ export class Transaction {
       // One that could not be sent must fail before anything is committed.
       if (this.#sent === sentBefore) await answered;
     }
-    const committed = this.#committed ?? this.#sendCommit();
+    if (this.#sent === 0) return { position: undefined };
+    const committed = this.#committed ?? this.#boardCommit();
     const position = asksPosition ? this.#askPosition() : undefined;
     position?.catch(() => {});
     for (const answered of kept) await answered;
     const { command } = await committed;
-    this.#requireSound();
-    if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`);
+    // That is how PostgreSQL answers the COMMIT of a transaction in which a statement failed on an earlier trip.
+    if (command !== 'COMMIT') throw this.#failure?.error ?? new Error(`PostgreSQL answered COMMIT with ${command}`);
     return { position };
   }
 
-  /** @throws what keeps the connection in the transaction: it is good for nobody any more */
+  /** Rolls back what was begun. @throws what keeps the connection in the transaction: it is good for nobody any more */
   async rollback(): Promise<void> {
-    await (this.#committed ?? this.#send({ text: 'ROLLBACK' }));
+    const isOver = await this.#committed?.then(
+      () => true,
+      () => false,
+    );
+    if (this.#sent > 0 && isOver !== true) await this.#board(rollback);
   }
 
-  #sendCommit(): Promise<QueryResult> {
-    const committed = this.#send({ text: 'COMMIT' });
+  #boardCommit(): Promise<StatementAnswer> {
+    const committed = this.#board(commit);
     committed.catch(() => {});
     this.#committed = committed;
     return committed;
@@ -135,50 +135,36 @@ export class Transaction {
    * in the one and not yet in the other.
    */
   async #askPosition(): Promise<string> {
-    const { rows } = await this.#send({ text: 'select pg_current_wal_insert_lsn() as position' }, () => {});
+    const { rows } = await this.#board(askPosition);
     return (rows[0] as { readonly position: string }).position;
   }
 
-  /** Makes one write, and so one packet, of all that is sent in this tick. */
-  #writeAtOnce(): void {
-    const { stream } = this.#connection.connection;
-    stream.cork();
-    process.nextTick(() => stream.uncork());
+  /** @throws the failure of a statement, whichever */
+  #requireSound(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** @throws the failure of a statement up to that place in the order of sending; unless told, of any */
-  #requireSound(place = this.#sent): void {
-    if (this.#failure !== undefined && this.#failure.place <= place) throw this.#failure.error;
-  }
-
-  /** @param onFailure told at once, before anybody hears of the answers that came in the same packet */
-  #send(
-    { name, ...statement }: Statement,
-    onFailure = (error: unknown, place: number) => {
-      this.#failure ??= { error, place };
-    },
-  ): Promise<QueryResult> {
-    const prepared = name !== undefined && this.#shared.preparesStatements ? { name, ...statement } : statement;
+  /** The statement leaves at the end of this turn, with all others that are boarded until then. */
+  #board({ name, ...unnamed }: Statement): Promise<StatementAnswer> {
+    const statement = name !== undefined && this.#shared.preparesStatements ? { name, ...unnamed } : unnamed;
     this.#sent += 1;
-    const place = this.#sent;
     this.#shared.onStatement?.(statement.text);
-    return new Promise((resolve, reject) => {
-      this.#connection.query(prepared, (error: unknown, result: QueryResult) => {
-        if (error === null || error === undefined) {
-          resolve(result);
-          return;
-        }
-        onFailure(error, place);
-        reject(error);
-      });
-    });
+    if (this.#boarding === undefined) {
+      this.#boarding = [];
+      process.nextTick(() => this.#depart());
+    }
+    const boarding = this.#boarding;
+    return new Promise((resolve, reject) => boarding.push({ statement, resolve, reject }));
   }
-}
 
-/** The driver's own name for how long an answer may take. */
-function withPatience(
-  statement: Statement,
-  { answerMsMax }: SendOptions,
-): Statement & { readonly query_timeout?: number } {
-  return answerMsMax === undefined ? statement : { ...statement, query_timeout: answerMsMax };
+  #depart(): void {
+    const passengers = this.#boarding ?? [];
+    const answerMsMax = this.#answerMsMax;
+    this.#boarding = undefined;
+    this.#answerMsMax = undefined;
+    const onFailure = (error: unknown) => {
+      this.#failure ??= { error };
+    };
+    this.#connection.query(new Trip({ passengers, onFailure, answerMsMax }));
+  }
 }

@@ -25,7 +25,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/migrations/0006_movements_and_transfers.sql',
-        from: 'alter table app.movements force row level security;',
+        from: 'alter table app.transfers force row level security;',
         to: '',
       },
     ],

@@ -9,7 +9,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
   {
     name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is taken for done',
     changes: [
-      { file: transaction, from: 'this.#failure ??= { error, place };', to: '' },
+      { file: transaction, from: 'this.#failure ??= { error };', to: '' },
       { file: transaction, from: "if (command !== 'COMMIT') throw", to: "if (command === '') throw" },
     ],
     caughtBy: {
@@ -23,22 +23,23 @@ export const bugsOfTransactions: readonly SeededBug[] = [
       {
         file: transaction,
         from: 'const { command } = await committed;',
-        to: `const { command } = await committed.catch(() => {
-          this.#failure = undefined;
-          return { command: 'COMMIT' };
-        });`,
+        to: `const { command } = await committed.catch(() => ({ command: 'COMMIT' }));`,
       },
     ],
     caughtBy: { ...ofDoor, title: 'fails when the COMMIT is refused' },
   },
   {
-    name: 'no statement waits for BEGIN: where that is refused, a write is a transaction of its own',
+    name: 'no statement depends on those in front of it: where BEGIN is refused, a write is a transaction of its own',
     changes: [
-      { file: transaction, from: 'if (!this.#hasBegun && options.withBegin !== true) await this.#begun;', to: '' },
+      {
+        file: 'apps/server/src/database/trip.ts',
+        from: 'for (const { statement } of this.#passengers) this.#write(wire, statement);',
+        to: 'for (const { statement } of this.#passengers) { this.#write(wire, statement); wire.sync(); }',
+      },
     ],
     caughtBy: {
       ...ofDoor,
-      title: 'does nothing where BEGIN was refused: a write waits for it, and what travels with it is told',
+      title: 'does nothing where BEGIN was refused: what travels with it is not carried out, and is told why',
     },
   },
   {

@@ -1,0 +1,193 @@
+import pg from 'pg';
+import type { Binding, Statement } from './compile-statement.js';
+
+/** What PostgreSQL answered to a statement. */
+export interface StatementAnswer {
+  readonly rows: readonly object[];
+  /** The command it says it has carried out, such as `SELECT` or `COMMIT`. */
+  readonly command: string;
+}
+
+/** A statement on its way, and who waits for its answer. */
+export interface Passenger {
+  readonly statement: Statement;
+  readonly resolve: (answer: StatementAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The driver's connection as far as a trip writes to it, as it is and not as its types say: the extended query protocol. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void; destroy(): void };
+  parse(message: { readonly name: string; readonly text: string }): void;
+  bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
+  describe(message: { readonly type: 'P' | 'S'; readonly name: string }): void;
+  execute(message: object): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+}
+
+/** The columns of a statement's rows, which stay as they are as long as it is prepared. */
+interface Columns {
+  readonly names: readonly string[];
+  readonly parsers: readonly ((text: string) => unknown)[];
+  /** Copied for each row, so that all have one shape from the beginning. */
+  readonly emptyRow: Readonly<Record<string, unknown>>;
+}
+
+const noColumns: Columns = { names: [], parsers: [], emptyRow: {} };
+
+/** What is prepared on each connection, by name. Only what a whole trip proved: after a failure it is prepared anew. */
+const preparedOn = new WeakMap<Wire, Map<string, Columns>>();
+
+// The driver sends nobody else's queries on a pipeline than those of its own class, of which nothing else is used here.
+const DriverQuery = pg.Query as unknown as new (config: { readonly text: string }) => object;
+
+/**
+ * Statements that travel together: one write, one packet back, and one Sync. They are carried out in their order, and where
+ * one fails none behind it is, so each may count on those before it. The driver's own queries have a Sync each: PostgreSQL
+ * would answer each by itself and go on behind one that failed.
+ * Source: PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
+ */
+export class Trip extends DriverQuery {
+  /** The driver's name for how long all answers together may take, where that is not what the connection says. */
+  readonly query_timeout: number | undefined;
+  /** Told by the driver's clock that there is nothing to wait for any more. */
+  callback: (error: unknown) => void = () => {};
+  readonly #passengers: readonly Passenger[];
+  readonly #answers: StatementAnswer[] = [];
+  readonly #onFailure: (error: unknown) => void;
+  readonly #described: { readonly name: string; readonly columns: Columns }[] = [];
+  #wire: Wire | undefined;
+  #columns: Columns | undefined;
+  #rows: object[] = [];
+  #unreadable: unknown;
+
+  /**
+   * @param options.onFailure told at once, before anybody hears of the answers that came in the same packet
+   * @param options.answerMsMax for all of them together
+   */
+  constructor(options: {
+    readonly passengers: readonly Passenger[];
+    readonly onFailure: (error: unknown) => void;
+    readonly answerMsMax: number | undefined;
+  }) {
+    super({ text: 'trip' });
+    this.#passengers = options.passengers;
+    this.#onFailure = options.onFailure;
+    this.query_timeout = options.answerMsMax;
+  }
+
+  /** The statements, in their order. */
+  get statements(): readonly Statement[] {
+    return this.#passengers.map(({ statement }) => statement);
+  }
+
+  /** Writes everything. Called by the driver. */
+  submit(connection: pg.Connection): null {
+    const wire = connection as unknown as Wire;
+    this.#wire = wire;
+    wire.stream.cork();
+    for (const { statement } of this.#passengers) this.#write(wire, statement);
+    wire.sync();
+    wire.stream.uncork();
+    this.#awaitNext();
+    return null;
+  }
+
+  #write(wire: Wire, { name = '', text, values = [] }: Statement): void {
+    const isKnown = name !== '' && preparedOn.get(wire)?.has(name) === true;
+    if (!isKnown) {
+      // One of that name may be left from a trip that failed. To close what is not there is no error.
+      if (name !== '') wire.close({ type: 'S', name });
+      wire.parse({ name, text });
+    }
+    wire.bind({ statement: name, values: values.map(wireValue) });
+    if (!isKnown) wire.describe({ type: 'P', name: '' });
+    wire.execute({});
+  }
+
+  /** The columns of the next statement are known, or will be described. */
+  #awaitNext(): void {
+    const name = this.#passengers[this.#answers.length]?.statement.name;
+    this.#columns = name === undefined || this.#wire === undefined ? undefined : preparedOn.get(this.#wire)?.get(name);
+    this.#rows = [];
+  }
+
+  handleRowDescription({
+    fields,
+  }: {
+    readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+  }) {
+    this.#columns = columnsOf(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const { names, parsers, emptyRow } = this.#columns ?? noColumns;
+    const row: Record<string, unknown> = { ...emptyRow };
+    try {
+      for (let index = 0; index < fields.length; index += 1) {
+        const text = fields[index] ?? null;
+        const parse = parsers[index];
+        if (text !== null && parse !== undefined) row[names[index] ?? ''] = parse(text);
+      }
+    } catch (error) {
+      this.#unreadable ??= error;
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const { name } = this.#passengers[this.#answers.length]?.statement ?? {};
+    if (name !== undefined) this.#described.push({ name, columns: this.#columns ?? noColumns });
+    this.#answers.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' });
+    this.#awaitNext();
+  }
+
+  /** Those that were answered before have their answers; the one that failed, and those behind it, have the failure. */
+  handleError(error: unknown): void {
+    this.#settle(this.#unreadable ?? error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unreadable !== undefined) {
+      this.#answers.length = 0;
+      this.#settle(this.#unreadable);
+      return;
+    }
+    this.#remember();
+    this.#settle(null);
+  }
+
+  #remember(): void {
+    if (this.#wire === undefined) return;
+    const prepared = preparedOn.get(this.#wire) ?? new Map<string, Columns>();
+    preparedOn.set(this.#wire, prepared);
+    for (const { name, columns } of this.#described) prepared.set(name, columns);
+  }
+
+  #settle(failure: unknown): void {
+    if (failure !== null) this.#onFailure(failure);
+    for (const [index, { resolve, reject }] of this.#passengers.entries()) {
+      const answer = this.#answers[index];
+      if (answer === undefined) reject(failure);
+      else resolve(answer);
+    }
+    this.callback(failure);
+  }
+}
+
+function columnsOf(fields: readonly { readonly name: string; readonly dataTypeID: number }[]): Columns {
+  return {
+    names: fields.map(({ name }) => name),
+    parsers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text')),
+    emptyRow: Object.fromEntries(fields.map(({ name }) => [name, null])),
+  };
+}
+
+/** A value as PostgreSQL reads it: text, or bytes. */
+function wireValue(value: Binding): string | Buffer | null {
+  if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object') return String(value);
+  return `{${value.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join()}}`;
+}
