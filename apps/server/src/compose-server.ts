@@ -6,6 +6,7 @@ import { routes } from '@centavo/contracts';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { CredentialUse } from './access/credential-use.js';
+import { LastPlaces } from './access/last-places.js';
 import type { Config } from './config.js';
 import { createDatabase, type Database } from './database/database.js';
 import { logReplicaChange } from './database/log-replica-change.js';
@@ -152,6 +153,7 @@ async function composeOn(options: {
       identity: identity.provider,
       limiter,
       credentialUse,
+      lastPlaces: new LastPlaces(),
       singleFlight: new SingleFlight(),
       pace: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
       newId: uuidv7,

@@ -72,8 +72,7 @@ export async function enterRequest(
        app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts, app.carry_context()`,
     bindings,
-    // Its locks and its context end with the transaction, whichever that is.
-    { withBegin: true, isLastRead: isAlone },
+    { isLastRead: isAlone },
   );
   if (row === undefined) throw new Error('app.enter_request gave no row');
   const { tracker = null, ...facts } = row.facts;
@@ -112,7 +111,7 @@ export async function enterReplica(
          and app.current_tracker() is not null
          and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
     reading,
-    { withBegin: true, answerMsMax: 1_000 },
+    { answerMsMax: 1_000 },
   );
   return row?.is_enough === true;
 }

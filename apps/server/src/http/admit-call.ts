@@ -21,6 +21,8 @@ export interface Asking {
   readonly meter: (principal: Authenticated['principal']) => Promise<void>;
   /** The transaction is for letting in alone; what is asked for is read elsewhere. */
   readonly isAlone?: boolean;
+  /** Told as soon as the statement that enters the request is on its way: what is sent now is carried out behind it. */
+  readonly onEntering?: () => void;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function admitCall(tx: Transaction, asking: Asking): Promise<Admitt
  */
 export async function identifyCaller(tx: Transaction, asking: Asking): Promise<Authenticated> {
   const { server, served, presented } = asking;
-  const authenticated = await authenticate(tx, {
+  const authenticating = authenticate(tx, {
     call: served.endpoint.route.call,
     presented,
     keepsSessions: server.identity.keepsSessions,
@@ -63,6 +65,8 @@ export async function identifyCaller(tx: Transaction, asking: Asking): Promise<A
     idempotencyKey: asking.idempotencyKey,
     isAlone: asking.isAlone ?? false,
   });
+  if (tx.isUnderWay) asking.onEntering?.();
+  const authenticated = await authenticating;
   await asking.meter(authenticated.principal);
   return authenticated;
 }

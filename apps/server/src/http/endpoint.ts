@@ -31,6 +31,13 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly newId: () => string;
 }
 
+/** What is known when an endpoint's load is sent: a request its route accepts, and where the caller is, or will be found to be. */
+export interface LoadRequest<Route extends RouteContract = RouteContract>
+  extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body'> {
+  readonly userId: string;
+  readonly trackerId: string;
+}
+
 /** What a handler answers; status, envelope and headers follow from the route. */
 export interface Outcome<Data = unknown> {
   readonly data: Data;
@@ -60,7 +67,9 @@ export type Endpoint =
       readonly route: RouteContract;
       /** Rights that depend on the body; asked before a stored answer is replayed. */
       readonly authorize: ((request: EndpointRequest) => void) | undefined;
-      readonly handle: (request: EndpointRequest) => Promise<Outcome>;
+      /** What it reads first in any case, which may be on its way before the caller is let in: it must change nothing. */
+      readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
+      readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
     }
   | {
       readonly kind: 'detached';
@@ -80,7 +89,24 @@ export function endpoint<Route extends RouteContract>(
   handle: (request: EndpointRequest<Route>) => Promise<Outcome<DataOf<Route>>>,
   authorize?: (request: EndpointRequest<Route>) => void,
 ): Endpoint {
-  return { kind: 'transactional', route, handle, authorize } as unknown as Endpoint;
+  return { kind: 'transactional', route, handle, authorize, load: undefined } as unknown as Endpoint;
+}
+
+/**
+ * Ties a handler to its route that begins with what `load` finds in the tracker, whoever asks. The two are apart so that the
+ * one can travel with the statement that enters the request; see {@link admitLoading}.
+ */
+export function loadingEndpoint<Route extends RouteContract, Loaded>(
+  route: Route,
+  {
+    load,
+    handle,
+  }: {
+    readonly load: (request: LoadRequest<Route>) => Promise<Loaded>;
+    readonly handle: (request: EndpointRequest<Route>, loaded: Loaded) => Promise<Outcome<DataOf<Route>>>;
+  },
+): Endpoint {
+  return { kind: 'transactional', route, load, handle, authorize: undefined } as unknown as Endpoint;
 }
 
 /** Ties a handler that opens its own transactions to its route. */

@@ -62,7 +62,7 @@ describe('a write tells what a read has to see that should find it', () => {
     const before = place.toPrimary.count();
     const statementsBefore = place.server.statements.length;
     await write();
-    expect(place.toPrimary.count() - before).toBe(3);
+    expect(place.toPrimary.count() - before).toBe(2);
     expect(place.server.statements.slice(statementsBefore).slice(-2)).toEqual([
       'COMMIT',
       'select pg_current_wal_insert_lsn() as position',

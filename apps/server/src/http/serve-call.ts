@@ -3,6 +3,7 @@ import { type Presented, readCredential } from '../access/authenticate.js';
 import type { CredentialUse } from '../access/credential-use.js';
 import { findSessionCheck } from '../access/find-session-check.js';
 import type { IdentityProvider } from '../access/identity-provider.js';
+import type { LastPlaces } from '../access/last-places.js';
 import type { Principal } from '../access/principal.js';
 import { withNewUser } from '../access/with-new-user.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -14,10 +15,11 @@ import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js
 import { type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
 import { requestFingerprint } from '../writes/request-fingerprint.js';
 import type { SingleFlight } from '../writes/single-flight.js';
-import { type Admitted, admitCall, identifyCaller } from './admit-call.js';
-import type { Endpoint, EndpointRequest, Outcome } from './endpoint.js';
+import { identifyCaller } from './admit-call.js';
+import type { Endpoint, EndpointRequest, LoadRequest, Outcome } from './endpoint.js';
 import { matchesIfNoneMatch } from './entity-tags.js';
 import type { Answer } from './error-answer.js';
+import { type AdmittedLoading, admitLoading } from './load-ahead.js';
 import { meterCall } from './meter-call.js';
 import { readFromReplica } from './read-from-replica.js';
 import type { Incoming } from './read-incoming.js';
@@ -31,6 +33,7 @@ export interface CallServer {
   readonly identity: IdentityProvider;
   readonly limiter: Limiter;
   readonly credentialUse: CredentialUse;
+  readonly lastPlaces: LastPlaces;
   readonly singleFlight: SingleFlight;
   readonly pace: Pace;
   readonly newId: () => string;
@@ -92,14 +95,14 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
     await withNewUser(server.identity, identify);
     await checkSession();
   }
-  const performIn = (tx: Transaction, admitted: Admitted) => {
+  const performIn = (tx: Transaction, admitted: AdmittedLoading) => {
     if (!validation.ok) throw validation.error;
     return perform(server, served, { tx, ...admitted, presented, valid: validation.request });
   };
   const enterPrimary = () =>
     server.database.transaction(
       { readOnly: route.call.method === 'GET', onPosition: positionTeller(server, served) },
-      async (tx) => performIn(tx, await admitCall(tx, asking)),
+      async (tx) => performIn(tx, await admitLoading(tx, { asking, valid: validation.ok ? validation.request : null })),
     );
   const readAfter = validation.ok ? validation.request.readAfter : null;
   const enter = async () =>
@@ -132,7 +135,7 @@ function positionTeller(server: CallServer, { endpoint, announce }: Served): ((p
 async function perform(
   server: CallServer,
   served: Served,
-  entered: Admitted & { readonly tx: Transaction; readonly presented: Presented; readonly valid: ValidRequest },
+  entered: AdmittedLoading & { readonly tx: Transaction; readonly presented: Presented; readonly valid: ValidRequest },
 ): Promise<() => Promise<Answer>> {
   const { endpoint, requestId } = served;
   const { tx, access, valid, presented } = entered;
@@ -160,9 +163,11 @@ async function perform(
   } as EndpointRequest;
   const trackerId = tracker?.id ?? null;
   endpoint.authorize?.(request);
+  const handle = async () =>
+    endpoint.handle(request, await (entered.loaded ?? endpoint.load?.(loadRequestOf(request))));
 
   if (valid.idempotencyKey === null || tracker === null) {
-    const outcome = await endpoint.handle(request);
+    const outcome = await handle();
     const { effect } = outcome;
     if (effect !== undefined) {
       tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
@@ -174,7 +179,7 @@ async function perform(
   const decision = decideReplay({ facts: entered.facts, tracker, fingerprint, requestId });
   if (decision.kind === 'twin_in_progress') throw new TwinInProgress();
   if (decision.kind !== 'first') return async () => storedAnswer(served, decision, trackerId);
-  const outcome = await endpoint.handle(request);
+  const outcome = await handle();
   const record = {
     auditId: server.newId(),
     effect: outcome.effect ?? null,
@@ -189,6 +194,11 @@ async function perform(
   };
   tx.sendWithCommit(() => recordKeyedWrite(tx, record));
   return async () => successAnswer(served, { outcome, trackerId });
+}
+
+function loadRequestOf({ tx, pathParameters, query, body, principal, tracker }: EndpointRequest): LoadRequest {
+  if (tracker === null) throw new Error('What is loaded first is loaded from a tracker.');
+  return { tx, pathParameters, query, body, userId: principal.userId, trackerId: tracker.id };
 }
 
 function fingerprintOf(served: Served, write: { readonly trackerId: string; readonly body: unknown }): Buffer {

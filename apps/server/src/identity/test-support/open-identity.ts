@@ -3,6 +3,7 @@ import { routes, type Session } from '@centavo/contracts';
 import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
 import { CredentialUse } from '../../access/credential-use.js';
+import { LastPlaces } from '../../access/last-places.js';
 import { createDatabase } from '../../database/database.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
 import { type CallServer, serveCall } from '../../http/serve-call.js';
@@ -78,6 +79,7 @@ export function openIdentity(
     now: () => new Date(nowMs),
     stepUpMaxAgeSeconds: 600,
     stepUpCalls: new Set(),
+    lastPlaces: new LastPlaces(),
     credentialUse: new CredentialUse({ database, now: () => nowMs }),
   };
 

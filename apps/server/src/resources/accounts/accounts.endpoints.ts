@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { waitForWritesOfAccount } from './account-in-use.queries.js';
 import { toAccountView } from './account-view.js';
 import {
@@ -26,20 +26,22 @@ import { decideNameAndStatus } from './rename-or-archive.js';
 
 /** Accounts, their cashboxes and balances over HTTP. */
 export const accountsEndpoints: readonly Endpoint[] = [
-  endpoint(routes.listAccounts, async ({ tx, tracker }) => {
-    const rows = await listActiveAccounts(tx, tracker.id);
-    return { data: rows.map(toAccountView) };
+  loadingEndpoint(routes.listAccounts, {
+    load: ({ tx, trackerId }) => listActiveAccounts(tx, trackerId),
+    handle: async (_, rows) => ({ data: rows.map(toAccountView) }),
   }),
 
-  endpoint(routes.listCashboxes, async ({ tx, pathParameters, tracker }) => {
-    const rows = await listActiveCashboxes(tx, { trackerId: tracker.id, accountId: pathParameters.accountId });
-    if (rows === undefined) throw notFound();
-    return { data: rows.map(toCashboxView) };
+  loadingEndpoint(routes.listCashboxes, {
+    load: ({ tx, trackerId, pathParameters: { accountId } }) => listActiveCashboxes(tx, { trackerId, accountId }),
+    handle: async (_, rows) => {
+      if (rows === undefined) throw notFound();
+      return { data: rows.map(toCashboxView) };
+    },
   }),
 
-  endpoint(routes.listBalances, async ({ tx, tracker }) => {
-    const rows = await listBalances(tx, tracker.id);
-    return { data: rows.map(toBalanceView) };
+  loadingEndpoint(routes.listBalances, {
+    load: ({ tx, trackerId }) => listBalances(tx, trackerId),
+    handle: async (_, rows) => ({ data: rows.map(toBalanceView) }),
   }),
 
   endpoint(routes.createAccount, async ({ tx, body, tracker, newId }) => {

@@ -2,10 +2,10 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import type { Transaction } from '../../database/database.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
-import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
 import { budgetStatus } from './budget-period.js';
-import { toBudgetDetailView, toBudgetLineView, toBudgetView } from './budget-view.js';
+import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budget-view.js';
 import {
   countBudgetsForCreate,
   findBudget,
@@ -20,9 +20,12 @@ async function showBudget(
   tx: Transaction,
   key: { readonly trackerId: string; readonly id: string; readonly today: string },
 ) {
-  const row = await findBudget(tx, key);
+  return detailOf(tx, await findBudget(tx, key), key.today);
+}
+
+async function detailOf(tx: Transaction, row: BudgetRow | undefined, today: string) {
   if (row === undefined) throw notFound();
-  return toBudgetDetailView({ row, ...(await loadBudgetContents(tx, row)), today: key.today });
+  return toBudgetDetailView({ row, ...(await loadBudgetContents(tx, row)), today });
 }
 
 /** Budgets over HTTP. */
@@ -34,9 +37,10 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     return { data: shown.map((row) => toBudgetView(row, tracker.today)) };
   }),
 
-  endpoint(routes.getBudget, async ({ tx, pathParameters, tracker }) => ({
-    data: await showBudget(tx, { trackerId: tracker.id, id: pathParameters.budgetId, today: tracker.today }),
-  })),
+  loadingEndpoint(routes.getBudget, {
+    load: ({ tx, trackerId, pathParameters }) => findBudget(tx, { trackerId, id: pathParameters.budgetId }),
+    handle: async ({ tx, tracker }, row) => ({ data: await detailOf(tx, row, tracker.today) }),
+  }),
 
   endpoint(routes.createBudget, async ({ tx, body, principal, tracker, newId }) => {
     const categories = await listVisibleCategoryFacts(tx, {

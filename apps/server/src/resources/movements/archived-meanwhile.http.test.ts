@@ -101,9 +101,10 @@ describe.each([
   it.each(['cashbox', 'account'] as const)(
     'is there by the time that the %s is answered to be archived',
     async (what) => {
-      // Somebody moves the balance, so that the write waits with its decision made.
+      // Somebody holds the balance, so that the write waits with its decision made. Without changing it: behind a change
+      // PostgreSQL lets those who waited go on in any order.
       await other.query('begin');
-      await other.query('update app.cashboxes set balance = balance where id = $1', [tracker.cashboxId]);
+      await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
       const answer = write(randomUUID());
       await waiting(1);
       const archived = archive(what).then(async ({ status }) => ({ status, ...(await traces()) }));

@@ -1,7 +1,7 @@
 import { routes, unknownCategoryId } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { StaleFacts } from '../../database/postgres-errors.js';
-import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { findVisibleCategory } from '../categories/index.js';
 import { decideCorrection } from './correct-movement.js';
 import { decideMovement } from './create-movement.js';
@@ -18,67 +18,66 @@ import {
 
 /** Expenses and incomes over HTTP. */
 export const movementsEndpoints: readonly Endpoint[] = [
-  endpoint(routes.createMovement, async ({ tx, body, principal, tracker, newId }) => {
-    const facts = await loadCreateMovementFacts(tx, {
-      trackerId: tracker.id,
-      userId: principal.userId,
-      accountId: body.accountId,
-      categoryId: body.categoryId ?? unknownCategoryId,
-    });
-    const plan = decideMovement({ body, facts, today: tracker.today });
-    const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
-    tx.sendWithCommit(() => insertMovement(tx, row));
-    return {
-      data: toMovementView(row),
-      etag: movementEtag(row),
-      effect: { action: 'movement.created', resourceType: 'movement', resourceId: row.id, trackerId: tracker.id },
-    };
+  loadingEndpoint(routes.createMovement, {
+    load: ({ tx, trackerId, userId, body: { accountId, categoryId } }) =>
+      loadCreateMovementFacts(tx, { trackerId, userId, accountId, categoryId: categoryId ?? unknownCategoryId }),
+    handle: async ({ tx, body, principal, tracker, newId }, facts) => {
+      const plan = decideMovement({ body, facts, today: tracker.today });
+      const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
+      tx.sendWithCommit(() => insertMovement(tx, row));
+      return {
+        data: toMovementView(row),
+        etag: movementEtag(row),
+        effect: { action: 'movement.created', resourceType: 'movement', resourceId: row.id, trackerId: tracker.id },
+      };
+    },
   }),
 
-  endpoint(routes.getMovement, async ({ tx, pathParameters, tracker }) => {
-    const row = await findMovement(tx, { trackerId: tracker.id, id: pathParameters.movementId });
-    if (row === undefined) throw notFound();
-    return { data: toMovementView(row), etag: movementEtag(row) };
+  loadingEndpoint(routes.getMovement, {
+    load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),
+    handle: async (_, row) => {
+      if (row === undefined) throw notFound();
+      return { data: toMovementView(row), etag: movementEtag(row) };
+    },
   }),
 
-  endpoint(routes.correctMovement, async ({ tx, body, ifMatch, pathParameters, principal, tracker }) => {
-    const current = await findMovement(tx, { trackerId: tracker.id, id: pathParameters.movementId });
-    const named = body.categoryId === null ? unknownCategoryId : body.categoryId;
-    const category =
-      named === undefined
-        ? undefined
-        : await findVisibleCategory(tx, { trackerId: tracker.id, userId: principal.userId, categoryId: named });
-    const plan = decideCorrection({ body, current, category, ifMatch, today: tracker.today });
-    if (current === undefined) throw notFound();
-    if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
-    const row = await updateMovement(tx, { ...plan, current });
-    // Another correction was first; deciding again on its version ends in VERSION_CONFLICT with the new tag.
-    if (row === undefined) throw new StaleFacts();
-    return {
-      data: toMovementView(row),
-      etag: movementEtag(row),
-      effect: {
-        action: 'movement.corrected',
-        resourceType: 'movement',
-        resourceId: row.id,
-        trackerId: tracker.id,
-        change: plan.change,
-      },
-    };
+  loadingEndpoint(routes.correctMovement, {
+    load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),
+    handle: async ({ tx, body, ifMatch, principal, tracker }, current) => {
+      const named = body.categoryId === null ? unknownCategoryId : body.categoryId;
+      const category =
+        named === undefined
+          ? undefined
+          : await findVisibleCategory(tx, { trackerId: tracker.id, userId: principal.userId, categoryId: named });
+      const plan = decideCorrection({ body, current, category, ifMatch, today: tracker.today });
+      if (current === undefined) throw notFound();
+      if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
+      const row = await updateMovement(tx, { ...plan, current });
+      // Another correction was first; deciding again on its version ends in VERSION_CONFLICT with the new tag.
+      if (row === undefined) throw new StaleFacts();
+      return {
+        data: toMovementView(row),
+        etag: movementEtag(row),
+        effect: {
+          action: 'movement.corrected',
+          resourceType: 'movement',
+          resourceId: row.id,
+          trackerId: tracker.id,
+          change: plan.change,
+        },
+      };
+    },
   }),
 
-  endpoint(routes.listMovements, async ({ tx, query: filters, tracker }) => {
-    const { after, offset } = choosePageStart(filters);
-    const { limit, includeTotal, cursor: _cursor, offset: _offset, ...conditions } = filters;
-    const page = await listMovements(tx, {
-      trackerId: tracker.id,
-      filters: conditions,
-      limit,
-      offset,
-      after,
-      includeTotal,
-    });
-    const { shown, pagination } = describePage({ filters, ...page });
-    return { data: shown.map(toMovementView), pagination };
+  loadingEndpoint(routes.listMovements, {
+    load: ({ tx, query: filters, trackerId }) => {
+      const { after, offset } = choosePageStart(filters);
+      const { limit, includeTotal, cursor: _cursor, offset: _offset, ...conditions } = filters;
+      return listMovements(tx, { trackerId, filters: conditions, limit, offset, after, includeTotal });
+    },
+    handle: async ({ query: filters }, page) => {
+      const { shown, pagination } = describePage({ filters, ...page });
+      return { data: shown.map(toMovementView), pagination };
+    },
   }),
 ];

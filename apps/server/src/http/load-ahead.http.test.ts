@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+import { createTestDatabase } from '../../test-support/test-database.js';
+
+let owner: pg.Client;
+let server: TestServer;
+let user: TestUser;
+let home: Place;
+let shop: Place;
+
+interface Place {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  owner = new pg.Client({ connectionString: database.connectionString });
+  await owner.connect();
+  server = await startTestServer({ database, env: { DATABASE_POOL_MAX: '1' } });
+  user = await server.newUser();
+  home = await server.newTracker(user);
+  shop = await server.newTracker(user);
+});
+
+afterAll(async () => {
+  await owner.end();
+  await server.close();
+});
+
+/** The statements of one act, each by how it begins, and its answer. */
+async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
+  const before = server.statements.length;
+  const answer = await act();
+  const kinds = ['app.enter_request', 'app.cashboxes', 'app.movements', 'BEGIN', 'COMMIT', 'ROLLBACK'];
+  const sent = server.statements.slice(before).map((sql) => kinds.find((kind) => sql.includes(kind)) ?? sql);
+  return { answer, sent };
+}
+
+const balances = (tracker: Place | undefined, token = user.token) =>
+  server.call('listBalances', { token, ...(tracker === undefined ? {} : { tracker: tracker.id }) });
+
+async function accountsSeen(tracker: Place | undefined, token = user.token): Promise<(string | undefined)[]> {
+  const { data } = await balances(tracker, token);
+  return data.map(({ accountId }) => accountId);
+}
+
+describe('what is looked up before the caller is let in', () => {
+  it('is looked up behind the statement that enters, and only for a caller who was let in before', async () => {
+    const stranger = await server.newUser();
+    const tracker = await server.newTracker(stranger);
+    const first = await watch(() => balances(tracker, stranger.token));
+    const second = await watch(() => balances(tracker, stranger.token));
+    const sent = ['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
+    expect([first.sent, second.sent]).toEqual([sent, sent]);
+    expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));
+  });
+
+  it('is that of the tracker which each request names', async () => {
+    for (const place of [home, shop, home, home, shop]) expect(await accountsSeen(place)).toEqual([place.accountId]);
+  });
+
+  it('is thrown away where the caller acts in another tracker by now, and the right one is looked up', async () => {
+    for (const place of [home, shop]) {
+      await server.call('setActiveTracker', { token: user.token, body: { trackerId: place.id } });
+      expect(await accountsSeen(undefined)).toEqual([place.accountId]);
+      expect(await accountsSeen(undefined)).toEqual([place.accountId]);
+    }
+  });
+
+  it('is not told to who has lost the tracker, and not looked up for them again', async () => {
+    const guest = await server.newUser();
+    await server.call('addMember', {
+      token: user.token,
+      params: { trackerId: shop.id },
+      body: { email: guest.email, role: 'viewer' },
+    });
+    expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);
+    await server.call('removeMember', { token: user.token, params: { trackerId: shop.id, userId: guest.userId } });
+    const refusals = [await watch(() => balances(shop, guest.token)), await watch(() => balances(shop, guest.token))];
+    for (const { answer } of refusals) {
+      expect(answer.status).toBe(403);
+      expect(answer.error?.code).toBe('TRACKER_FORBIDDEN');
+      expect(JSON.stringify(answer)).not.toContain(shop.accountId);
+    }
+    expect(refusals.map(({ sent }) => sent)).toEqual([
+      ['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT'],
+      ['BEGIN', 'app.enter_request', 'ROLLBACK'],
+    ]);
+  });
+
+  it('is refused as ever where the request cannot be served, and the next is served', async () => {
+    await balances(home);
+    const list = (query: Record<string, string>) =>
+      server.call('listMovements', { token: user.token, tracker: home.id, query });
+    expect((await list({ cursor: 'no such cursor' })).issues).toEqual(['query.cursor INVALID_FORMAT']);
+    expect((await list({ limit: '0' })).status).toBe(400);
+    expect((await list({})).status).toBe(200);
+  });
+
+  it('and fails tells of it only to who is let in', async () => {
+    const guest = await server.newUser();
+    const tracker = await server.newTracker(guest);
+    expect(await accountsSeen(tracker, guest.token)).toEqual([tracker.accountId]);
+    await owner.query('alter table app.cashboxes rename column balance to lost');
+    try {
+      expect((await balances(tracker, guest.token)).status).toBe(500);
+      await server.call('endSession', { token: guest.token });
+      expect((await balances(tracker, guest.token)).status).toBe(401);
+    } finally {
+      await owner.query('alter table app.cashboxes rename column lost to balance');
+    }
+    expect(await accountsSeen(home)).toEqual([home.accountId]);
+  });
+});
