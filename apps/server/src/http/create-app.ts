@@ -11,6 +11,7 @@ import { docsRouter } from './docs-router.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { errorAnswer } from './error-answer.js';
 import { errorPagesRouter } from './error-pages-router.js';
+import { type Messages, messagesOf } from './express-messages.js';
 import type { Health } from './health.js';
 import { healthRouter } from './health.js';
 import type { RequestLog } from './log-request.js';
@@ -26,7 +27,7 @@ import { type CallServer, serveCall } from './serve-call.js';
 
 /**
  * The corridor on one screen: request id, log, metrics, security headers, health, self-description, the routes of the
- * contract, and an envelope for everything else.
+ * contract, and an envelope for everything else. The server is to make its requests and responses of the app's classes.
  */
 export function createApp(house: {
   readonly endpoints: readonly (Endpoint | AbsentEndpoint)[];
@@ -39,7 +40,7 @@ export function createApp(house: {
   readonly jwks: (() => Promise<unknown>) | null;
   readonly log: RequestLog;
   readonly metrics: Metrics;
-}): RequestListener {
+}): { readonly listener: RequestListener; readonly messages: Messages } {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -63,7 +64,9 @@ export function createApp(house: {
   });
   app.use(sendError(house.log));
   // Express looks at the target before any of this, and hands what it cannot parse straight to the end.
-  return (request, response) => app(request as Request, response as Response, () => refuseTarget(response));
+  const listener: RequestListener = (request, response) =>
+    app(request as Request, response as Response, () => refuseTarget(response));
+  return { listener, messages: messagesOf(app) };
 }
 
 function refuseTarget(response: ServerResponse): void {

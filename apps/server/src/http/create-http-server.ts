@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { clientFault, expectationFault, tunnelFault } from './connection-faults.js';
 import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer } from './error-answer.js';
+import type { Messages } from './express-messages.js';
 import { sendJson } from './send-json.js';
 
 /** How long a request may take to arrive; milliseconds. */
@@ -22,7 +23,7 @@ const usualLimits: ArrivalLimits = { headMsMax: 10_000, wholeMsMax: 15_000, chec
  * not a whole one.
  */
 export function createHttpServer(
-  listener: RequestListener,
+  { listener, messages }: { readonly listener: RequestListener; readonly messages: Messages },
   connection: {
     readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
     readonly arrivalLimits?: ArrivalLimits | undefined;
@@ -30,6 +31,7 @@ export function createHttpServer(
 ): Server {
   const { tls, arrivalLimits: limits = usualLimits } = connection;
   const options = {
+    ...messages,
     connectionsCheckingInterval: limits.checkEveryMs,
     headersTimeout: limits.headMsMax,
     requestTimeout: limits.wholeMsMax,
