@@ -32,7 +32,7 @@ async function findRoleFaults(tx: Transaction): Promise<string[]> {
      select 'a definer function has no fixed search_path: ' || p.proname
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where n.nspname = 'app' and p.prosecdef
-         and not exists (select 1 from unnest(p.proconfig) setting where setting like 'search_path=%')`,
+         and p.prosqlbody is null and not exists (select 1 from unnest(p.proconfig) setting where setting like 'search_path=%')`,
   );
   return rows.map(({ fault }) => fault);
 }

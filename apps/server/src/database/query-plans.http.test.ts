@@ -174,7 +174,8 @@ function readsATable({ plan }: SeenPlan): boolean {
 }
 
 function tellPlan({ statement, plan, way }: SeenPlan): string {
-  const text = statement.replaceAll(/\s+/g, ' ').trim();
+  // PostgreSQL gives no text for a body that was parsed when its function was made.
+  const text = statement.replaceAll(/\s+/g, ' ').trim() || 'the body of a function';
   const described = describePlan(plan);
   const isOne = seen.every((other) => other.statement !== statement || describePlan(other.plan) === described);
   return `${text.length > 100 ? `${text.slice(0, 100)} …` : text}${isOne ? '' : ` -- ${way}`}\n${described}`;
