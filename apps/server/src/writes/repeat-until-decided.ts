@@ -19,8 +19,9 @@ export interface Pace {
 const twinWaitMsMax = 5_000;
 const failuresMax = 6;
 const failureWaitMsMax = 8_000;
-// A database that lets one transaction hang so long will let the next one hang too, and somebody waits for an answer.
-const attemptMsMax = 4_000;
+// A database that lets one transaction hang so long will let the next one hang too, and somebody waits for an answer. A little
+// less than a statement waits for a lock, which is two seconds.
+const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
