@@ -21,6 +21,7 @@ const shares = {
   'duplicate-storm.test.ts': 5,
   'soak.test.ts': 4,
   'bank.test.ts': 3,
+  'limiter.test.ts': 3,
   'model.test.ts': 3,
   'one-time-codes.test.ts': 3,
   'raw-sockets.test.ts': 3,

@@ -18,6 +18,7 @@ const clients = 24;
 const abortsShare = 0.06;
 const requestsPerCancel = 40;
 const requestsPerTermination = 150;
+const requestsPerReload = 400;
 const requestsPerHold = 2_500;
 // Longer than a statement waits for a lock.
 const holdMs = 2_500;
@@ -41,7 +42,7 @@ it(
     await owner.connect();
     const holder = await openHolder(connectionString);
     const foreignIn = foreignFinder(tenants);
-    const injected = newTally('successes', 'refusals', 'away', 'aborts', 'cancels', 'terminations', 'holds');
+    const injected = newTally('successes', 'refusals', 'away', 'aborts', 'cancels', 'terminations', 'reloads', 'holds');
     const violations = newTally('foreignCanaries', 'foreignIds', 'ownWordsMissing', 'internalErrors', 'canariesInLogs');
     let sent = 0;
     let holding = Promise.resolve();
@@ -103,6 +104,10 @@ it(
         const number = sent;
         if (number % requestsPerCancel === 0) injected.cancels += await disturb('pg_cancel_backend');
         if (number % requestsPerTermination === 0) injected.terminations += await disturb('pg_terminate_backend');
+        if (number % requestsPerReload === 0) {
+          injected.reloads += 1;
+          await owner.query('select pg_reload_conf()');
+        }
         if (number % requestsPerHold === requestsPerHold / 2) {
           injected.holds += 1;
           holding = holding.then(() => hold(tenants[number % tenantCount] as MarkedTenant));
