@@ -6,7 +6,7 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { drawBelow, drawFrom } from './support/draw.js';
-import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 import { settleTenant, succeed } from './support/tenants.js';
@@ -68,7 +68,7 @@ let reads = 0;
 const expected = new Map<string, bigint>();
 
 async function transferOnAndOn(client: number, chance: Chance): Promise<void> {
-  for (let turn = client; transfersLeft > 0; turn += 1) {
+  for (let turn = client; transfersLeft > 0 && !isLate(); turn += 1) {
     transfersLeft -= 1;
     const [from, to] = chooseTwo(chance);
     const cents = BigInt(1 + drawBelow(chance, 50_000));
@@ -107,7 +107,7 @@ function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashbox
 }
 
 async function readOnAndOn(reader: number): Promise<void> {
-  for (let turn = reader; transfersLeft > 0 || reads < readsMin; turn += 1) {
+  for (let turn = reader; (transfersLeft > 0 || reads < readsMin) && !isLate(); turn += 1) {
     reads += 1;
     const balances = await readBalances(turn);
     if (balances === undefined) violations['reads refused'] += 1;
@@ -164,7 +164,7 @@ it('keeps the sum of eight cashboxes at every moment while sixteen clients trans
     id: 'T5',
     promise: 'While clients transfer back and forth, every read of the balances adds up, and nobody sees a deadlock',
     seed: proofSeed,
-    injected: { transfers, clients, cashboxes: cashboxes.length, reads },
+    injected: { transfers: transfers - transfersLeft, clients, cashboxes: cashboxes.length, reads },
     violations,
   });
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);

@@ -5,7 +5,7 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { doAtOnce } from './support/at-once.js';
 import { furnishTenant } from './support/furnish-tenant.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { breakConversation } from './support/raw-http/broken-conversations.js';
 import { addPromised, countDifferences, countRows, noRows, type Rows } from './support/raw-http/count-rows.js';
 import { last } from './support/raw-http/frame-request.js';
@@ -127,8 +127,7 @@ async function talk(
 it('answers every request with things about it changed in its envelope, and what it refuses leaves nothing', async () => {
   const promise =
     'Whatever is changed about a request, its answer has an envelope and is no failure; a refusal leaves no row';
-  const endsAt = performance.now() + shareOfFuzz * shareMs;
-  const isOver = () => performance.now() > endsAt;
+  const isOver = () => isLate(shareOfFuzz);
   await talk({ promise, as: 'changedRequests' }, () =>
     doAtOnce({ times: fuzzedRequests, width: fuzzedAtOnce, isOver }, async (position) => {
       const chance = chanceOf(proofSeed, `request ${position}`);
@@ -143,7 +142,7 @@ it('answers or ends every connection, whatever is written to it, and no answer i
   const promise =
     'Whatever bytes come over a connection, it is answered or ended, in envelopes, and a refusal leaves no row';
   await talk({ promise, as: 'conversations' }, () =>
-    doAtOnce({ times: conversations, width: conversationsAtOnce }, async (position) => {
+    doAtOnce({ times: conversations, width: conversationsAtOnce, isOver: isLate }, async (position) => {
       const chance = chanceOf(proofSeed, `conversation ${position}`);
       const conversation = breakConversation(validRequest(chance), chance);
       await judge(`conversation ${position} (${conversation.trick})`, conversation);

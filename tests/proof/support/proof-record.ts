@@ -25,6 +25,15 @@ export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Mat
 /** The time that a proof may take: a long one ends by itself before it is over, a small one hangs if it takes that long. */
 export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 
+/**
+ * Whether a proof that does as much as fits has to come to its end: what is left of its share is for what comes after. Counts
+ * from the start of its process, because servers and tenants take their time on a busy machine too.
+ * @param part of the share, where another promise of the same file comes after
+ */
+export function isLate(part = 1): boolean {
+  return isLong && performance.now() > 0.85 * part * shareMs;
+}
+
 /** Prints the record as a line of JSON, and adds it to the file `CENTAVO_PROOF_REPORT` names. */
 export async function recordProof(record: ProofRecord): Promise<void> {
   const line = `${JSON.stringify(record)}\n`;
