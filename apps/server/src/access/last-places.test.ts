@@ -26,5 +26,7 @@ describe('where a caller was let in', () => {
     const places = new LastPlaces({ placesMax: 2 });
     for (const caller of ['first', 'second', 'second', 'third']) places.keep(caller, home);
     expect(['first', 'second', 'third'].map((caller) => places.find(caller))).toEqual([undefined, home, home]);
+    places.keep('third', shop);
+    expect(['second', 'third'].map((caller) => places.find(caller))).toEqual([home, shop]);
   });
 });

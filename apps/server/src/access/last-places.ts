@@ -27,7 +27,8 @@ export class LastPlaces {
     const known = this.#places.get(caller);
     if (known !== undefined && known.userId === place.userId && known.trackerId === place.trackerId) return;
     const [oldest] = this.#places.keys();
-    if (oldest !== undefined && this.#places.size >= this.#placesMax) this.#places.delete(oldest);
+    if (known === undefined && oldest !== undefined && this.#places.size >= this.#placesMax)
+      this.#places.delete(oldest);
     this.#places.set(caller, place);
   }
 

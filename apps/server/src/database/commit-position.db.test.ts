@@ -71,28 +71,31 @@ it('it is not told of what was rolled back', async () => {
 });
 
 it.each([
-  ['is refused', 'select 1 / 0', true],
-  ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())', false],
-])('a place that cannot be had leaves a write that it is: the question %s', async (_, question, keepsConnection) => {
-  const before = await write(backendOf);
-  const parse = pg.Connection.prototype.parse as (message: object) => void;
-  const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
-    this: pg.Connection,
-    message,
-  ) {
-    const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
-    parse.call(this, isQuestion ? { ...message, text: question } : message);
-  });
-  try {
-    expect(
-      await writeTelling((tx) =>
-        query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
-      ),
-    ).toEqual([]);
-  } finally {
-    failing.mockRestore();
-  }
-  expect((await write(backendOf)) === before).toBe(keepsConnection);
-  const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
-  expect(rows).toHaveLength(1);
-});
+  ['is refused', 'select 1 / 0'],
+  ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
+])(
+  'a place that cannot be had leaves a write that it is, and its connection to nobody: the question %s',
+  async (_, question) => {
+    const before = await write(backendOf);
+    const parse = pg.Connection.prototype.parse as (message: object) => void;
+    const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
+      this: pg.Connection,
+      message,
+    ) {
+      const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
+      parse.call(this, isQuestion ? { ...message, text: question } : message);
+    });
+    try {
+      expect(
+        await writeTelling((tx) =>
+          query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
+        ),
+      ).toEqual([]);
+    } finally {
+      failing.mockRestore();
+    }
+    expect(await write(backendOf)).not.toBe(before);
+    const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
+    expect(rows).toHaveLength(1);
+  },
+);

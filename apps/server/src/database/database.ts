@@ -89,9 +89,8 @@ export function createDatabase(options: {
       const result = await work(tx);
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
-      await position?.then(onPosition, (error: unknown) => {
-        if (isConnectionFailure(error)) discard(connection, error);
-      });
+      // Refused or lost: that the connection is out of the transaction may not have been told yet, and nobody waits for it.
+      await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
       if (!readOnly && isWithoutWrites(error)) {

@@ -60,10 +60,23 @@ const repeatableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '
 
 /** Whether nothing was committed and the same transaction may succeed when it is run again. */
 export function isRepeatable(error: unknown): boolean {
-  if (error instanceof StaleFacts) return true;
+  if (error instanceof StaleFacts || isPlanOutdated(error)) return true;
   if (error instanceof CommitOutcomeUnknown) return false;
   const state = sqlStateOf(error);
   return (state !== undefined && repeatableStates.has(state)) || isConnectionFailure(error);
+}
+
+// lock_not_available, query_canceled by a time limit.
+const waitStates = new Set(['55P03', '57014']);
+
+/** Whether somebody waited for what did not come: a lock, an answer, a connection. A deadlock is an answer. */
+export function hasWaitedInVain(error: unknown): boolean {
+  return waitStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
+}
+
+/** Whether a prepared statement gives other columns than when it was prepared: a migration came in between. */
+export function isPlanOutdated(error: unknown): boolean {
+  return sqlStateOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
 // insufficient_resources, as disk_full is one, and io_error: PostgreSQL undid what it had begun.

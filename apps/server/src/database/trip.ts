@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Binding, Statement } from './compile-statement.js';
+import { isPlanOutdated } from './postgres-errors.js';
 
 /** What PostgreSQL answered to a statement. */
 export interface StatementAnswer {
@@ -145,6 +146,8 @@ export class Trip extends DriverQuery {
 
   /** Those that were answered before have their answers; the one that failed, and those behind it, have the failure. */
   handleError(error: unknown): void {
+    // Which of them it is, and which others are too, is not told: all are prepared anew.
+    if (this.#wire !== undefined && isPlanOutdated(error)) preparedOn.delete(this.#wire);
     this.#settle(this.#unreadable ?? error);
   }
 

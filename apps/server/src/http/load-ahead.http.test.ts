@@ -57,8 +57,12 @@ describe('what is looked up before the caller is let in', () => {
     expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));
   });
 
-  it('is that of the tracker which each request names', async () => {
-    for (const place of [home, shop, home, home, shop]) expect(await accountsSeen(place)).toEqual([place.accountId]);
+  it('is that of the tracker which each request names, and a guess about one is none about another', async () => {
+    for (const place of [home, shop, home, home, shop]) {
+      const { answer, sent } = await watch(() => accountsSeen(place));
+      expect(answer).toEqual([place.accountId]);
+      expect(sent).toEqual(['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+    }
   });
 
   it('is thrown away where the caller acts in another tracker by now, and the right one is looked up', async () => {
@@ -88,6 +92,20 @@ describe('what is looked up before the caller is let in', () => {
       ['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT'],
       ['BEGIN', 'app.enter_request', 'ROLLBACK'],
     ]);
+  });
+
+  it('is looked up for the calls alone that the caller may make', async () => {
+    const { data } = await server.call('createIntegrationClient', {
+      token: user.token,
+      body: { name: 'Reader of balances', scopes: ['balances:read'], access: { mode: 'all_managed' } },
+    });
+    const token = data.secret;
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await balances(home, token)).status).toBe(200);
+      const refused = await watch(() => server.call('listMovements', { token, tracker: home.id }));
+      expect(refused.answer.error?.code).toBe('INSUFFICIENT_SCOPE');
+      expect(refused.sent).not.toContain('app.movements');
+    }
   });
 
   it('is refused as ever where the request cannot be served, and the next is served', async () => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.js';
-import { StaleFacts } from '../database/postgres-errors.js';
+import { Misguessed } from '../writes/repeat-until-decided.js';
 import { type Admitted, type Asking, admitCall } from './admit-call.js';
 import type { LoadRequest } from './endpoint.js';
 import type { ValidRequest } from './validate-request.js';
@@ -14,7 +14,7 @@ export interface AdmittedLoading extends Admitted {
  * PostgreSQL looks it up behind the statement that enters the request, by the context and the rights that this one has set;
  * what it found for somebody who is refused, or elsewhere than expected, is thrown away unseen.
  * @throws ApiError for every refusal
- * @throws StaleFacts when the caller acts elsewhere by now; the next attempt expects nothing
+ * @throws Misguessed when the caller acts elsewhere by now; the next attempt expects nothing
  */
 export async function admitLoading(
   tx: Transaction,
@@ -25,7 +25,8 @@ export async function admitLoading(
   if (endpoint.kind === 'detached' || endpoint.load === undefined || valid === null) return admitCall(tx, asking);
   // What it throws at once, it throws as what it promises.
   const load = async (request: LoadRequest) => endpoint.load?.(request);
-  const caller = `${presented.fingerprint} ${served.incoming.trackerHeader ?? ''}`;
+  // Of each call by itself: who may make one call may be refused another.
+  const caller = `${endpoint.route.call.name} ${presented.fingerprint} ${served.incoming.trackerHeader ?? ''}`;
   const expected = server.lastPlaces.find(caller);
   let loaded: Promise<unknown> | undefined;
   const onEntering = () => {
@@ -39,7 +40,7 @@ export async function admitLoading(
     const { principal, tracker } = admitted.access;
     const place = { userId: principal.userId, trackerId: tracker?.id ?? '' };
     if (expected !== undefined && (expected.userId !== place.userId || expected.trackerId !== place.trackerId)) {
-      throw new StaleFacts();
+      throw new Misguessed();
     }
     server.lastPlaces.keep(caller, place);
     return loaded === undefined ? admitted : { ...admitted, loaded };

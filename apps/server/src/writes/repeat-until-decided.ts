@@ -1,11 +1,19 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
-import { CommitOutcomeUnknown, isOutage, isRepeatable } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/postgres-errors.js';
 
 /** A twin holds the idempotency key in another process; thrown to give the connection back before waiting. */
 export class TwinInProgress extends Error {
   constructor() {
     super('A twin of this request is in progress');
     this.name = 'TwinInProgress';
+  }
+}
+
+/** What was expected of the caller is not so; nothing was done, and the next attempt expects nothing. */
+export class Misguessed extends Error {
+  constructor() {
+    super('What was expected of the caller is not so');
+    this.name = 'Misguessed';
   }
 }
 
@@ -19,13 +27,13 @@ export interface Pace {
 const twinWaitMsMax = 5_000;
 const failuresMax = 6;
 const failureWaitMsMax = 8_000;
-// A database that lets one transaction hang so long will let the next one hang too, and somebody waits for an answer. A little
-// less than a statement waits for a lock, which is two seconds.
+// Where one transaction waited in vain for so long the next one will too, and somebody waits for an answer. A little less than a
+// statement waits for a lock, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, 8 s, and not after one that hung). A COMMIT whose
+ * broken connections and restarts of the database (six times, 8 s, and not after one that hung), and at once after a wrong guess. A COMMIT whose
  * acknowledgement was lost is run again only when `isKeyed`: the key row then tells whether it happened. Source: contract,
  * section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
@@ -50,11 +58,12 @@ export async function repeatUntilDecided<Result>(request: {
         await pace.sleep(20 + 60 * pace.random());
         continue;
       }
+      if (error instanceof Misguessed) continue;
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
       const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);
       // What may be recorded already is asked for once more all the same.
-      const hasHung = !isUnknown && pace.now() - attemptedAt >= attemptMsMax;
+      const hasHung = !isUnknown && hasWaitedInVain(error) && pace.now() - attemptedAt >= attemptMsMax;
       if (!mayRepeat || hasHung || failures >= failuresMax || elapsedMs >= failureWaitMsMax) {
         throw publicError(error, request);
       }

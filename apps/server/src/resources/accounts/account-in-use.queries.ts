@@ -9,11 +9,9 @@ import { query } from '../../database/query.js';
  */
 export function accountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
-  if (bindings.length === 1) {
-    return `pg_advisory_xact_lock_shared(hashtextextended(cast(cast(:${only} as uuid) as text), 5))`;
-  }
+  if (bindings.length === 1) return `pg_advisory_xact_lock_shared(${lockSql(`cast(:${only} as uuid)`)})`;
   const ids = bindings.map((name) => `cast(:${name} as uuid)`).join(', ');
-  return `(select count(pg_advisory_xact_lock_shared(hashtextextended(cast(id as text), 5)))
+  return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
@@ -27,8 +25,13 @@ export async function waitForWritesOfAccount(
 ): Promise<void> {
   await query(
     tx,
-    `select pg_advisory_xact_lock(hashtextextended(cast(id as text), 5))
+    `select pg_advisory_xact_lock(${lockSql('id')})
      from app.accounts where tracker_id = :trackerId and id = :id`,
     key,
   );
+}
+
+/** The lock of an account, in its tracker: who names a stranger's account waits for nobody, and keeps nobody waiting. */
+function lockSql(accountId: string): string {
+  return `hashtextextended(cast(cast(:trackerId as uuid) as text) || ' ' || cast(${accountId} as text), 5)`;
 }
