@@ -95,7 +95,7 @@ function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: str
 async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
   const doomed = await victim;
   const first = await send(intent, { origin: doomed.origin, killAt: point.name }).catch(() => undefined);
-  const { signal } = await doomed.ended;
+  const { signal, stderr } = await doomed.ended;
   if (recovery === 'with PostgreSQL crashed too') {
     await crashPostgres(connectionString);
     // It ended this connection too.
@@ -110,6 +110,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
   const promises: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
+    'it was killed there': /killed after \d+ answers/.exec(stderr)?.[0] === whereItSays(point),
     'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
     'the retry is a replay exactly when the write was done':
@@ -119,6 +120,12 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
     'the effect is there once': (await intent.countEffects(owner)) === 1,
   };
   return Object.keys(promises).filter((promise) => promises[promise] === false);
+}
+
+/** What a server says that dies before a statement, with all before it carried out, or after one. */
+function whereItSays({ name }: Point): string | undefined {
+  const [, when, number] = /^(before|after) statement (\d+)$/.exec(name) ?? [];
+  return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;
 }
 
 describe.each(kinds)('a server that is killed in the middle of %s', (kind) => {

@@ -1,6 +1,7 @@
 // Loaded into a server under test by `node --import`: it kills the process at a point that a request names in the header
 // `X-Proof-Kill-At`. The server itself knows nothing of it, so what is tested is what is shipped.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { writeSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
   if (point === 'before the answer') response.end = die;
   if (point === 'half of the answer') sendHalf(response);
   if (point === 'after the answer') response.on('finish', die);
-  const state = { point, statements: [] };
+  const state = { point, statements: [], answers: 0 };
   if (point === 'nowhere') tellStatements(response, state);
   return requestUnderWay.run(state, () => Reflect.apply(emit, this, parameters));
 };
@@ -37,7 +38,7 @@ Connection.prototype.bind = function bindOrDie(...parameters) {
   const waiting = onTheirWay.get(this) ?? [];
   onTheirWay.set(this, waiting);
   waiting.push({ state, place });
-  if (state?.point === `before statement ${place}`) dieOnceSent(this);
+  if (state?.point === `before statement ${place}`) dieOnceAnswered(this, { state, answers: place - 1 });
   return Reflect.apply(bind, this, parameters);
 };
 
@@ -48,17 +49,29 @@ Connection.prototype.emit = function emitOrDie(...parameters) {
   if (event === 'errorMessage') waiting.length = 0;
   if (event === 'commandComplete') {
     const { state, place } = waiting.shift() ?? {};
-    if (state?.point === `after statement ${place}`) die();
+    if (state !== undefined) {
+      state.answers += 1;
+      const isOver = state.point === `after statement ${place}` || state.answers === state.diesAfterAnswers;
+      if (isOver) dieAfterAnswers(state);
+    }
   }
   return Reflect.apply(tell, this, parameters);
 };
 
-/** Dies when PostgreSQL has all that was written so far, and nothing else of what was to travel with it. */
-function dieOnceSent(connection) {
+/** Dies when PostgreSQL has carried out all that was written so far, and got nothing else of what was to travel with it. */
+function dieOnceAnswered(connection, { state, answers }) {
+  if (state.answers === answers) dieAfterAnswers(state);
+  state.diesAfterAnswers = answers;
   const { stream } = connection;
   while (stream.writableCorked > 0) stream.uncork();
-  stream.write(flushMessage, die);
+  stream.write(flushMessage);
   stream.write = () => true;
+}
+
+/** Dies, and says where, for who doubts it. */
+function dieAfterAnswers(state) {
+  writeSync(2, `killed after ${state.answers} answers\n`);
+  die();
 }
 
 function sendHalf(response) {
