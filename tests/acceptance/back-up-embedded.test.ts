@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { Answer, Call } from './support/call-api.js';
@@ -8,11 +8,12 @@ import { type Household, settleHousehold } from './support/household.js';
 import { findPostgresOf } from './support/postgres-of.js';
 import { repository, serverProgram } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
-import { startProgram } from './support/start-program.js';
+import { type EndedProgram, startProgram } from './support/start-program.js';
 import { until } from './support/until.js';
 
 // What docs/operations.md says of the embedded PostgreSQL, done word for word.
 const whyNot = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
+const whileItGoesOn = 'mkdir /backup/centavo && LC_ALL=C psql';
 const sandbox = openSandbox();
 let household: Household;
 let accountId: string;
@@ -35,20 +36,29 @@ async function commandsOf(beginning: string, paths: { readonly from: string; rea
   return (found[0] ?? '').replaceAll('/backup/centavo', paths.to).replaceAll('.centavo', paths.from);
 }
 
-/** Runs them as the operator of this DATA_DIR, who has centavo-server in the path. */
-async function runAsOperator(commands: string): Promise<void> {
+/** Runs them as the operator of this DATA_DIR, who has centavo-server in the path, and these folders before all others. */
+async function runAsOperator(commands: string, path: readonly string[] = []): Promise<EndedProgram> {
   const program = await sandbox.writeFile(
     'centavo-server',
     `#!/bin/sh\nexec '${process.execPath}' '${join(repository, serverProgram)}' "$@"\n`,
   );
   execFileSync('chmod', ['+x', program]);
-  const { exitCode, stderr } = await startProgram({
+  return startProgram({
     program: '/bin/sh',
     words: ['-ec', commands],
     cwd: dirname(program),
-    env: { PATH: `${dirname(program)}:${process.env.PATH}`, DATA_DIR: dataDir },
+    env: { PATH: [...path, dirname(program), process.env.PATH].join(':'), DATA_DIR: dataDir },
   }).ended;
-  expect(exitCode, stderr).toBe(0);
+}
+
+/** All files below, with their sizes and the times of their last change. */
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.map(async (name) => {
+    const { size, mtimeMs } = await stat(join(folder, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(files)).sort();
 }
 
 async function spend(call: Call): Promise<Answer> {
@@ -85,7 +95,8 @@ it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all 
   );
   await until('there is something to copy under way', () => writtenMeanwhile > 0);
   const backup = sandbox.newDataDir();
-  await runAsOperator(await commandsOf('psql --no-psqlrc', { from: dataDir, to: backup }));
+  const ended = await runAsOperator(await commandsOf(whileItGoesOn, { from: dataDir, to: backup }));
+  expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
   const writtenBeforeTheEnd = writtenMeanwhile;
   isCopied = true;
   await writing;
@@ -102,6 +113,31 @@ it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all 
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
+it('a second copy into the same folder is refused, and leaves the first one as it was', async ({ skip }) => {
+  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  const backup = sandbox.newDataDir();
+  const commands = await commandsOf(whileItGoesOn, { from: dataDir, to: backup });
+  expect(await runAsOperator(commands)).toMatchObject({ exitCode: 0 });
+  const copied = await filesOf(backup);
+  await spend(household.callsTo(server.origin));
+
+  expect(await runAsOperator(commands)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('File exists') });
+  expect(await filesOf(backup)).toEqual(copied);
+});
+
+it.for([
+  ['the disk is full', "cp: error writing 'there': No space left on device"],
+  ['what is to be copied is not there', "cp: cannot stat '.centavo/.': No such file or directory"],
+])('a copy that fails fails the whole backup: %s', async ([, words], { skip }) => {
+  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
+  execFileSync('chmod', ['+x', cp]);
+  const commands = await commandsOf(whileItGoesOn, { from: dataDir, to: sandbox.newDataDir() });
+  const { exitCode, stdout } = await runAsOperator(commands, [dirname(cp)]);
+  expect(exitCode).not.toBe(0);
+  expect(stdout).toContain(words);
+});
+
 it('a copy of DATA_DIR while no server runs is restored elsewhere, with everything', async ({ skip }) => {
   if (whyNot !== undefined) skip(`${whyNot} is not installed`);
   const call = household.callsTo(server.origin);
@@ -109,7 +145,11 @@ it('a copy of DATA_DIR while no server runs is restored elsewhere, with everythi
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
   expect(await findPostgresOf(dataDir)).toBeUndefined();
   const backup = sandbox.newDataDir();
-  await runAsOperator(await commandsOf('cp -a .centavo', { from: dataDir, to: backup }));
+  const commands = await commandsOf('mkdir /backup/centavo && cp', { from: dataDir, to: backup });
+  expect(await runAsOperator(commands)).toMatchObject({ exitCode: 0 });
+  const copied = await filesOf(backup);
+  expect(await runAsOperator(commands)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('File exists') });
+  expect(await filesOf(backup)).toEqual(copied);
 
   const callRestored = await openRestored(backup);
   expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });

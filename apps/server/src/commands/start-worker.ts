@@ -12,9 +12,8 @@ import type { CommandPlace } from './with-operator-database.js';
  * @returns the exit code: 0 after an orderly end, 1 when it could not start
  */
 export async function startWorkerCommand({ env, defaultDataDir, migrations }: CommandPlace): Promise<number> {
-  const stopSignal = nextStopSignal(process).then(() => ({}));
   // A terminal that goes away tells the whole group of processes; what to do about it is the supervisor's affair.
-  process.on('SIGHUP', () => {});
+  const stopSignal = nextStopSignal(process, { hangUpStops: false }).then(() => ({}));
   const supervisor = linkToSupervisor();
   try {
     const config = readConfig(env, defaultDataDir);

@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.js';
 import type { CommandPlace } from './with-operator-database.js';
 
 /**
- * `centavo-server start`: migrates, serves until SIGTERM or SIGINT, finishes what it began and ends. With DEMO=on an
+ * `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, finishes what it began and ends. With DEMO=on an
  * embedded database that has no users yet gets demo data first. When an embedded PostgreSQL ends unasked, the server ends
  * too, so that its supervisor starts both. With CENTAVO_PROCESSES above 1 it is others that serve, and this process watches
  * over them.
@@ -24,7 +24,7 @@ export async function startCommand(place: CommandPlace): Promise<number> {
   let exitCode = 0;
   try {
     const config = readConfig(place.env, place.defaultDataDir);
-    const stopSignal = nextStopSignal(process);
+    const stopSignal = nextStopSignal(process, { hangUpStops: config.processes === 1 });
     const opened = await openDatabase({ config, migrations: place.migrations, say });
     const { connectionString, close } = opened;
     const serve = config.processes === 1 ? serveAlone : serveByWorkers;
