@@ -3,24 +3,26 @@
 /** Writes the report as the page `docs/proof.md`. */
 export function renderProof(report) {
   const { machine, records, unfinished } = report;
-  const columns = ['id', 'promise', 'injected', 'measured', 'violations', 'run', 'seed'];
+  const columns = ['id', 'promise', 'file', 'injected', 'measured', 'violations', 'run', 'seed'];
   const rows = [...records]
     .sort(byNumber)
-    .map(({ id, promise, injected, measured = {}, violations, startedAt, minutes, seed }) => [
+    .map(({ file, id, promise, injected, measured = {}, violations, startedAt, minutes, seed }) => [
       id,
       promise,
+      nameOf(file),
       countsOf(injected, Object.keys(injected)),
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
-      `${startedAt.slice(0, 10)}, ${minutes} min`,
+      `${startedAt.slice(0, 10)}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
   const paragraphs = [
     '# Proof',
     `What the server promises, held against injected faults by \`node tools/run.mjs proof\`, which also writes this page and
 \`proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
-${machine.node}; everything on 127.0.0.1. The run began on ${report.startedAt.slice(0, 10)} and took ${report.minutes} minutes; a proof that was run
+${machine.node}; everything on 127.0.0.1. The run began on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}; a proof that was run
 again by itself has its own day and minutes, in which all promises of its file were proven.
+The T numbers are those of the test plan; each file of \`tests/proof\`, here without its \`.test.ts\`, has one.
 \`CENTAVO_PROOF_SEED\` repeats what was chosen by a seed. Every commit is tested with the small figures of the same proofs.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
@@ -37,10 +39,39 @@ export function isProven({ records, unfinished }) {
   return unfinished.length === 0 && records.every(({ violations }) => total(violations) === 0);
 }
 
-function summaryOf({ records, unfinished }) {
+/** Of a proof that did not come to its end the promises do not count; its violations do, because they were seen. */
+function summaryOf(report) {
+  const { records, unfinished } = report;
+  const proven = records.filter(({ file }) => !isUnfinished(report, file));
   const found = records.reduce((sum, { violations }) => sum + total(violations), 0);
-  const missing = unfinished.length === 0 ? '' : ` ${unfinished.length} proofs did not come to their end.`;
-  return `**${records.length} promises, ${number(found)} violations.**${missing}`;
+  const ends = unfinished.map(({ reason }) => /^(?:failed|stopped)/.exec(reason)?.[0] ?? 'proved nothing');
+  const counts = [
+    counted(proven.length, 'promise'),
+    counted(found, 'violation'),
+    ...[...new Set(ends)].sort().map((end) => `${counted(ends.filter((one) => one === end).length, 'proof')} ${end}`),
+  ];
+  const partly = proven.length < records.length ? ' What is marked `partly` is of a proof without an end.' : '';
+  return `**${counts.join(', ')}.**${partly}`;
+}
+
+function isUnfinished({ unfinished }, file) {
+  return unfinished.some((one) => one.file === file);
+}
+
+function counted(count, what) {
+  return `${number(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function durationOf(minutes) {
+  return minutes < 1 ? 'less than a minute' : `${minutes} min`;
+}
+
+function durationInWords(minutes) {
+  return minutes < 1 ? durationOf(minutes) : counted(minutes, 'minute');
+}
+
+function nameOf(file) {
+  return file.replace(/\.test\.ts$/, '');
 }
 
 function violationsOf(violations) {

@@ -25,8 +25,8 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 describe('the page of proofs', () => {
   it('tells of each promise what was injected and found, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
-      '| T2 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | 41 |',
-      '| T10 | Every write is done once | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | none: nothing is random |',
+      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | 41 |',
+      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | none: nothing is random |',
     ]);
   });
 
@@ -36,8 +36,8 @@ describe('the page of proofs', () => {
     expect(rowsOf(page)[0]).toContain(
       'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01, 20.5 min | 41 |',
     );
-    expect(page).toContain('| id | promise | injected | measured | violations | run | seed |');
-    expect(page).toContain('**1 promises, 0 violations.**');
+    expect(page).toContain('| id | promise | file | injected | measured | violations | run | seed |');
+    expect(page).toContain('**1 promise, 0 violations.**');
     expect(isProven({ ...report, records: [{ ...chaos, measured }] })).toBe(true);
   });
 
@@ -52,15 +52,42 @@ describe('the page of proofs', () => {
   it('shows a violation, and by name those that were seen alone', () => {
     const failed = { ...report, records: [{ ...chaos, violations: { lost: 0, duplicated: 2 } }] };
     expect(rowsOf(renderProof(failed))[0]).toContain('| **duplicated 2** |');
-    expect(renderProof(failed)).toContain('**1 promises, 2 violations.**');
+    expect(renderProof(failed)).toContain('**1 promise, 2 violations.**');
     expect(isProven(failed)).toBe(false);
   });
 
-  it('does not hide a proof that did not come to its end', () => {
-    const stopped = { ...report, unfinished: [{ file: 'bank.test.ts', reason: 'stopped after its 5 minutes' }] };
-    expect(renderProof(stopped)).toContain('1 proofs did not come to their end.');
-    expect(renderProof(stopped)).toContain('- `bank.test.ts`: stopped after its 5 minutes');
-    expect(isProven(stopped)).toBe(false);
+  it('does not hide a proof that did not come to its end, and tells one that failed from one that was stopped', () => {
+    const unfinished = [
+      { file: 'bank.test.ts', reason: 'stopped after its 5 minutes' },
+      { file: 'id-swap.test.ts', reason: 'failed; its output tells why' },
+      { file: 'limiter.test.ts', reason: 'stopped after its 2 minutes' },
+      { file: 'soak.test.ts', reason: 'recorded nothing; was it skipped?' },
+    ];
+    const page = renderProof({ ...report, unfinished });
+    expect(page).toContain('**2 promises, 0 violations, 1 proof failed, 1 proof proved nothing, 2 proofs stopped.**\n');
+    expect(page).toContain('- `bank.test.ts`: stopped after its 5 minutes');
+    expect(isProven({ ...report, unfinished })).toBe(false);
+  });
+
+  it('marks what such a proof had found and does not count its promises, but does count what it saw broken', () => {
+    const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
+    const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output tells why' }];
+    const page = renderProof({ ...report, records: [bank, chaos], unfinished });
+    expect(rowsOf(page)[0]).toContain('| 2026-03-01, 20.5 min | 41 |');
+    expect(rowsOf(page)[1]).toContain('| bank | writes');
+    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01, 20.5 min, partly | 41 |');
+    expect(page).toContain('**1 promise, 1 violation, 1 proof failed.** What is marked `partly` is of');
+  });
+
+  it('leads from a row to its test', () => {
+    expect(renderProof(report)).toContain('each file of `tests/proof`, here without its `.test.ts`, has one.');
+  });
+
+  it('does not call a moment no minutes', () => {
+    const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
+    expect(rowsOf(brief)[0]).toContain('| 2026-03-01, less than a minute | 41 |');
+    expect(brief).toContain('and took less than a minute;');
+    expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute;');
   });
 
   it('keeps its table whole, whatever a promise says', () => {
