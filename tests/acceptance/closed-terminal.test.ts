@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { getPostgresOf } from './support/postgres-of.js';
+import { openSandbox } from './support/sandbox.js';
+
+const sandbox = openSandbox();
+
+it('a server whose terminal is closed ends in order, and its PostgreSQL with it', async () => {
+  const dataDir = sandbox.newDataDir();
+  const server = await sandbox.startServer({ dataDir });
+  const ended = await server.kill('SIGHUP');
+  expect(ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
+  expect(ended.stdout).toContain('Stopping: finishing the requests under way.');
+  await expect(getPostgresOf(dataDir)).rejects.toThrow('No PostgreSQL runs');
+});
