@@ -60,9 +60,9 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'VOLATILE policy: who is calling is asked again for each row',
     changes: [
       {
-        file: 'apps/server/migrations/0002_users_trackers_members.sql',
-        from: 'create function app.current_tracker() returns uuid\nlanguage sql stable',
-        to: 'create function app.current_tracker() returns uuid\nlanguage sql volatile',
+        file: 'apps/server/migrations/0018_cheaper_context.sql',
+        from: 'create or replace function app.current_tracker() returns uuid\nlanguage sql stable',
+        to: 'create or replace function app.current_tracker() returns uuid\nlanguage sql volatile',
       },
     ],
     caughtBy: { ...isolation, title: 'asks who is calling once a statement, not once a row' },

@@ -5,7 +5,7 @@ const recording = 'apps/server/src/writes/record-write.queries.ts';
 const entering = 'apps/server/migrations/0010_enter_request.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 
-const handling = 'const outcome = await endpoint.handle(request);\n  const record = {';
+const handling = 'const outcome = await handle();\n  const record = {';
 const deciding = 'const decision = decideReplay({';
 
 /** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
@@ -29,7 +29,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
   {
     name: 'effect before key: the write is done before its key is looked at',
     changes: [
-      { file: corridor, from: deciding, to: `const outcome = await endpoint.handle(request);\n  ${deciding}` },
+      { file: corridor, from: deciding, to: `const outcome = await handle();\n  ${deciding}` },
       { file: corridor, from: handling, to: 'const record = {' },
     ],
     caughtBy: {
@@ -44,12 +44,12 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       {
         file: corridor,
         from: deciding,
-        to: `const corrected = valid.ifMatch.length > 0 ? await endpoint.handle(request) : undefined;\n  ${deciding}`,
+        to: `const corrected = valid.ifMatch.length > 0 ? await handle() : undefined;\n  ${deciding}`,
       },
       {
         file: corridor,
         from: handling,
-        to: 'const outcome = corrected ?? (await endpoint.handle(request));\n  const record = {',
+        to: 'const outcome = corrected ?? (await handle());\n  const record = {',
       },
     ],
     caughtBy: {
@@ -65,7 +65,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
         file: corridor,
         from: handling,
         to: `let refusal: unknown;
-  const outcome: Outcome = await endpoint.handle(request).catch((error: unknown) => {
+  const outcome: Outcome = await handle().catch((error: unknown) => {
     refusal = error;
     return { data: null };
   });

@@ -32,9 +32,11 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     name: 'no statement depends on those in front of it: where BEGIN is refused, a write is a transaction of its own',
     changes: [
       {
-        file: 'apps/server/src/database/trip.ts',
-        from: 'for (const { statement } of this.#passengers) this.#write(wire, statement);',
-        to: 'for (const { statement } of this.#passengers) { this.#write(wire, statement); wire.sync(); }',
+        file: transaction,
+        from: 'this.#connection.query(new Trip({ passengers, onFailure, answerMsMax }));',
+        to: `for (const passenger of passengers) {
+      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax }));
+    }`,
       },
     ],
     caughtBy: {
@@ -81,7 +83,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
-      title: 'lets nothing commit after its 204, while sixteen writers are at work',
+      title: 'is answered after a write that was let in before it, and lets none in after it',
     },
   },
   {

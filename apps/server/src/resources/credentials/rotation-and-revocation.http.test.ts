@@ -46,6 +46,16 @@ function revoke(clientId: string, token: string = user.token) {
   return server.call('revokeApiKey', { token, params: { clientId } });
 }
 
+/** Until so many statements of the server wait for locks, or there is nothing more to wait for. */
+async function waiting(statements: number, isOver: () => boolean = () => false): Promise<void> {
+  const locked = `select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'centavo-server' and wait_event_type = 'Lock'`;
+  for (let looks = 0; looks < 10_000; looks += 1) {
+    if (isOver() || (await client.query(locked)).rowCount === statements) return;
+  }
+  throw new Error(`There were never ${statements} that waited.`);
+}
+
 function movement(token: string, key: string = randomUUID()) {
   return server.call('createMovement', {
     token,
@@ -199,6 +209,44 @@ describe('revocation', () => {
     expect(foreign.status).toBe(404);
     expect(foreign.error).toEqual(none.error);
     expect((await movement(mine.secret)).status).toBe(201);
+  });
+
+  it('is answered after a write that was let in before it, and lets none in after it', async () => {
+    const key = await newKey();
+    const countMovements = async () => {
+      const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [
+        key.clientId,
+      ]);
+      return rows[0].count;
+    };
+    const other = new pg.Client({ connectionString: server.connectionString });
+    await other.connect();
+    try {
+      // Somebody holds the balance, so that the write waits when it was let in already.
+      await other.query('begin');
+      await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+      const written = movement(key.secret);
+      await waiting(1);
+      let isAnswered = false;
+      const revoked = revoke(key.clientId).then(async ({ status }) => {
+        isAnswered = true;
+        return { status, movements: await countMovements() };
+      });
+      await waiting(2, () => isAnswered);
+      const wasAnsweredTooEarly = isAnswered;
+      await other.query('commit');
+
+      expect({ wasAnsweredTooEarly, ...(await revoked) }).toEqual({
+        wasAnsweredTooEarly: false,
+        status: 204,
+        movements: 1,
+      });
+      expect((await written).status).toBe(201);
+      expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
+      expect(await countMovements()).toBe(1);
+    } finally {
+      await other.end();
+    }
   });
 
   it('lets nothing commit after its 204, while sixteen writers are at work', async () => {
