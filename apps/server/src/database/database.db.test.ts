@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
+import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
 
@@ -37,6 +38,17 @@ it('fails as a whole when a statement failed, though nobody said so: PostgreSQL 
   });
   await expect(work).rejects.toMatchObject({ code: '22012' });
   expect(await write((tx) => query(tx, 'select id from notes'))).toEqual([]);
+});
+
+it('fails where a statement of an earlier trip failed and nobody waited to hear it: COMMIT is answered with ROLLBACK', async () => {
+  const work = write(async (tx) => {
+    await query(tx, 'insert into notes (id) values (13)');
+    query(tx, 'select 1 / 0').catch(() => {});
+    // It has departed then, and its answer cannot have come.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+  });
+  await expect(work).rejects.toMatchObject({ code: '22012' });
+  expect(await write((tx) => query(tx, 'select id from notes where id = 13'))).toEqual([]);
 });
 
 it('fails when the COMMIT is refused', async () => {
@@ -188,10 +200,30 @@ describe('the last read', () => {
   });
 });
 
-it('does nothing where BEGIN was refused: what travels with it is not carried out, and is told why', async () => {
-  const parse = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (this: pg.Connection, message) {
-    parseReally.call(this, message.text === 'BEGIN' ? { ...message, text: 'select 1 / 0' } : message);
+/** Has PostgreSQL carry out `text` where it is asked for `command`, on connections that are new. */
+function replaceCommand(command: string, text: string) {
+  return vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (this: pg.Connection, message) {
+    parseReally.call(this, message.text === command ? { ...message, text } : message);
   });
+}
+
+it.each([
+  ['a write', 'unknown', { readOnly: false, isUnknown: true }],
+  ['a read', 'that it has changed nothing', { readOnly: true, isUnknown: false }],
+])('of %s whose COMMIT loses the connection the outcome is %s', async (_, _outcome, { readOnly, isUnknown }) => {
+  const parse = replaceCommand('COMMIT', 'select pg_terminate_backend(pg_backend_pid())');
+  const cut = createDatabase({ ...testDatabase, poolMax: 1 });
+  try {
+    const failure = await cut.transaction({ readOnly }, (tx) => query(tx, 'select 1')).catch((error: unknown) => error);
+    expect([failure instanceof CommitOutcomeUnknown, isConnectionFailure(failure)]).toEqual([isUnknown, !isUnknown]);
+  } finally {
+    parse.mockRestore();
+    await cut.close();
+  }
+});
+
+it('does nothing where BEGIN was refused: what travels with it is not carried out, and is told why', async () => {
+  const parse = replaceCommand('BEGIN', 'select 1 / 0');
   const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
     const insert = unused.transaction({ readOnly: false }, (tx) => query(tx, 'insert into notes (id) values (6)'));

@@ -78,7 +78,8 @@ describe('a read', () => {
 
   it('to which the answer does not come within the patience of its question is left to the primary', async () => {
     const enter = async (tx: Transaction) => {
-      await query(tx, 'select pg_sleep(600)', {}, { answerMsMax: 50 });
+      // Within the patience of others, which would have its answer.
+      await query(tx, 'select pg_sleep(3)', {}, { answerMsMax: 50 });
       return true;
     };
     expect(await replica.read({ enter, work: async () => [] })).toBeUndefined();

@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
+import { isPlanOutdated, isRepeatable } from './postgres-errors.js';
 import { type Binding, query } from './query.js';
 import type { Transaction } from './transaction.js';
 
@@ -70,6 +71,30 @@ describe('of statements that travel together', () => {
 });
 
 describe('a statement that is prepared', () => {
+  it('is parsed once for a connection', async () => {
+    const parse = vi.spyOn(pg.Connection.prototype, 'parse');
+    const text = `select 'parsed once' as name`;
+    try {
+      for (let run = 0; run < 3; run += 1) {
+        expect(await write((tx) => query(tx, text))).toEqual([{ name: 'parsed once' }]);
+      }
+      expect(parse.mock.calls.filter(([message]) => message.text === text)).toHaveLength(1);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it('for the first time on a trip that failed is prepared again at the first attempt', async () => {
+    const statements: string[] = [];
+    const told = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+    const writeTold = (divisor: number) => told.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
+    await expect(writeTold(0)).rejects.toMatchObject({ code: '22012' });
+    statements.length = 0;
+    expect(await writeTold(2)).toEqual([{ quotient: 3 }]);
+    await told.close();
+    expect(statements).toEqual(['BEGIN', 'select 6 / cast($1 as int) as quotient', 'COMMIT']);
+  });
+
   it('for the first time on a trip that failed is prepared again', async () => {
     const half = (tx: Transaction, divisor: number) =>
       query(tx, 'select 1 / cast(:divisor as numeric) as half', { divisor });
@@ -88,6 +113,17 @@ describe('a statement that is prepared', () => {
       { n: 2, other: null, name: 'n' },
     ];
     expect([await count(2), await count(0), await count(2)]).toEqual([rows, [], rows]);
+  });
+
+  it('whose columns a migration has changed fails once, as what may be repeated, and is prepared again', async () => {
+    await write((tx) => query(tx, 'create table altered (name text)'));
+    await write((tx) => query(tx, `insert into altered values ('a')`));
+    const read = () => write((tx) => query(tx, 'select * from altered'));
+    expect([await read(), await read()]).toEqual([[{ name: 'a' }], [{ name: 'a' }]]);
+    await write((tx) => query(tx, 'alter table altered add column size int'));
+    const failure = await read().catch((error: unknown) => error);
+    expect([isPlanOutdated(failure), isRepeatable(failure)]).toEqual([true, true]);
+    expect([await read(), await read()]).toEqual([[{ name: 'a', size: null }], [{ name: 'a', size: null }]]);
   });
 
   it('and gives no rows has none, and says so again', async () => {
@@ -113,15 +149,20 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   ]);
 });
 
-it('an answer that cannot be read fails its transaction, and the connection is good for the next', async () => {
+it('an answer that cannot be read fails its transaction and who asked, and the connection is good for the next', async () => {
   const { builtins } = pg.types;
   const readMacaddr = pg.types.getTypeParser(builtins.MACADDR, 'text');
   pg.types.setTypeParser(builtins.MACADDR, () => {
     throw new Error('unreadable');
   });
   try {
-    const work = write((tx) => query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`));
+    let told: unknown;
+    const work = write(async (tx) => {
+      const asking = query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`);
+      told = await asking.catch((error: unknown) => error);
+    });
     await expect(work).rejects.toThrow('unreadable');
+    expect(told).toMatchObject({ message: 'unreadable' });
   } finally {
     pg.types.setTypeParser(builtins.MACADDR, readMacaddr as (text: string) => unknown);
   }

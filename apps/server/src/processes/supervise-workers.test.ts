@@ -39,7 +39,7 @@ class Puppet implements WorkerProcess {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A supervision in the test's hand: its processes, its clock, and what it says. */
-function stage(options: { count?: number; drainDelayMs?: number } = {}) {
+function stage(options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {}) {
   const puppets: Puppet[] = [];
   const said: string[] = [];
   const pauses: number[] = [];
@@ -57,6 +57,7 @@ function stage(options: { count?: number; drainDelayMs?: number } = {}) {
       sleep: async (ms) => {
         pauses.push(ms);
         nowMs += ms;
+        await options.untilPauseIsOver;
       },
     },
     say: (line) => said.push(line),
@@ -142,6 +143,21 @@ describe('a worker that ends unasked', () => {
       await settle();
     }
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
+  });
+
+  test('after serving for a while is the first of a row again, however many ended early before it', async () => {
+    const { puppets, puppet, pauses, open, letPass } = stage();
+    await open();
+    puppet(2).end('exit code 1');
+    await settle();
+    puppet(4).serve();
+    await settle();
+    expect(pauses).toEqual([100]);
+    letPass(60_000);
+    puppet(4).end('exit code 1');
+    await settle();
+    expect(puppets).toHaveLength(5);
+    expect(pauses).toEqual([100]);
   });
 
   test('is tried for ever while another one serves', async () => {
@@ -265,6 +281,22 @@ describe('stopping', () => {
     await stopped;
     await settle();
     expect(puppets).toHaveLength(3);
+  });
+
+  test('during a pause starts nobody when the pause is over', async () => {
+    let endPause = () => {};
+    const untilPauseIsOver = new Promise<void>((resolve) => {
+      endPause = resolve;
+    });
+    const { puppets, puppet, pauses, open } = stage({ count: 1, untilPauseIsOver });
+    const { stop } = await open();
+    puppet(1).end('SIGKILL');
+    await settle();
+    expect(pauses).toEqual([100]);
+    await stop();
+    endPause();
+    await settle();
+    expect(puppets).toHaveLength(1);
   });
 
   test('in the middle of a replacement asks each worker once, the old, the new and those beside them', async () => {

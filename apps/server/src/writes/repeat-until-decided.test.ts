@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
-import { repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
+import { Misguessed, repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
 
 /** A clock that only sleeping moves, and a chance of a half. */
 function fakePace() {
@@ -69,6 +69,12 @@ describe('what is run again', () => {
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
+});
+
+test('a wrong guess is no failure: the next attempt follows at once, however many there are', async () => {
+  const script = scripted(Array.from({ length: 10 }, () => new Misguessed()));
+  expect(await script.run()).toBe('done');
+  expect([script.attempts(), script.pace.slept]).toEqual([11, []]);
 });
 
 describe('what is not run again', () => {
@@ -152,6 +158,20 @@ describe('a database that stays away', () => {
     expect(attempted).toBe(attempts);
   });
 
+  test.each([deadlock, new StaleFacts(), sqlError('40001')])(
+    'is not one that has answered, however long somebody waited for it before: %s',
+    async (answered) => {
+      let nowMs = 0;
+      const attempt = async () => {
+        nowMs += 2_500;
+        if (nowMs === 2_500) throw answered;
+        return 'done';
+      };
+      const { pace } = scripted([]);
+      expect(await repeatUntilDecided({ pace: { ...pace, now: () => nowMs }, isKeyed: false, attempt })).toBe('done');
+    },
+  );
+
   test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(
     'speaks of the key to those alone who sent one: %s',
     async (failure) => {
@@ -191,6 +211,19 @@ describe('a twin at work', () => {
       headers: { 'Retry-After': '1' },
     });
     expect(script.pace.now()).toBe(5_000);
+  });
+
+  test('is waited for so much less as the request has waited for its turn before', async () => {
+    const pace = fakePace();
+    await pace.sleep(4_000);
+    const attempt = async () => {
+      throw new TwinInProgress();
+    };
+    await expect(repeatUntilDecided({ pace, isKeyed: true, startedAt: 0, attempt })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+      status: 409,
+    });
+    expect(pace.now()).toBe(5_000);
   });
 
   test('does not count as a failure of the database', async () => {
