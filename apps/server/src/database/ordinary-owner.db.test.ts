@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { inventOldBooks } from '../../test-support/old-books.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { checkBooks } from './check-books.queries.js';
 import { createDatabase } from './database.js';
 import { startEmbeddedPostgres } from './embedded-postgres/index.js';
 import { migrate } from './migrate.js';
@@ -21,19 +27,24 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase({ empty: true });
   superuser = new pg.Client({ connectionString: testDatabase.connectionString });
   await superuser.connect();
-  const url = new URL(testDatabase.connectionString);
   await superuser.query(`create role ${owner} login password 'owner'`);
-  await superuser.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);
-  await superuser.query(`alter schema public owner to ${owner}`);
-  url.username = owner;
-  url.password = 'owner';
-  connectionString = url.href;
+  connectionString = await handOver(superuser, testDatabase);
 });
 
 afterAll(async () => {
   await superuser.end();
   await testDatabase.drop();
 });
+
+/** Gives an empty database to the owner, and says as what they connect to it. */
+async function handOver(client: pg.Client, database: TestDatabase): Promise<string> {
+  const url = new URL(database.connectionString);
+  await client.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);
+  await client.query(`alter schema public owner to ${owner}`);
+  url.username = owner;
+  url.password = 'owner';
+  return url.href;
+}
 
 it('is told all that is missing at once, as the SQL for an administrator, which mends it', async () => {
   const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
@@ -73,6 +84,39 @@ it('is enough once a superuser has granted the three roles: migrated, isolated, 
     expect(seen).toEqual([{ id: trackerId }]);
   });
   await database.close();
+});
+
+it('has the movements of old books counted by an upgrade, although policies bind the owner', async () => {
+  await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
+  const oldDatabase = await createTestDatabase({ empty: true });
+  const client = new pg.Client({ connectionString: oldDatabase.connectionString });
+  const earlier = await mkdtemp(join(tmpdir(), 'centavo-test-earlier-'));
+  try {
+    await client.connect();
+    const old = await handOver(client, oldDatabase);
+    const beforeCounts = readdirSync(migrations).filter((name) => name < '0017');
+    for (const name of beforeCounts) await copyFile(join(migrations, name), join(earlier, name));
+    await migrate({ connectionString: old, directory: earlier });
+    // Policies would not let the owner write them either.
+    await inventOldBooks().writePages(client);
+    await migrate({ connectionString: old, directory: migrations });
+
+    const { rows } = await client.query(
+      `select expense_count::int as expenses, income_count::int as incomes from app.cashboxes order by expense_count desc`,
+    );
+    expect(rows).toEqual([
+      { expenses: 1, incomes: 1 },
+      { expenses: 0, incomes: 1 },
+    ]);
+    const database = createDatabase({ connectionString: old, poolMax: 1 });
+    const checked = await database.transaction({ readOnly: true }, checkBooks);
+    await database.close();
+    expect(checked).toEqual({ cashboxCount: 2, transferCount: 1, contradictions: [] });
+  } finally {
+    await client.end();
+    await rm(earlier, { recursive: true });
+    await oldDatabase.drop();
+  }
 });
 
 it('needs no superuser at all on a cluster that is new to Centavo, if the user may create roles', async () => {

@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([other.end(), witness.end()]));
 
-function spend(key: string) {
-  const body = { type: 'expense', amountDecimal: '5.00', accountId: tracker.accountId };
+function spend(key: string, cashboxId?: string) {
+  const body = { type: 'expense', amountDecimal: '5.00', accountId: tracker.accountId, cashboxId };
   return server.call('createMovement', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
 }
 
@@ -38,11 +38,11 @@ function transfer(key: string) {
   return server.call('createTransfer', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
 }
 
-function archive(what: 'cashbox' | 'account') {
+function archive(what: 'cashbox' | 'account', accountId = tracker.accountId) {
   const to = { token: user.token, tracker: tracker.id, body: { status: 'archived' } };
   return what === 'cashbox'
     ? server.call('updateCashbox', { ...to, params: { cashboxId: tracker.cashboxId } })
-    : server.call('updateAccount', { ...to, params: { accountId: tracker.accountId } });
+    : server.call('updateAccount', { ...to, params: { accountId } });
 }
 
 /** Until so many statements of the server wait for locks. */
@@ -68,13 +68,32 @@ async function traces(): Promise<Record<string, unknown>> {
 }
 
 describe.each([
-  ['an expense', spend],
-  ['a transfer', transfer],
-])('%s that has decided on an active cashbox', (_, write) => {
+  ['an expense', (key: string) => spend(key), () => tracker.accountId],
+  ['a transfer', transfer, () => elsewhere.id],
+])('%s that has decided on an active cashbox', (_, write, lastAccountId) => {
   it('is refused, and leaves nothing behind, when the cashbox is archived before it is recorded', async () => {
     const before = await traces();
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
+    const answer = write(randomUUID());
+    await waiting(1);
+    await other.query('commit');
+
+    const { status, error } = await answer;
+    expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
+    expect(await traces()).toEqual(before);
+  });
+
+  it('is refused, and leaves nothing behind, when an account is archived while it is loaded', async () => {
+    const before = await traces();
+    const archiving = [tracker.id, lastAccountId()];
+    await other.query('begin');
+    await other.query(
+      `select pg_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2::uuid::text, 5))`,
+      archiving,
+    );
+    await other.query(`update app.accounts set status = 'archived' where tracker_id = $1 and id = $2`, archiving);
     const answer = write(randomUUID());
     await waiting(1);
     await other.query('commit');
@@ -115,4 +134,33 @@ describe.each([
       expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
     },
   );
+});
+
+it('a transfer is there by the time that the account it goes to is answered to be archived', async () => {
+  await other.query('begin');
+  await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+  const answer = transfer(randomUUID());
+  await waiting(1);
+  const archived = archive('account', elsewhere.id).then(async ({ status }) => ({ status, ...(await traces()) }));
+  await waiting(2);
+  await other.query('commit');
+
+  expect((await answer).status).toBe(201);
+  expect(await archived).toMatchObject({ status: 200, movements: 2, transfers: 1, keys: 1, audits: 1 });
+});
+
+it('an expense does not wait for one in another cashbox of its account', async () => {
+  const to = { token: user.token, tracker: tracker.id, params: { accountId: tracker.accountId } };
+  const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
+  await other.query('begin');
+  await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+  const behind = spend(randomUUID(), tracker.cashboxId);
+  await waiting(1);
+  const ahead = spend(randomUUID(), second.id);
+  const first = await Promise.race([ahead.then(() => 'ahead'), behind.then(() => 'behind')]);
+  await other.query('commit');
+
+  expect(first).toBe('ahead');
+  expect((await ahead).status).toBe(201);
+  expect((await behind).status).toBe(201);
 });

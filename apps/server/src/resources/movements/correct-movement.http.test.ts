@@ -65,6 +65,14 @@ describe('200', () => {
     expect(corrected.data.categoryId).toBe('cat_unknown');
   });
 
+  it('takes a category that was just made, and that nothing in the tracker has had', async () => {
+    const movement = await record();
+    const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Travel' } });
+    const corrected = await correct(movement.id, movement.etag, { categoryId: category.id });
+    expect(corrected.status).toBe(200);
+    expect(corrected.data.categoryId).toBe(category.id);
+  });
+
   it('changes nothing and keeps the version when the patch says what is there already', async () => {
     const movement = await record({ description: 'same' });
     const corrected = await correct(movement.id, movement.etag, { amountDecimal: '10', description: 'same' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Movement } from '@centavo/contracts';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
@@ -39,6 +40,31 @@ afterAll(() => server.close());
 
 function record(body: Record<string, unknown>) {
   return server.call('createMovement', { token: user.token, body });
+}
+
+/** Somebody with a tracker and that many expenses in its one cashbox, which would take long one by one. */
+async function newHistory({ length }: { length: number }) {
+  const somebody = await server.newUser();
+  const { id, accountId, cashboxId } = await server.newTracker(somebody);
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+         occurred_on, source_type, source_id)
+       select $1, gen_random_uuid(), 'expense', 'regular', 1, 'EUR', $2, $3, 'cat_unknown',
+         date '2024-01-01' + number / 2, 'user', $4
+       from generate_series(1, $5::integer) as number`,
+      [id, accountId, cashboxId, somebody.userId, length],
+    );
+    await client.query(
+      'update app.cashboxes set balance = balance - $3, expense_count = $3 where tracker_id = $1 and id = $2',
+      [id, cashboxId, length],
+    );
+  } finally {
+    await client.end();
+  }
+  return { token: somebody.token, accountId, cashboxId };
 }
 
 type Row = Movement;
@@ -134,6 +160,8 @@ describe('200', () => {
       { categoryId: a },
       { categoryIds: `${a},${b}`, accountId: other.id },
       { from: '2026-01-02', to: '2026-01-04' },
+      { from: '2026-01-04' },
+      { to: '2026-01-02' },
       { accountId: other.id, to: '2026-01-02' },
     ];
     for (const query of queries) {
@@ -141,6 +169,40 @@ describe('200', () => {
       const { meta } = await list({ ...query, limit: '1', includeTotal: 'true' });
       expect({ query, total: meta.pagination?.total }).toEqual({ query, total: length });
     }
+  });
+
+  it('counts what is in an archived cashbox too', async () => {
+    const { token, cashboxId, accountId } = await newHistory({ length: 3 });
+    const queries: Record<string, string>[] = [{}, { type: 'expense' }, { accountId }, { cashboxId }];
+    const totals = () =>
+      Promise.all(
+        queries.map(async (query) => {
+          const to = { token, query: { ...query, includeTotal: 'true' } };
+          return (await server.call('listMovements', to)).meta.pagination?.total;
+        }),
+      );
+    expect(await totals()).toEqual([3, 3, 3, 3]);
+    const archived = await server.call('updateCashbox', { token, params: { cashboxId }, body: { status: 'archived' } });
+    expect(archived.status).toBe(200);
+    expect(await totals()).toEqual([3, 3, 3, 3]);
+  });
+
+  it('tells of the largest page whether there is more, wherever it begins', async () => {
+    const { token } = await newHistory({ length: 405 });
+    const seen: string[] = [];
+    const told: unknown[] = [];
+    for (const offset of [0, 200, 400]) {
+      const to = { token, query: { limit: '200', offset: String(offset) } };
+      const { data, meta } = await server.call('listMovements', to);
+      seen.push(...data.map((row: Row) => row.id));
+      told.push([data.length, meta.pagination?.hasMore, meta.pagination?.nextOffset]);
+    }
+    expect(told).toEqual([
+      [200, true, 200],
+      [200, true, 400],
+      [5, false, null],
+    ]);
+    expect(new Set(seen).size).toBe(405);
   });
 
   it('pages through several categories as through one list, by cursor and by offset', async () => {
