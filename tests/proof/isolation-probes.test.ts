@@ -120,7 +120,8 @@ async function inTurn(times: number, act: () => Promise<void>): Promise<void> {
 
 /**
  * What transactions left on connections that the next client gets: settings, a role, locks, prepared statements. Those of the
- * server, before it found that they do not last here, are named after their text, which has no value in it.
+ * server, before it found that they do not last here, are named after their text, which has no value in it, or are BEGIN and
+ * COMMIT.
  */
 async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));
@@ -134,7 +135,7 @@ async function countStateLeft(through: string): Promise<number> {
           `select (current_user <> session_user)::int
              + (select count(*)::int from unnest(array['user_id', 'tracker_id', 'principal_root']) as name
                 where coalesce(current_setting('app.' || name, true), '') <> '')
-             + (select count(*)::int from pg_prepared_statements where name !~ '^c[0-9a-f]{24}$')
+             + (select count(*)::int from pg_prepared_statements where name !~ '^(c[0-9a-f]{24}|BEGIN|BEGIN READ ONLY|COMMIT)$')
              + (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as n`,
         ),
       ),
