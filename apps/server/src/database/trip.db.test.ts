@@ -162,6 +162,15 @@ it('an answer that cannot be read fails its transaction and who asked, and the c
       told = await asking.catch((error: unknown) => error);
     });
     await expect(work).rejects.toThrow('unreadable');
+    let both: readonly PromiseSettledResult<unknown>[] = [];
+    const failing = write(async (tx) => {
+      both = await Promise.allSettled([
+        query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`),
+        divide(tx, 0),
+      ]);
+    });
+    await expect(failing).rejects.toThrow('unreadable');
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(told).toMatchObject({ message: 'unreadable' });
   } finally {
     pg.types.setTypeParser(builtins.MACADDR, readMacaddr as (text: string) => unknown);

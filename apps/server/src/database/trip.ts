@@ -78,11 +78,6 @@ export class Trip extends DriverQuery {
     this.query_timeout = options.answerMsMax;
   }
 
-  /** The statements, in their order. */
-  get statements(): readonly Statement[] {
-    return this.#passengers.map(({ statement }) => statement);
-  }
-
   /** Writes everything. Called by the driver. */
   submit(connection: pg.Connection): null {
     const wire = connection as unknown as Wire;
@@ -148,16 +143,11 @@ export class Trip extends DriverQuery {
   handleError(error: unknown): void {
     // Which of them it is, and which others are too, is not told: all are prepared anew.
     if (this.#wire !== undefined && isPlanOutdated(error)) preparedOn.delete(this.#wire);
-    this.#settle(this.#unreadable ?? error);
+    this.#settle(error);
   }
 
   handleReadyForQuery(): void {
-    if (this.#unreadable !== undefined) {
-      this.#answers.length = 0;
-      this.#settle(this.#unreadable);
-      return;
-    }
-    this.#remember();
+    if (this.#unreadable === undefined) this.#remember();
     this.#settle(null);
   }
 
@@ -168,7 +158,10 @@ export class Trip extends DriverQuery {
     for (const { name, columns } of this.#described) prepared.set(name, columns);
   }
 
-  #settle(failure: unknown): void {
+  #settle(refusal: unknown): void {
+    const failure = this.#unreadable ?? refusal;
+    // Nobody is given half of an answer.
+    if (this.#unreadable !== undefined) this.#answers.length = 0;
     if (failure !== null) this.#onFailure(failure);
     for (const [index, { resolve, reject }] of this.#passengers.entries()) {
       const answer = this.#answers[index];

@@ -67,6 +67,17 @@ async function traces(): Promise<Record<string, unknown>> {
   return rows[0];
 }
 
+/** That there was no cashbox left to record it in, and that nothing is left of it. */
+async function expectRefused(
+  answer: ReturnType<typeof spend> | ReturnType<typeof transfer>,
+  before: Record<string, unknown>,
+): Promise<void> {
+  const { status, error } = await answer;
+  expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+  expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
+  expect(await traces()).toEqual(before);
+}
+
 describe.each([
   ['an expense', (key: string) => spend(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
@@ -79,10 +90,7 @@ describe.each([
     await waiting(1);
     await other.query('commit');
 
-    const { status, error } = await answer;
-    expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
-    expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
-    expect(await traces()).toEqual(before);
+    await expectRefused(answer, before);
   });
 
   it('is refused, and leaves nothing behind, when an account is archived while it is loaded', async () => {
@@ -98,10 +106,7 @@ describe.each([
     await waiting(1);
     await other.query('commit');
 
-    const { status, error } = await answer;
-    expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
-    expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
-    expect(await traces()).toEqual(before);
+    await expectRefused(answer, before);
   });
 
   it('is recorded once when archiving is taken back', async () => {
