@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
@@ -131,13 +132,27 @@ async function quietly(title, words) {
   process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs npx with its output on ours, and ends with its exit code. */
+/** Runs npx with its output on ours, and ends with its exit code. In a log what failed is told once more at its end. */
 async function loudly(words) {
-  const { code } = await npx(words, 'inherit');
+  if (process.stdout.isTTY) {
+    process.exitCode = (await npx(words, 'inherit')).code;
+    return;
+  }
+  const { code, output } = await npx(words, 'pipe', (chunk) => process.stdout.write(chunk));
   process.exitCode = code;
+  const failures = code === 0 ? [] : tellFailures(output);
+  if (failures.length > 0) process.stdout.write(`\nWhat failed, from the output above:\n${failures.join('\n')}\n`);
 }
 
-function npx(words, output) {
+/** The first lines of each failure of a test, without colours. */
+function tellFailures(output) {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const each = lines.flatMap((line, at) => (/\bFAIL\b/.test(line) ? [lines.slice(at, at + 12).join('\n')] : []));
+  return each.slice(0, 10);
+}
+
+/** @param watch is given what is printed, as it comes */
+function npx(words, output, watch = () => {}) {
   return new Promise((resolve) => {
     const isWindows = process.platform === 'win32';
     const child = spawn(isWindows ? 'npx.cmd' : 'npx', words, {
@@ -149,9 +164,9 @@ function npx(words, output) {
     let text = '';
     const keep = (chunk) => {
       text += chunk;
+      watch(chunk);
     };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
     // Ctrl-C reaches the child by itself, but SIGTERM reaches only us.
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
