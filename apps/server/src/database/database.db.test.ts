@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
-import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';
+import { CommitOutcomeUnknown, DatabaseAway, isConnectionFailure } from './postgres-errors.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
 
@@ -197,6 +197,63 @@ describe('the last read', () => {
       await query(tx, 'insert into notes (id) values (12)');
     });
     expect(await write((tx) => query(tx, 'select id from notes where id = 12'))).toEqual([{ id: 12 }]);
+  });
+});
+
+describe('within a limit of time', () => {
+  const aWhile = 'select pg_sleep(600)';
+
+  it('gives up what is on its way when the time is over, with its connection', async () => {
+    const broken = await write(backendOf);
+    const hurried = database.within(50);
+    const failure = await hurried.transaction({ readOnly: true }, (tx) => query(tx, aWhile)).catch((error) => error);
+    expect(isConnectionFailure(failure)).toBe(true);
+    expect(await write(backendOf)).not.toBe(broken);
+    await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
+  });
+
+  it('gives up waiting for a connection too, and gives the one that comes later to the next', async () => {
+    let release = () => {};
+    const held = write(
+      (tx) =>
+        new Promise<Transaction>((resolve) => {
+          release = () => resolve(tx);
+        }),
+    );
+    const hurried = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
+    await expect(hurried).rejects.toMatchObject({
+      name: 'DatabaseAway',
+      cause: { message: 'No connection came in the time that was left' },
+    });
+    release();
+    await held;
+    expect(await write((tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
+  });
+
+  it('counts all transactions together, and nothing between them', async () => {
+    let nowMs = 0;
+    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
+    try {
+      const patient = clocked.within(100_000);
+      const lasting = (ms: number) =>
+        patient.transaction({ readOnly: true }, async (tx) => {
+          const [row] = await query(tx, 'select 1 as one');
+          nowMs += ms;
+          return row;
+        });
+      expect(await lasting(60_000)).toEqual({ one: 1 });
+      nowMs += 1_000_000;
+      expect(await lasting(30_000)).toEqual({ one: 1 });
+      await patient.transaction({ readOnly: true }, async () => {
+        nowMs += 10_000;
+      });
+      await expect(lasting(1)).rejects.toThrow(DatabaseAway);
+      const another = clocked.within(100_000);
+      expect(await another.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    } finally {
+      await clocked.close();
+    }
   });
 });
 

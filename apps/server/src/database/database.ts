@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import {
@@ -17,8 +18,8 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 /** What queries run in. Only `*.queries.ts` and `database/` look inside. */
 export type { Transaction } from './transaction.js';
 
-/** The server's door to PostgreSQL: transactions only, because the context of row-level security ends with them. */
-export interface Database {
+/** Where transactions are run. */
+export interface Transactions {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
    * @param options.onPosition told where the log ends once all is committed; not told where that cannot be had, which is no
@@ -28,6 +29,15 @@ export interface Database {
    * @throws CommitOutcomeUnknown when the connection was lost while COMMIT was under way
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+/** The server's door to PostgreSQL: transactions only, because the context of row-level security ends with them. */
+export interface Database extends Transactions {
+  /**
+   * The same door for somebody who is waiting for an answer: their transactions together take no longer than `msMax`, and what
+   * is on its way then is given up, with its connection. What is done between them does not count.
+   */
+  within(msMax: number): Transactions;
   poolUse(): PoolUse;
   close(): Promise<void>;
 }
@@ -36,6 +46,9 @@ interface TransactionOptions {
   readonly readOnly: boolean;
   readonly onPosition?: ((position: string) => void) | undefined;
 }
+
+/** How long PostgreSQL may take for what travels together, where nobody is in a greater hurry. */
+const answerMsMax = 5_000;
 
 /** Connections in use and idle, and transactions that wait for one. */
 export interface PoolUse {
@@ -47,15 +60,18 @@ export interface PoolUse {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.patience how long to wait for a connection to be made, and for one of the pool
+ * @param options.elapsedMs milliseconds of a clock that nobody sets
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
  */
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
   patience?: { readonly connectMs: number; readonly acquireMs: number };
+  elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
 }): Database {
-  const { connectMs, acquireMs } = options.patience ?? { connectMs: 2_000, acquireMs: 4_000 };
+  const { connectMs, acquireMs } = options.patience ?? { connectMs: 2_000, acquireMs: 2_000 };
+  const { elapsedMs = () => performance.now() } = options;
   const knex = knexModule({
     client: 'pg',
     connection: {
@@ -63,7 +79,7 @@ export function createDatabase(options: {
       application_name: 'centavo-server',
       connectionTimeoutMillis: connectMs,
       // Longer than the statement_timeout that each transaction sets: PostgreSQL should be the first to give up.
-      query_timeout: 5_000,
+      query_timeout: answerMsMax,
       keepAlive: true,
       pipeline: true,
     } as Knex.PgConnectionConfig,
@@ -76,14 +92,26 @@ export function createDatabase(options: {
 
   const shared = { onStatement: options.onStatement, preparesStatements: true };
 
+  async function acquire(waitMsMax = acquireMs): Promise<PooledConnection> {
+    if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
+    const acquiring = client.acquireConnection();
+    // The pool gives up as soon by itself.
+    if (waitMsMax >= acquireMs) return acquiring;
+    const connection = await Promise.race([acquiring, sleep(waitMsMax, undefined, { ref: false })]);
+    if (connection !== undefined) return connection;
+    acquiring.then((unwanted) => client.releaseConnection(unwanted)).catch(() => {});
+    throw new Error('No connection came in the time that was left');
+  }
+
   async function attempt<Result>(
     { readOnly, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
+    leftMs: (() => number) | undefined,
   ): Promise<Result> {
-    const connection = await client.acquireConnection().catch((error: unknown) => {
+    const connection = await acquire(leftMs?.()).catch((error: unknown) => {
       throw new DatabaseAway(error);
     });
-    const tx = new Transaction({ connection, readOnly, shared });
+    const tx = new Transaction({ connection, readOnly, shared, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
@@ -112,16 +140,35 @@ export function createDatabase(options: {
     }
   }
 
+  async function run<Result>(
+    options: TransactionOptions,
+    work: (tx: Transaction) => Promise<Result>,
+    leftMs?: () => number,
+  ): Promise<Result> {
+    try {
+      return await attempt(options, work, leftMs);
+    } catch (error) {
+      if (!isPreparedStatementLost(error)) throw error;
+      // A pooler gives each transaction another connection, and does not carry prepared statements along.
+      shared.preparesStatements = false;
+      return attempt(options, work, leftMs);
+    }
+  }
+
   return {
-    async transaction(options, work) {
-      try {
-        return await attempt(options, work);
-      } catch (error) {
-        if (!isPreparedStatementLost(error)) throw error;
-        // A pooler gives each transaction another connection, and does not carry prepared statements along.
-        shared.preparesStatements = false;
-        return attempt(options, work);
-      }
+    transaction: (options, work) => run(options, work),
+    within(msMax) {
+      let takenMs = 0;
+      return {
+        async transaction(transactionOptions, work) {
+          const beganAt = elapsedMs() - takenMs;
+          try {
+            return await run(transactionOptions, work, () => msMax - (elapsedMs() - beganAt));
+          } finally {
+            takenMs = elapsedMs() - beganAt;
+          }
+        },
+      };
     },
     poolUse() {
       // Closed, there is no pool any more.

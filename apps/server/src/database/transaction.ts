@@ -40,6 +40,7 @@ export class Transaction {
   readonly #shared: SharedByTransactions;
   readonly #readOnly: boolean;
   readonly #kept: (() => Promise<unknown>)[] = [];
+  readonly #leftMs: (() => number) | undefined;
   #boarding: Passenger[] | undefined;
   #answerMsMax: number | undefined;
   #sent = 0;
@@ -50,10 +51,13 @@ export class Transaction {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
     readonly shared: SharedByTransactions;
+    /** How long whoever began it still waits for answers; told nothing, as long as the connection says. */
+    readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
     this.#shared = options.shared;
     this.#readOnly = options.readOnly;
+    this.#leftMs = options.leftMs;
   }
 
   /** Whether a statement was sent: what is sent from now on is carried out behind it, or not at all. */
@@ -159,12 +163,20 @@ export class Transaction {
 
   #depart(): void {
     const passengers = this.#boarding ?? [];
-    const answerMsMax = this.#answerMsMax;
+    const answerMsMax = this.#patienceMs();
     this.#boarding = undefined;
     this.#answerMsMax = undefined;
     const onFailure = (error: unknown) => {
       this.#failure ??= { error };
     };
     this.#connection.query(new Trip({ passengers, onFailure, answerMsMax }));
+  }
+
+  /** How long to wait for all that is boarded. */
+  #patienceMs(): number | undefined {
+    const leftMs = this.#leftMs?.();
+    if (leftMs === undefined) return this.#answerMsMax;
+    // For the driver zero is no limit at all.
+    return Math.max(1, Math.min(leftMs, this.#answerMsMax ?? leftMs));
   }
 }

@@ -2,7 +2,7 @@ import type { Pagination, PathParameter, RouteContract } from '@centavo/contract
 import type * as z from 'zod';
 import type { SessionClaims } from '../access/identity-provider.js';
 import type { EffectiveTracker, Principal } from '../access/principal.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction, Transactions } from '../database/database.js';
 import type { Effect } from '../writes/record-write.queries.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -57,6 +57,8 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   /** Null where anyone may call. */
   readonly principal: Principal | null;
   readonly claims: SessionClaims | null;
+  /** Where it opens them, for as long as somebody waits for the answer. */
+  readonly database: Transactions;
   readonly requestId: string;
 }
 

@@ -1,5 +1,5 @@
 import { enterReplica } from '../access/access.queries.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction, Transactions } from '../database/database.js';
 import { type Admitted, type Asking, admitCall } from './admit-call.js';
 
 /**
@@ -11,11 +11,13 @@ import { type Admitted, type Asking, admitCall } from './admit-call.js';
  */
 export async function readFromReplica<Result extends object>(reading: {
   readonly asking: Asking;
+  /** The primary, which says who is calling. */
+  readonly database: Transactions;
   readonly readAfter: string | null;
   readonly perform: (tx: Transaction, admitted: Admitted) => Promise<Result>;
 }): Promise<Result | undefined> {
-  const { asking, readAfter, perform } = reading;
-  const { database, replica } = asking.server;
+  const { asking, database, readAfter, perform } = reading;
+  const { replica } = asking.server;
   if (replica === null || readAfter === null || replica.isLeftAlone()) return undefined;
   const admitted = await database.transaction({ readOnly: true }, (tx) => admitCall(tx, { ...asking, isAlone: true }));
   const { principal, tracker } = admitted.access;

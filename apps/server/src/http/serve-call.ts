@@ -6,13 +6,13 @@ import type { IdentityProvider } from '../access/identity-provider.js';
 import type { LastPlaces } from '../access/last-places.js';
 import type { Principal } from '../access/principal.js';
 import { withNewUser } from '../access/with-new-user.js';
-import type { Database, Transaction } from '../database/database.js';
+import type { Database, Transaction, Transactions } from '../database/database.js';
 import type { Replica } from '../database/open-replica.js';
 import type { Limiter } from '../limits/create-limiter.js';
 import { limitFailedCredential } from '../limits/limit-failed-credential.js';
 import { decideReplay, type ReplayDecision } from '../writes/decide-replay.js';
 import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js';
-import { type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
+import { databaseWaitMsMax, type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
 import { requestFingerprint } from '../writes/request-fingerprint.js';
 import type { SingleFlight } from '../writes/single-flight.js';
 import { identifyCaller } from './admit-call.js';
@@ -75,7 +75,9 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
   if (route.call.caller === 'anyone' && served.endpoint.kind === 'detached') {
     if (!validation.ok) throw validation.error;
     const { body } = validation.request;
-    const outcome = await served.endpoint.handle({ body, principal: null, claims: null, requestId: served.requestId });
+    const database = server.database.within(databaseWaitMsMax);
+    const caller = { principal: null, claims: null };
+    const outcome = await served.endpoint.handle({ body, ...caller, database, requestId: served.requestId });
     return successAnswer(served, { outcome, trackerId: null });
   }
 
@@ -91,7 +93,8 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
   const asking = { server, served, presented, idempotencyKey: key, meter };
   const checkSession = findSessionCheck({ identity: server.identity, presented, call: route.call });
   if (checkSession !== undefined) {
-    const identify = () => server.database.transaction({ readOnly: false }, (tx) => identifyCaller(tx, asking));
+    const database = server.database.within(databaseWaitMsMax);
+    const identify = () => database.transaction({ readOnly: false }, (tx) => identifyCaller(tx, asking));
     await withNewUser(server.identity, identify);
     await checkSession();
   }
@@ -99,15 +102,18 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
     if (!validation.ok) throw validation.error;
     return perform(server, served, { tx, ...admitted, presented, valid: validation.request });
   };
-  const enterPrimary = () =>
-    server.database.transaction(
+  const enterPrimary = (database: Transactions) =>
+    database.transaction(
       { readOnly: route.call.method === 'GET', onPosition: positionTeller(server, served) },
       async (tx) => performIn(tx, await admitLoading(tx, { asking, valid: validation.ok ? validation.request : null })),
     );
   const readAfter = validation.ok ? validation.request.readAfter : null;
-  const enter = async () =>
-    (await readFromReplica({ asking, readAfter, perform: performIn })) ?? (await enterPrimary());
-  const attempt = () => withNewUser(server.identity, enter);
+  const attempt = (waitMsMax: number) => {
+    const database = server.database.within(waitMsMax);
+    const enter = async () =>
+      (await readFromReplica({ asking, database, readAfter, perform: performIn })) ?? (await enterPrimary(database));
+    return withNewUser(server.identity, enter);
+  };
   const startedAt = server.pace.now();
   const decided = () => repeatUntilDecided({ attempt, isKeyed: key !== null, pace: server.pace, startedAt });
   const waitForTwin = () =>
@@ -143,7 +149,8 @@ async function perform(
   if (endpoint.kind === 'detached') {
     return async () => {
       const { claims } = presented;
-      const outcome = await endpoint.handle({ body: valid.body, principal, claims, requestId });
+      const database = server.database.within(databaseWaitMsMax);
+      const outcome = await endpoint.handle({ body: valid.body, principal, claims, database, requestId });
       return successAnswer(served, { outcome, trackerId: null });
     };
   }

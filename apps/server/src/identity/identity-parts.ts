@@ -1,10 +1,10 @@
-import type { Database } from '../database/database.js';
+import type { Transactions } from '../database/database.js';
 import type { KeyRing } from './key-ring.js';
 import type { PasswordHashing } from './password-hashing.js';
 
 /** What the acts of the provider work with; time and randomness are here, so that tests decide both. */
 export interface IdentityParts {
-  readonly database: Database;
+  readonly database: Transactions;
   readonly keyRing: KeyRing;
   readonly passwords: PasswordHashing;
   readonly registration: 'open' | 'closed';

@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '../api-error.js';
-import type { Database, Transaction } from '../database/database.js';
+import type { Transaction, Transactions } from '../database/database.js';
 import { CommitOutcomeUnknown, isOutage } from '../database/postgres-errors.js';
 import { enterIdentity } from './enter-identity.queries.js';
 
@@ -10,7 +10,7 @@ import { enterIdentity } from './enter-identity.queries.js';
  * @throws whatever `work` throws
  */
 export async function identityTransaction<Result>(
-  database: Database,
+  database: Transactions,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -14,31 +14,48 @@ import { refreshSession } from './refresh-session.js';
  * The embedded provider over HTTP. All of it is detached: some of what it records, as a wrong code or the end of a session,
  * must outlive the refusal, and passwords are hashed while no connection is held.
  */
-export function createIdentityEndpoints(parts: IdentityParts): readonly Endpoint[] {
+export function createIdentityEndpoints(options: Omit<IdentityParts, 'database'>): readonly Endpoint[] {
+  const partsOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityParts => ({ ...options, database });
   return [
-    detachedEndpoint(routes.createUser, async ({ body }) => ({ data: await createUser(parts, body) })),
+    detachedEndpoint(routes.createUser, async (request) => ({
+      data: await createUser(partsOf(request), request.body),
+    })),
 
-    detachedEndpoint(routes.createSession, async ({ body }) => ({ data: await createSession(parts, body) })),
+    detachedEndpoint(routes.createSession, async (request) => ({
+      data: await createSession(partsOf(request), request.body),
+    })),
 
-    detachedEndpoint(routes.refreshSession, async ({ body }) => ({
-      data: await refreshSession(parts, body.refreshToken),
+    detachedEndpoint(routes.refreshSession, async (request) => ({
+      data: await refreshSession(partsOf(request), request.body.refreshToken),
     })),
 
     detachedEndpoint(routes.endSession, async (request) => {
-      await endSession(parts, requireCaller(request).sessionId);
+      await endSession(partsOf(request), requireCaller(request).sessionId);
       return { data: null };
     }),
 
-    detachedEndpoint(routes.getMe, async (request) => ({ data: await getMe(parts, requireCaller(request).userId) })),
+    detachedEndpoint(routes.getMe, async (request) => ({
+      data: await getMe(partsOf(request), requireCaller(request).userId),
+    })),
 
-    detachedEndpoint(routes.enrolTotp, async (request) => ({ data: await enrolTotp(parts, requireCaller(request)) })),
+    detachedEndpoint(routes.enrolTotp, async (request) => ({
+      data: await enrolTotp(partsOf(request), requireCaller(request)),
+    })),
 
     detachedEndpoint(routes.confirmTotp, async (request) => ({
-      data: await giveTotpCode(parts, { caller: requireCaller(request), purpose: 'confirm', code: request.body.code }),
+      data: await giveTotpCode(partsOf(request), {
+        caller: requireCaller(request),
+        purpose: 'confirm',
+        code: request.body.code,
+      }),
     })),
 
     detachedEndpoint(routes.verifyTotp, async (request) => ({
-      data: await giveTotpCode(parts, { caller: requireCaller(request), purpose: 'verify', code: request.body.code }),
+      data: await giveTotpCode(partsOf(request), {
+        caller: requireCaller(request),
+        purpose: 'verify',
+        code: request.body.code,
+      }),
     })),
   ];
 }

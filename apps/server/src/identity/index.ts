@@ -32,8 +32,7 @@ export function createEmbeddedIdentity(options: {
 }): EmbeddedIdentity {
   const { database, clock, randomBytes } = options;
   const keyRing = createKeyRing({ database, clock });
-  const parts: IdentityParts = {
-    database,
+  const parts: Omit<IdentityParts, 'database'> = {
     clock,
     randomBytes,
     keyRing,

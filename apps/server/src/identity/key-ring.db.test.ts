@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from '../database/database.js';
+import { createDatabase, type Database, type Transactions } from '../database/database.js';
 import { createEmbeddedIdentity } from './index.js';
 import { createKeyRing } from './key-ring.js';
 
@@ -64,9 +64,7 @@ describe('the key ring', () => {
 
   test('a database that was away at first is asked again', async () => {
     let isAway = true;
-    const flaky: Database = {
-      close: () => database.close(),
-      poolUse: () => database.poolUse(),
+    const flaky: Transactions = {
       transaction: (options, work) =>
         isAway ? Promise.reject(new Error('Connection terminated')) : database.transaction(options, work),
     };

@@ -1,5 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Database } from '../database/database.js';
+import type { Transactions } from '../database/database.js';
 import { identityTransaction } from './identity-transaction.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
@@ -25,7 +25,7 @@ const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
 /** Opens the ring. Nothing is loaded before the first question; a failed load is tried again by the next one. */
-export function createKeyRing(options: { readonly database: Database; readonly clock: () => Date }): KeyRing {
+export function createKeyRing(options: { readonly database: Transactions; readonly clock: () => Date }): KeyRing {
   let keys: Promise<readonly LoadedKey[]> | undefined;
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -65,7 +65,7 @@ export function createKeyRing(options: { readonly database: Database; readonly c
   };
 }
 
-async function loadKeys(database: Database): Promise<readonly LoadedKey[]> {
+async function loadKeys(database: Transactions): Promise<readonly LoadedKey[]> {
   const stored = await identityTransaction(database, listSigningKeys);
   if (stored.length > 0) return Promise.all(stored.map(toLoadedKey));
   const made = await makeSigningKey();

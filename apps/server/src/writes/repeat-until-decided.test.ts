@@ -127,20 +127,20 @@ describe('a database that stays away', () => {
     expect(script.attempts()).toBe(6);
   });
 
-  test('is asked what became of a COMMIT however long that hung', async () => {
+  test('is asked what became of a COMMIT that hung', async () => {
     const script = scripted([], true);
     let nowMs = 0;
     const pace = { ...script.pace, now: () => nowMs };
     const attempt = async () => {
-      nowMs += 5_000;
-      if (nowMs === 5_000) throw new CommitOutcomeUnknown(hangUp);
+      nowMs += 2_500;
+      if (nowMs === 2_500) throw new CommitOutcomeUnknown(hangUp);
       return 'recorded before';
     };
     expect(await repeatUntilDecided({ pace, isKeyed: true, attempt })).toBe('recorded before');
   });
 
   test.each([
-    ['once eight seconds have passed', 1_600, 5],
+    ['once there is no time left for it', 1_600, 3],
     ['after an attempt that hung, as one does that waited for a lock', 2_000, 1],
   ])('is not asked again %s', async (_, eachMs, attempts) => {
     const script = scripted([hangUp], true);
@@ -193,6 +193,37 @@ describe('a database that stays away', () => {
       true,
     );
     await expect(script.run()).rejects.toMatchObject({ message: expect.not.stringContaining('password'), details: {} });
+  });
+});
+
+describe('how long an attempt may wait for the database', () => {
+  test('is what is left of 3.7 seconds', async () => {
+    const told: number[] = [];
+    const { pace } = scripted([]);
+    let nowMs = 0;
+    const attempt = async (waitMsMax: number) => {
+      told.push(waitMsMax);
+      nowMs += 1_600;
+      throw hangUp;
+    };
+    const sleep = async (ms: number) => {
+      nowMs += ms;
+    };
+    const undecided = repeatUntilDecided({ pace: { ...pace, sleep, now: () => nowMs }, isKeyed: true, attempt });
+    await expect(undecided).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(told).toEqual([3_700, 1_890, 80]);
+  });
+
+  test('is not less for having waited for a twin: the database has answered meanwhile', async () => {
+    const told: number[] = [];
+    const { pace } = scripted([]);
+    const attempt = async (waitMsMax: number) => {
+      told.push(waitMsMax);
+      if (told.length < 3) throw new TwinInProgress();
+      return 'done';
+    };
+    await repeatUntilDecided({ pace, isKeyed: true, attempt });
+    expect(told).toEqual([3_700, 3_700, 3_700]);
   });
 });
 

@@ -24,22 +24,28 @@ export interface Pace {
   readonly random: () => number;
 }
 
+/**
+ * How long a call may wait for the database in all, in milliseconds: little enough for an answer within four seconds, whatever
+ * became of the database. Longer than a statement waits for a lock, so that PostgreSQL is the first to say so.
+ */
+export const databaseWaitMsMax = 3_700;
+
 const twinWaitMsMax = 5_000;
 const failuresMax = 6;
-const failureWaitMsMax = 8_000;
 // Where one transaction waited in vain for so long the next one will too, and somebody waits for an answer. A little less than a
 // statement waits for a lock, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, 8 s, and not after one that hung), and at once after a wrong guess. A COMMIT whose
- * acknowledgement was lost is run again only when `isKeyed`: the key row then tells whether it happened. Source: contract,
- * section 6.
+ * broken connections and restarts of the database (six times, {@link databaseWaitMsMax}, and not after one that hung), and at
+ * once after a wrong guess. A COMMIT whose acknowledgement was lost is run again only when `isKeyed`: the key row then tells
+ * whether it happened. Source: contract, section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
  */
 export async function repeatUntilDecided<Result>(request: {
-  readonly attempt: () => Promise<Result>;
+  /** Told how long it may wait for the database, in milliseconds. */
+  readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly pace: Pace;
   /** When the request began to wait for its turn, by `pace.now()`; a wait for a twin in this process counts. */
@@ -47,15 +53,18 @@ export async function repeatUntilDecided<Result>(request: {
 }): Promise<Result> {
   const { pace } = request;
   const startedAt = request.startedAt ?? pace.now();
+  // Waiting for a twin is no waiting for the database, which answered that there is one.
+  let answeredAt = pace.now();
+  const leftMs = () => databaseWaitMsMax - (pace.now() - answeredAt);
   for (let failures = 0; ; ) {
     const attemptedAt = pace.now();
     try {
-      return await request.attempt();
+      return await request.attempt(leftMs());
     } catch (error) {
-      const elapsedMs = pace.now() - startedAt;
       if (error instanceof TwinInProgress) {
-        if (elapsedMs >= twinWaitMsMax) throw inProgress();
+        if (pace.now() - startedAt >= twinWaitMsMax) throw inProgress();
         await pace.sleep(20 + 60 * pace.random());
+        answeredAt = pace.now();
         continue;
       }
       if (error instanceof Misguessed) continue;
@@ -64,10 +73,9 @@ export async function repeatUntilDecided<Result>(request: {
       const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);
       // What may be recorded already is asked for once more all the same.
       const hasHung = !isUnknown && hasWaitedInVain(error) && pace.now() - attemptedAt >= attemptMsMax;
-      if (!mayRepeat || hasHung || failures >= failuresMax || elapsedMs >= failureWaitMsMax) {
-        throw publicError(error, request);
-      }
-      await pace.sleep(20 + 380 * pace.random());
+      const pauseMs = 20 + 380 * pace.random();
+      if (!mayRepeat || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
+      await pace.sleep(pauseMs);
     }
   }
 }
