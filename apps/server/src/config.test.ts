@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.js';
@@ -25,7 +26,7 @@ describe('the configuration', () => {
       databaseReplicaUrl: null,
       dataDir: '/default/data',
       processes: 1,
-      databasePoolMax: 10,
+      databasePoolMax: Math.min(10, 2 * availableParallelism() + 1),
       registration: 'open',
       stepUpMaxAgeSeconds: 600,
       keyMaxValidityDays: 365,
@@ -182,6 +183,11 @@ describe('several processes', () => {
     expect(databasePoolMax).toBeGreaterThanOrEqual(1);
     expect(databasePoolMax).toBeLessThanOrEqual(10);
     expect((processes + 1) * databasePoolMax).toBeLessThanOrEqual(80);
+  });
+
+  test('share processors with the embedded PostgreSQL, and with no other', () => {
+    expect(read({ DATABASE_URL: 'postgres://db.example.org/centavo' }).databasePoolMax).toBe(10);
+    expect(read({}).databasePoolMax).toBeLessThanOrEqual(2 * availableParallelism() + 1);
   });
 
   test('take as many connections as the operator says', () => {

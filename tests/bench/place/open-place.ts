@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -55,7 +55,7 @@ function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFi
   const log = openSync(logFile, 'a');
   try {
     const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`];
-    return spawn(process.execPath, [...profiling, serverProgram], {
+    return spawn(process.execPath, [...flagsOfServer(), ...profiling, serverProgram], {
       cwd: repository,
       env: {
         PATH: process.env.PATH ?? '',
@@ -72,6 +72,12 @@ function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFi
   } finally {
     closeSync(log);
   }
+}
+
+/** What the program says to Node in its first line: `#!/usr/bin/env -S node --flag …`. */
+function flagsOfServer(): readonly string[] {
+  const [firstLine = ''] = readFileSync(join(repository, serverProgram), 'utf8').split('\n', 1);
+  return firstLine.split(' ').slice(3);
 }
 
 async function originIn(logFile: string, server: ChildProcess): Promise<string> {

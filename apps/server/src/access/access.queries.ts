@@ -104,7 +104,7 @@ export async function enterReplica(
   const [row] = await query<{ is_enough: boolean }>(
     tx,
     `select set_config('role', 'centavo_app', true), set_config('lock_timeout', '2s', true),
-       set_config('statement_timeout', '4s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
+       set_config('statement_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
        set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
        set_config('app.principal_root', :principalRoot, true),
        coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)

@@ -120,7 +120,7 @@ describe('on the replica', () => {
       context: {
         role: 'centavo_app',
         root: `user:${owner.userId}`,
-        statementTimeout: '4s',
+        statementTimeout: '3s',
         trackers: [tracker.id],
       },
     });

@@ -9,6 +9,6 @@ export async function enterIdentity(tx: Transaction): Promise<void> {
   await query(
     tx,
     `select set_config('role', 'centavo_identity', true), set_config('lock_timeout', '2s', true),
-       set_config('statement_timeout', '4s', true), set_config('idle_in_transaction_session_timeout', '10s', true)`,
+       set_config('statement_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true)`,
   );
 }

@@ -13,9 +13,9 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
     changes: [
       {
-        file: 'apps/server/migrations/0010_enter_request.sql',
-        from: `set_config('app.user_id', v_user.id::text, true)`,
-        to: `set_config('app.user_id', v_user.id::text, false)`,
+        file: 'apps/server/migrations/0019_enter_in_fewer_statements.sql',
+        from: `set_config('app.user_id', v_caller.user_id::text, true)`,
+        to: `set_config('app.user_id', v_caller.user_id::text, false)`,
       },
     ],
     caughtBy: entering,

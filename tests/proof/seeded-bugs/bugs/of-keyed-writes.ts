@@ -2,7 +2,7 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const corridor = 'apps/server/src/http/serve-call.ts';
 const recording = 'apps/server/src/writes/record-write.queries.ts';
-const entering = 'apps/server/migrations/0010_enter_request.sql';
+const entering = 'apps/server/migrations/0019_enter_in_fewer_statements.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 
 const handling = 'const outcome = await handle();\n  const record = {';
@@ -105,8 +105,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     changes: [
       {
         file: entering,
-        from: `v_root := 'lineage:' || v_credential.lineage_id;`,
-        to: `v_root := 'lineage:' || v_credential.id;`,
+        from: `v_root := 'lineage:' || v_caller.lineage_id;`,
+        to: `v_root := 'lineage:' || v_caller.credential_id;`,
       },
     ],
     caughtBy: {

@@ -75,8 +75,8 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     name: 'revocation is seen at the door alone: a write that was let in commits after it',
     changes: [
       {
-        file: 'apps/server/migrations/0010_enter_request.sql',
-        from: `perform pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1));`,
+        file: 'apps/server/migrations/0019_enter_in_fewer_statements.sql',
+        from: `v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;`,
         to: 'null;',
       },
     ],
