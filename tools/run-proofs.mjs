@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { amendProof } from './amend-proof.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
@@ -37,20 +38,27 @@ const lanes = 2;
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
-/** Names that are given alone may take that much longer: nobody waits for the rest. */
+/** Names that are given alone may take that much longer, unless told how long: nobody waits for the rest. */
 const patience = 2;
+const usage =
+  'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--write]; --minutes and --write take names';
 
 /**
  * Runs the proofs; the apps are built by now.
- * @param options.parameters parts of file names; with any, only those run, and what they find is printed, or with `--write`
- *   takes the place of what docs/proof.json and docs/proof.md say of them
+ * @param options.parameters parts of file names; with any, only those run, each in twice its share or in `--minutes`, and what
+ *   they find is printed, or with `--write` takes the place of what docs/proof.json and docs/proof.md say of them
  * @returns whether everything was proven
  */
 export async function runProofs({ root, parameters }) {
-  const chosen = parameters.filter((parameter) => parameter !== '--write');
+  const wishes = readWishes(parameters);
+  if (wishes === undefined) {
+    process.stderr.write(`${usage}\n`);
+    return false;
+  }
+  const { chosen, minutes, isWritten } = wishes;
   const isWhole = chosen.length === 0;
   const tests = join(root, 'tests');
-  const shareOf = (file) => (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
+  const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
   const startedAtMs = Date.now();
   const machine = describeMachine();
   const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
@@ -96,13 +104,27 @@ export async function runProofs({ root, parameters }) {
     unfinished,
   };
   if (isWhole) writeReport(root, report);
-  else if (parameters.includes('--write')) writeReport(root, amendProof(readReport(root), report));
+  else if (isWritten) writeReport(root, amendProof(readReport(root), report));
   else process.stdout.write(renderProof(report));
   // After the report: the servers of a proof that had to be stopped may still be writing when the hour is over.
   await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }).catch((error) => {
     process.stderr.write(`${folder} could not be deleted: ${error.message}\n`);
   });
   return isProven(report);
+}
+
+/** What was asked for, or undefined where it is not understood. */
+function readWishes(parameters) {
+  const options = { minutes: { type: 'string' }, write: { type: 'boolean', default: false } };
+  try {
+    const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
+    const isUnderstood = values.minutes === undefined ? true : /^[1-9]\d?$/.test(values.minutes);
+    if (!isUnderstood || (positionals.length === 0 && parameters.length > 0)) return undefined;
+    const minutes = values.minutes === undefined ? undefined : Math.min(minutesMax, Number(values.minutes));
+    return { chosen: positionals, minutes, isWritten: values.write };
+  } catch {
+    return undefined;
+  }
 }
 
 function readReport(root) {
