@@ -1,5 +1,6 @@
 -- Enters a request as migration 0010 does, in fewer statements: every request pays for each of them. What is assigned is
--- evaluated at once, where PERFORM would run a query; who calls is one query, and the role comes with the memberships.
+-- evaluated at once, where PERFORM would run a query; who calls is one query, the role comes with the memberships, and stored
+-- answers are looked up once.
 -- Volatile, because each of its statements must see what was committed while it waited for a lock.
 create or replace function app.enter_request(
   p_secret_sha256 bytea,
@@ -109,14 +110,10 @@ begin
     where t.id = v_tracker_id;
 
     if p_idempotency_key is not null then
+      -- Tried, never waited for: a connection that waits for a twin is a connection that others lack. The answers are looked
+      -- up behind it, so that who has it sees what a twin has recorded until then.
+      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
       v_keys := app.stored_answers(v_root, p_idempotency_key);
-      if v_keys is null then
-        -- Tried, never waited for: a connection that waits for a twin is a connection that others lack.
-        v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
-        if v_key_locked then
-          v_keys := app.stored_answers(v_root, p_idempotency_key);
-        end if;
-      end if;
     end if;
   end if;
 

@@ -42,7 +42,7 @@ export interface EnteredFacts {
   readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** False when a twin holds the key at this moment; null when no key was asked for or an answer is stored. */
+  /** False when another request holds the key at this moment, be it a twin or one that is given a stored answer; null without a key. */
   readonly keyLocked: boolean | null;
 }
 
@@ -81,8 +81,17 @@ export async function enterRequest(
 
 type EnteredTracker = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
+/** The moment is spelled when it is asked for: most who read never do. */
 function withMoment({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
-  return { ...tracker, now: new Date(nowMs).toISOString(), today: localDate(nowMs, tracker.timeZone) };
+  return {
+    ...tracker,
+    get now() {
+      return new Date(nowMs).toISOString();
+    },
+    get today() {
+      return localDate(nowMs, tracker.timeZone);
+    },
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ function decide(options: {
   readonly keyLocked?: boolean | null;
   readonly resolvedBy?: EffectiveTracker['resolvedBy'];
 }) {
-  const { stored = [], keyLocked = stored.length > 0 ? null : true } = options;
+  const { stored = [], keyLocked = true } = options;
   const facts: EnteredFacts = {
     user: null,
     sessionActive: null,
@@ -63,6 +63,11 @@ describe('a key that is used in one tracker', () => {
     expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
   });
 
+  test('again while another request is being given the answer is answered as well', () => {
+    const stored = answer();
+    expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
+  });
+
   test('again with another body or path is refused', () => {
     const refusal = refusalOf(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
     expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
@@ -79,6 +84,12 @@ describe('a key that was used in another tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
+  });
+
+  test('while a twin holds it waits for the twin', () => {
+    expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
+      kind: 'twin_in_progress',
+    });
   });
 
   test('is refused when this request took its tracker from what was chosen', () => {

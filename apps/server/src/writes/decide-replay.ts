@@ -39,7 +39,6 @@ export function decideReplay(request: {
         'This idempotency key was used in another tracker, and one of the two requests did not name its tracker.',
       );
     }
-    return { kind: 'first' };
   }
   return facts.keyLocked === false ? { kind: 'twin_in_progress' } : { kind: 'first' };
 }
