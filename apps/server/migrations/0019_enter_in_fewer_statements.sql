@@ -2,6 +2,10 @@
 -- evaluated at once, where PERFORM would run a query; who calls is one query, the role comes with the memberships, and stored
 -- answers are looked up once.
 -- Volatile, because each of its statements must see what was committed while it waited for a lock.
+-- Whose function it is stays as it was; only where a database was spread over machines later, those that do not have it yet make
+-- it now, and its owner may do so nowhere but here.
+grant create on schema app to centavo_definer;
+
 create or replace function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
@@ -134,3 +138,7 @@ begin
     'keyLocked', v_key_locked);
 end
 $$;
+
+revoke all on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) from public;
+grant execute on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) to centavo_app;
+revoke create on schema app from centavo_definer;

@@ -25,6 +25,8 @@ const strangerCount = 1_200;
  * @param client as the owner of everything
  */
 export async function fillLargeBooks(client: pg.Client, userId: string): Promise<LargeBooks> {
+  // Vacuum calls visible to all only what is known to be committed, and that is known once its COMMIT is in the file of the log.
+  await client.query('set synchronous_commit = on');
   await addPeople(client, userId);
   await addPlaces(client);
   await addMovements(client, userId);
