@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.js';
@@ -26,7 +25,7 @@ describe('the configuration', () => {
       databaseReplicaUrl: null,
       dataDir: '/default/data',
       processes: 1,
-      databasePoolMax: Math.min(10, 2 * availableParallelism() + 1),
+      databasePoolMax: 10,
       registration: 'open',
       stepUpMaxAgeSeconds: 600,
       keyMaxValidityDays: 365,
@@ -183,11 +182,6 @@ describe('several processes', () => {
     expect(databasePoolMax).toBeGreaterThanOrEqual(1);
     expect(databasePoolMax).toBeLessThanOrEqual(10);
     expect((processes + 1) * databasePoolMax).toBeLessThanOrEqual(80);
-  });
-
-  test('share processors with the embedded PostgreSQL, and with no other', () => {
-    expect(read({ DATABASE_URL: 'postgres://db.example.org/centavo' }).databasePoolMax).toBe(10);
-    expect(read({}).databasePoolMax).toBeLessThanOrEqual(2 * availableParallelism() + 1);
   });
 
   test('take as many connections as the operator says', () => {

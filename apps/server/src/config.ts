@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { type ExternalIssuer, readExternalIssuer } from './read-external-issuer.js';
 import { readTls, type TlsFiles } from './read-tls.js';
@@ -153,9 +152,7 @@ export function readConfig(
     dataDir: values.DATA_DIR ?? defaultDataDir,
     processes: values.CENTAVO_PROCESSES,
     databasePoolMax:
-      present.DATABASE_POOL_MAX === undefined
-        ? poolMaxOfEach({ processes: values.CENTAVO_PROCESSES, isEmbedded: values.DATABASE_URL === undefined })
-        : values.DATABASE_POOL_MAX,
+      present.DATABASE_POOL_MAX === undefined ? poolMaxOfEach(values.CENTAVO_PROCESSES) : values.DATABASE_POOL_MAX,
     logLevel: values.LOG_LEVEL,
     demo: values.DEMO === 'on',
     registration: values.REGISTRATION,
@@ -182,18 +179,9 @@ export function readConfig(
 /**
  * The connections of each process, where the operator does not say: all together leave 20 of the 100 that PostgreSQL allows
  * unless told, for commands and backups. There is one process more than asked for while one takes the place of another.
- * With the embedded PostgreSQL they share their processors: of more than two connections for each of them, and one, some wait
- * for a processor, and each that runs finds its caches full of another's. Source: decision 0027
  */
-function poolMaxOfEach({
-  processes,
-  isEmbedded,
-}: {
-  readonly processes: number;
-  readonly isEmbedded: boolean;
-}): number {
-  const useful = isEmbedded ? 2 * availableParallelism() + 1 : 10;
-  return Math.max(1, Math.min(10, useful, Math.floor(80 / (processes + 1))));
+function poolMaxOfEach(processes: number): number {
+  return Math.max(1, Math.min(10, Math.floor(80 / (processes + 1))));
 }
 
 function mistakeOf(

@@ -200,6 +200,25 @@ describe('the last read', () => {
   });
 });
 
+it('uses another connection than usual for whoever waits behind one that waits, and no more than there may be', async () => {
+  const few = createDatabase({ ...testDatabase, poolMax: 2, usualMax: 1 });
+  try {
+    let release = () => {};
+    const held = few.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, 'select 1');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    expect(await few.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    release();
+    await held;
+    expect(few.poolUse()).toEqual({ used: 0, idle: 2, waiting: 0 });
+  } finally {
+    await few.close();
+  }
+});
+
 describe('within a limit of time', () => {
   const aWhile = 'select pg_sleep(600)';
 

@@ -10,6 +10,7 @@ import {
 } from './postgres-errors.js';
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
+import { Turns } from './turns.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -50,6 +51,9 @@ interface TransactionOptions {
 /** How long PostgreSQL may take for what travels together, where nobody is in a greater hurry. */
 const answerMsMax = 5_000;
 
+/** Who has waited so long for a turn waits for one that waits, and takes another connection. */
+const turnMsMax = 25;
+
 /** Connections in use and idle, and transactions that wait for one. */
 export interface PoolUse {
   readonly used: number;
@@ -59,6 +63,8 @@ export interface PoolUse {
 
 /**
  * Opens a pool. No connection is made before the first transaction.
+ * @param options.usualMax so many connections suffice to keep PostgreSQL's processors busy; more are used while some of them
+ *   wait for something else
  * @param options.patience how long to wait for a connection to be made, and for one of the pool
  * @param options.elapsedMs milliseconds of a clock that nobody sets
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
@@ -66,6 +72,7 @@ export interface PoolUse {
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
+  usualMax?: number;
   patience?: { readonly connectMs: number; readonly acquireMs: number };
   elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
@@ -92,6 +99,8 @@ export function createDatabase(options: {
 
   const shared = { onStatement: options.onStatement, preparesStatements: true };
 
+  const turns = new Turns({ atOnce: options.usualMax ?? options.poolMax, patienceMs: turnMsMax });
+
   async function acquire(waitMsMax = acquireMs): Promise<PooledConnection> {
     if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
     const acquiring = client.acquireConnection();
@@ -104,6 +113,19 @@ export function createDatabase(options: {
   }
 
   async function attempt<Result>(
+    options: TransactionOptions,
+    work: (tx: Transaction) => Promise<Result>,
+    leftMs: (() => number) | undefined,
+  ): Promise<Result> {
+    await turns.begin();
+    try {
+      return await attemptInTurn(options, work, leftMs);
+    } finally {
+      turns.end();
+    }
+  }
+
+  async function attemptInTurn<Result>(
     { readOnly, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
     leftMs: (() => number) | undefined,
@@ -173,7 +195,11 @@ export function createDatabase(options: {
     poolUse() {
       // Closed, there is no pool any more.
       const { pool } = client;
-      return { used: pool?.numUsed() ?? 0, idle: pool?.numFree() ?? 0, waiting: pool?.numPendingAcquires() ?? 0 };
+      return {
+        used: pool?.numUsed() ?? 0,
+        idle: pool?.numFree() ?? 0,
+        waiting: turns.waiting + (pool?.numPendingAcquires() ?? 0),
+      };
     },
     close: () => knex.destroy(),
   };
