@@ -5,7 +5,7 @@ import { errorOfAnswer } from './error-of-answer.js';
 
 function errorOf(status: number, code: string, details: object = {}, retryAfterMs: number | null = null) {
   const text = JSON.stringify({ error: { code, message: 'Refused.', details }, meta: { requestId: 'r-1' } });
-  return errorOfAnswer({ status, headers: new Headers(), text, idempotencyKey: 'key-1', retryAfterMs });
+  return errorOfAnswer({ status, headers: new Headers(), text, hasToken: true, idempotencyKey: 'key-1', retryAfterMs });
 }
 
 const expectedClasses: Readonly<Record<ErrorCode, string>> = {
@@ -72,7 +72,14 @@ test.each([
   [429, '', 'RateLimitError'],
   [418, '{"error":"teapot"}', 'FinancialApiError'],
 ])('a %i that is not of this API has a meaning by its status', (status, text, name) => {
-  const error = errorOfAnswer({ status, headers: new Headers(), text, idempotencyKey: null, retryAfterMs: null });
+  const error = errorOfAnswer({
+    status,
+    headers: new Headers(),
+    text,
+    hasToken: true,
+    idempotencyKey: null,
+    retryAfterMs: null,
+  });
   expect(error).toMatchObject({ name, status, code: 'UNRECOGNIZED_ANSWER' });
   expect(error.message).not.toContain('html');
 });

@@ -35,6 +35,8 @@ export interface ErrorAnswer {
   readonly headers: Headers;
   /** The body, with the token struck out wherever it is echoed. */
   readonly text: string;
+  /** Whether the request carried one. */
+  readonly hasToken: boolean;
   readonly idempotencyKey: string | null;
   /** What the answer's Retry-After asks for, in milliseconds; null if it does not say. */
   readonly retryAfterMs: number | null;
@@ -48,7 +50,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const ErrorClass =
     classOfCode[code as ErrorCode] ?? classOfStatus[status] ?? (status >= 500 ? ServerError : FinancialApiError);
   return new ErrorClass({
-    message: told?.message ?? `The answer has status ${status} and no error of this API`,
+    message: messageOf(answer, told),
     code,
     status,
     requestId: told?.requestId ?? headers.get(headerNames.requestId),
@@ -57,6 +59,15 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
     idempotencyKey,
     retryAfterMs,
   });
+}
+
+function messageOf({ status, hasToken }: ErrorAnswer, told: Told | null): string {
+  if (told === null) return `The answer has status ${status} and no error of this API`;
+  // The server speaks of a header, which is the client's to send.
+  if (told.code === 'UNAUTHENTICATED' && !hasToken) {
+    return 'This call needs a token and the client has none. Give it one: new FinancialClient({ token })';
+  }
+  return told.message;
 }
 
 type Told = Pick<ApiErrorFields, 'code' | 'message' | 'requestId' | 'details'>;

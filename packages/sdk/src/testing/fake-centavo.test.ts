@@ -217,7 +217,10 @@ describe('a refusal', () => {
     expect(await refusalOf(client.movements.get(account.id))).toSatisfy(isNotFoundError);
     expect(await refusalOf(client.forTracker(account.id).movements.list())).toSatisfy(isPermissionError);
     const anonymous = new FinancialClient();
-    expect(await refusalOf(anonymous.movements.list())).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await refusalOf(anonymous.movements.list())).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'This call needs a token and the client has none. Give it one: new FinancialClient({ token })',
+    });
   });
 });
 

@@ -66,7 +66,8 @@ function refused(
   const headers = strikeTokenFromHeaders(answer.headers, token);
   const retryAfter = headers.get(headerNames.retryAfter);
   const retryAfterMs = parseRetryAfter({ retryAfter, date: headers.get('date'), nowMs });
-  const error = errorOfAnswer({ status, headers, text, idempotencyKey: request.idempotencyKey, retryAfterMs });
+  const { idempotencyKey } = request;
+  const error = errorOfAnswer({ status, headers, text, hasToken: token !== null, idempotencyKey, retryAfterMs });
   const { code } = error;
   return { kind: 'failure', cause: 'answer', fate: fateOf(status, code), error, status, code, retryAfterMs };
 }
