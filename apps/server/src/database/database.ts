@@ -64,7 +64,7 @@ export interface PoolUse {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.usualMax so many connections suffice to keep PostgreSQL's processors busy; more are used while some of them
- *   wait for something else
+ *   wait for something else; unless told nobody waits for a turn
  * @param options.patience how long to wait for a connection to be made, and for one of the pool
  * @param options.elapsedMs milliseconds of a clock that nobody sets
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
@@ -99,7 +99,7 @@ export function createDatabase(options: {
 
   const shared = { onStatement: options.onStatement, preparesStatements: true };
 
-  const turns = new Turns({ atOnce: options.usualMax ?? options.poolMax, patienceMs: turnMsMax });
+  const turns = new Turns({ atOnce: options.usualMax ?? Number.POSITIVE_INFINITY, patienceMs: turnMsMax });
 
   async function acquire(waitMsMax = acquireMs): Promise<PooledConnection> {
     if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
