@@ -23,9 +23,9 @@ export interface SteadyLoad {
 }
 
 const customersOfAKind = 16;
-// Each begins anew so often, or as soon as it has its answers: with as many customers, of whom one half asks twice, 200 requests
+// Each begins anew so often, or as soon as it has its answers: with as many customers, of whom one half asks twice, 240 requests
 // a second. A server that is about to leave is told to half a second before, so nobody is idle for so long.
-const turnMs = 240;
+const turnMs = 200;
 
 /** Lets customers of two kinds ask at `origin`: by the SDK, and by bare HTTP with connections that are kept alive. */
 export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBooks[]): SteadyLoad {
