@@ -94,7 +94,7 @@ export async function runProofs({ root, parameters }) {
   };
   const keptForLast = files.includes(last) ? shareOf(last) : 0;
   await Promise.all(Array.from({ length: lanes }, lane));
-  if (files.includes(last)) await prove(last, leftMinutes());
+  if (files.includes(last)) await prove(last, Math.min(minutes ?? minutesMax, leftMinutes()));
   const report = {
     startedAt: new Date(startedAtMs).toISOString(),
     minutes: Math.round((Date.now() - startedAtMs) / minuteMs),

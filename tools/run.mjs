@@ -10,6 +10,8 @@ import { stripVTControlCharacters } from 'node:util';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
 const checks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 'test:package'];
+/** For the last words of those who were ended. */
+const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
@@ -138,6 +140,8 @@ async function loudly(words) {
     process.exitCode = (await npx(words, 'inherit')).code;
     return;
   }
+  // Whoever reads may leave before the end.
+  process.stdout.on('error', () => {});
   const { code, output } = await npx(words, 'pipe', (chunk) => process.stdout.write(chunk));
   process.exitCode = code;
   const failures = code === 0 ? [] : tellFailures(output);
@@ -147,7 +151,9 @@ async function loudly(words) {
 /** The first lines of each failure of a test, without colours. */
 function tellFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');
-  const each = lines.flatMap((line, at) => (/\bFAIL\b/.test(line) ? [lines.slice(at, at + 12).join('\n')] : []));
+  const each = lines.flatMap((line, at) =>
+    /\sFAIL\s.*\.test\.ts/.test(line) ? [lines.slice(at, at + 12).join('\n')] : [],
+  );
   return each.slice(0, 10);
 }
 
@@ -171,6 +177,11 @@ function npx(words, output, watch = () => {}) {
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
+    // What it started and left behind may hold the pipe for ever.
+    const letGo = () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    };
+    child.once('exit', () => setTimeout(letGo, graceMs).unref());
     child.once('close', (code, signal) => {
       process.removeListener('SIGTERM', stop);
       // Whoever asked us to end wants no server, not even after an install that finished.

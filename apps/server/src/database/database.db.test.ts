@@ -219,6 +219,19 @@ it('uses another connection than usual for whoever waits behind one that waits, 
   }
 });
 
+it('gives the turn of what failed to the next', async () => {
+  const few = createDatabase({ ...testDatabase, poolMax: 2, usualMax: 1 });
+  try {
+    const failing = few.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0'));
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    const next = few.transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
+    expect(few.poolUse().waiting).toBe(0);
+    await next;
+  } finally {
+    await few.close();
+  }
+});
+
 describe('within a limit of time', () => {
   const aWhile = 'select pg_sleep(600)';
 
@@ -248,6 +261,21 @@ describe('within a limit of time', () => {
     await held;
     expect(await write((tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
     expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
+  });
+
+  it('commits nothing when the time is over: what is rolled back is known', async () => {
+    let nowMs = 0;
+    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
+    try {
+      const late = clocked.within(100_000).transaction({ readOnly: false }, async (tx) => {
+        await query(tx, 'insert into notes (id) values (14)');
+        nowMs += 100_000;
+      });
+      await expect(late).rejects.toThrow(DatabaseAway);
+    } finally {
+      await clocked.close();
+    }
+    expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
   });
 
   it('counts all transactions together, and nothing between them', async () => {

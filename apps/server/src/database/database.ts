@@ -36,7 +36,8 @@ export interface Transactions {
 export interface Database extends Transactions {
   /**
    * The same door for somebody who is waiting for an answer: their transactions together take no longer than `msMax`, and what
-   * is on its way then is given up, with its connection. What is done between them does not count.
+   * is on its way then is given up, with its connection. They come one after the other, and what is done between them does
+   * not count.
    */
   within(msMax: number): Transactions;
   poolUse(): PoolUse;
@@ -137,6 +138,9 @@ export function createDatabase(options: {
     let isCommitting = false;
     try {
       const result = await work(tx);
+      // It would be sent, and nobody would wait for its answer: what is rolled back is known.
+      if (!readOnly && leftMs !== undefined && leftMs() <= 0)
+        throw new DatabaseAway(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
       // Refused or lost: that the connection is out of the transaction may not have been told yet, and nobody waits for it.
@@ -149,7 +153,7 @@ export function createDatabase(options: {
         throw new DatabaseAway(error);
       }
       if (!isConnectionFailure(error)) {
-        await tx.rollback().catch(() => {});
+        await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         throw error;
       }
       // knex would hand the dead connection to the next transaction, and the next, for ever.

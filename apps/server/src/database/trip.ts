@@ -109,7 +109,11 @@ export class Trip extends DriverQuery {
   }: {
     readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
   }) {
-    this.#readRow = rowReaderOf(fields);
+    try {
+      this.#readRow = rowReaderOf(fields);
+    } catch (error) {
+      this.#unreadable ??= error;
+    }
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -163,7 +167,7 @@ export class Trip extends DriverQuery {
 /**
  * Written as source for these very columns, so that it is compiled as if a person had: a page of movements has a thousand
  * values, and to set each by a name that is not known when the code is compiled takes six times as long. The names are those
- * of our own statements, and enter as string literals.
+ * of our own statements, and enter as string literals; none of them is `__proto__`.
  */
 function rowReaderOf(fields: readonly { readonly name: string; readonly dataTypeID: number }[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));

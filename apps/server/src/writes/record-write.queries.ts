@@ -102,8 +102,8 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Where the key has an answer in another tracker its lock is not tried, so a twin in this one may be first after all;
-    // the next attempt finds its answer.
+    // Twins are kept apart by the lock of their key, but a server of an earlier version does not take it where the key has an
+    // answer in another tracker. The next attempt finds the twin's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
     throw error;
   });
