@@ -59,7 +59,7 @@ it('a request runs as centavo_app on behalf of its caller, and leaves nothing of
   expect(after).toEqual(before);
 });
 
-it('one request at a time has an idempotency key, in whatever tracker; the others are told so, and nobody waits', async () => {
+it('one request at a time has an idempotency key; the others are told so, and nobody waits', async () => {
   const other = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   try {
     const seen = await database.transaction({ readOnly: false }, async (tx) => {

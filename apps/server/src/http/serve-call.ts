@@ -1,4 +1,4 @@
-import { apiVersion, headerNames, tellsReadAfter } from '@centavo/contracts';
+import { headerNames, tellsReadAfter } from '@centavo/contracts';
 import { type Presented, readCredential } from '../access/authenticate.js';
 import type { CredentialUse } from '../access/credential-use.js';
 import { findSessionCheck } from '../access/find-session-check.js';
@@ -10,19 +10,19 @@ import type { Database, Transaction, Transactions } from '../database/database.j
 import type { Replica } from '../database/open-replica.js';
 import type { Limiter } from '../limits/create-limiter.js';
 import { limitFailedCredential } from '../limits/limit-failed-credential.js';
-import { decideReplay, type ReplayDecision } from '../writes/decide-replay.js';
+import { decideReplay } from '../writes/decide-replay.js';
 import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js';
 import { databaseWaitMsMax, type Pace, repeatUntilDecided, TwinInProgress } from '../writes/repeat-until-decided.js';
 import { requestFingerprint } from '../writes/request-fingerprint.js';
 import type { SingleFlight } from '../writes/single-flight.js';
 import { identifyCaller } from './admit-call.js';
-import type { Endpoint, EndpointRequest, LoadRequest, Outcome } from './endpoint.js';
-import { matchesIfNoneMatch } from './entity-tags.js';
+import type { Endpoint, EndpointRequest, LoadRequest } from './endpoint.js';
 import type { Answer } from './error-answer.js';
 import { type AdmittedLoading, admitLoading } from './load-ahead.js';
 import { meterCall } from './meter-call.js';
 import { readFromReplica } from './read-from-replica.js';
 import type { Incoming } from './read-incoming.js';
+import { storedAnswer, successAnswer } from './success-answer.js';
 import { type ValidRequest, validateRequest } from './validate-request.js';
 
 /** What serving a call needs of the house. */
@@ -212,41 +212,4 @@ function fingerprintOf(served: Served, write: { readonly trackerId: string; read
   const { call } = served.endpoint.route;
   const { pathParameters } = served;
   return requestFingerprint({ method: call.method, route: call.base + call.path, pathParameters, ...write });
-}
-
-function storedAnswer(
-  served: Served,
-  decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
-  trackerId: string | null,
-): Answer {
-  const { data, etag } = decision.answer;
-  const outcome = etag === null ? { data } : { data, etag };
-  if (decision.kind === 'own') return successAnswer(served, { outcome, trackerId });
-  const answer = successAnswer(served, { outcome, trackerId, isReplay: true });
-  return { ...answer, status: 200 };
-}
-
-function successAnswer(
-  served: Served,
-  result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
-): Answer {
-  const { route } = served.endpoint;
-  const { outcome } = result;
-  const headers: Record<string, string> = {};
-  if (outcome.etag !== undefined) headers.ETag = outcome.etag;
-  if (route.location !== null && result.isReplay !== true) {
-    headers.Location = route.location(outcome.data as never, served.pathParameters);
-  }
-  if (route.call.method === 'GET' && outcome.etag !== undefined) {
-    if (matchesIfNoneMatch(served.incoming.ifNoneMatch, outcome.etag)) return { status: 304, headers, body: undefined };
-  }
-  if (route.call.status === 204) return { status: 204, headers, body: undefined };
-  const meta = {
-    apiVersion,
-    requestId: served.requestId,
-    trackerId: outcome.trackerId === undefined ? result.trackerId : outcome.trackerId,
-    ...(result.isReplay === true ? { idempotentReplay: true } : {}),
-    ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
-  };
-  return { status: route.call.status, headers, body: { data: outcome.data, meta } };
 }
