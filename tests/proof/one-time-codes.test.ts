@@ -14,7 +14,7 @@ const copies = isLong ? 2_000 : 60;
 const guessers = isLong ? 5 : 2;
 // Of the time that there is, after which nobody begins to guess.
 const shareOfGuessing = 0.4;
-const guessesInAWindow = isLong ? 1_700 : 70;
+const guessesInAWindow = isLong ? 4_200 : 70;
 const connections = isLong ? 200 : 50;
 const evaluatedMax = 5;
 const windowMs = 15 * 60_000;

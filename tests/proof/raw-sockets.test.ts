@@ -17,8 +17,8 @@ import { readResidentMb } from './support/resident-memory.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
-const fuzzedRequests = isLong ? 150_000 : 2_000;
-const conversations = isLong ? 15_000 : 200;
+const fuzzedRequests = isLong ? 300_000 : 2_000;
+const conversations = isLong ? 30_000 : 200;
 // Of the time that there is; what is left is for the start and the conversations, which wait for limits of the server's.
 const shareOfFuzz = 0.55;
 const fuzzedAtOnce = 16;
