@@ -84,6 +84,31 @@ describe('200', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
+  it('lets members record in a user-wide category of somebody else exactly as long as the tracker uses it', async () => {
+    const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
+    const member = await newMember('editor');
+    const record = ({ token }: TestUser) =>
+      server.call('createMovement', {
+        token,
+        tracker: tracker.id,
+        body: { type: 'expense', amountDecimal: '1', accountId: tracker.accountId, categoryId: own.id },
+      });
+    const uncategorize = async ({ data, headers }: Awaited<ReturnType<typeof record>>) =>
+      server.call('correctMovement', {
+        token: user.token,
+        params: { movementId: data.id },
+        ifMatch: headers.get('etag') ?? '',
+        body: { categoryId: null },
+      });
+
+    expect((await record(member)).status).toBe(404);
+    const first = await record(user);
+    const second = await record(member);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect([(await uncategorize(first)).status, (await uncategorize(second)).status]).toEqual([200, 200]);
+    expect((await record(member)).status).toBe(404);
+  });
+
   it('shows a user-wide category of somebody else that a budget line of the tracker names', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');

@@ -13,11 +13,17 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
   order by l.id limit 1)`;
 
 /**
- * The categories that a caller sees in a tracker: the system's, the tracker's, the caller's own, and those of others that a
- * movement or budget line of the tracker uses, so that whoever reads a movement can read its category. For a table named
- * `c` and the bindings `:trackerId` and `:userId`. Source: contract, section 3.
+ * The categories that a caller sees in a tracker whether it uses them or not: the system's, the tracker's and the caller's
+ * own. For a table named `c` and the bindings `:trackerId` and `:userId`. Who loads one category with other things asks for
+ * these, and only where there is none for the rest, which is rare: to prepare for it costs as much as everything else.
  */
-export const visibleCategorySql = `(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId
+export const ownCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
+
+/**
+ * All categories that a caller sees in a tracker: also those of others that a movement or budget line of the tracker uses, so
+ * that whoever reads a movement can read its category. Source: contract, section 3.
+ */
+const visibleCategorySql = `(${ownCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;
 
 const columns =

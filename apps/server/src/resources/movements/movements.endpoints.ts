@@ -21,8 +21,12 @@ export const movementsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.createMovement, {
     load: ({ tx, trackerId, userId, body: { accountId, categoryId } }) =>
       loadCreateMovementFacts(tx, { trackerId, userId, accountId, categoryId: categoryId ?? unknownCategoryId }),
-    handle: async ({ tx, body, principal, tracker, newId }, facts) => {
-      const plan = decideMovement({ body, facts, today: tracker.today });
+    handle: async ({ tx, body, principal, tracker, newId }, loaded) => {
+      const { userId } = principal;
+      const { categoryId = unknownCategoryId } = body;
+      const category =
+        loaded.category ?? (await findVisibleCategory(tx, { trackerId: tracker.id, userId, categoryId }));
+      const plan = decideMovement({ body, facts: { ...loaded, category }, today: tracker.today });
       const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
       tx.sendWithCommit(() => insertMovement(tx, row));
       return {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.js';
 import { StaleFacts, violatesNotNull } from '../../database/postgres-errors.js';
 import { type Binding, query } from '../../database/query.js';
 import { accountsInUseSql } from '../accounts/index.js';
-import { visibleCategorySql } from '../categories/index.js';
+import { ownCategorySql } from '../categories/index.js';
 import type { CorrectionPlan } from './correct-movement.js';
 import type { CreateMovementFacts } from './create-movement.js';
 import type { MovementPosition } from './movement-cursor.js';
@@ -12,7 +12,10 @@ import type { MovementRow } from './movement-view.js';
 const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id, occurred_on,
   description, merchant_name, transfer_group_id, source_type, source_id, version, created_at, updated_at`;
 
-/** Loads what the decision to record a movement needs, in one statement. */
+/**
+ * Loads what the decision to record a movement needs, in one statement.
+ * @returns a category only where the caller sees it whether it is used or not
+ */
 export async function loadCreateMovementFacts(
   tx: Transaction,
   names: {
@@ -22,20 +25,23 @@ export async function loadCreateMovementFacts(
     readonly categoryId: string;
   },
 ): Promise<CreateMovementFacts> {
-  const [facts] = await query<CreateMovementFacts>(
+  const [row] = await query<{
+    readonly account: (CreateMovementFacts['account'] & Pick<CreateMovementFacts, 'cashboxes'>) | null;
+    readonly category: CreateMovementFacts['category'];
+  }>(
     tx,
     `select ${accountsInUseSql('accountId')} as held,
-       (select json_build_object('id', a.id, 'currencyCode', a.currency_code)
+       (select json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
+          select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
+            order by c.created_at, c.id), '[]')
+          from app.cashboxes c where c.tracker_id = :trackerId and c.account_id = :accountId))
         from app.accounts a where a.tracker_id = :trackerId and a.id = :accountId) as account,
-       (select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
-          order by c.created_at, c.id), '[]')
-        from app.cashboxes c join app.accounts a on a.tracker_id = c.tracker_id and a.id = c.account_id
-        where c.tracker_id = :trackerId and c.account_id = :accountId) as cashboxes,
        (select json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)
-        from app.categories c where c.id = :categoryId and ${visibleCategorySql}) as category`,
+        from app.categories c where c.id = :categoryId and ${ownCategorySql}) as category`,
     names,
   );
-  return facts ?? { account: null, cashboxes: [], category: null };
+  const { account = null, category = null } = row ?? {};
+  return { account, cashboxes: account?.cashboxes ?? [], category };
 }
 
 /**
@@ -57,7 +63,9 @@ export async function insertMovement(tx: Transaction, row: MovementRow): Promise
          income_count = income_count + case when :type = 'income' then 1 else 0 end
        where tracker_id = :tracker_id and id = :cashbox_id
      ), used as (
-       insert into app.categories_in_use (tracker_id, category_id) values (:tracker_id, :category_id) on conflict do nothing
+       insert into app.categories_in_use (tracker_id, category_id) select cast(:tracker_id as uuid), cast(:category_id as text)
+       where not exists (select from app.categories_in_use where tracker_id = :tracker_id and category_id = :category_id)
+       on conflict do nothing
      )
      insert into app.movements (${columns})
      values (:tracker_id, :id, :type, :kind, cast(:amount as numeric), :currency_code, :account_id, :cashbox_id,
@@ -196,12 +204,7 @@ export async function listMovements(
            where ${filtered} and m.category_id = wanted.category_id ${position} ${newestFirst} ${reach}
          ) m ${newestFirst}`
       : `select ${columns} from app.movements m where ${filtered} ${position} ${newestFirst} ${reach}`;
-  const counted = isKeptInCashboxes(filters)
-    ? `select coalesce(sum(${keptCounts[filters.type ?? 'any']}), 0)::int from app.cashboxes c
-       where c.tracker_id = :trackerId ${filters.accountId === undefined ? '' : 'and c.account_id = :accountId'}
-         ${filters.cashboxId === undefined ? '' : 'and c.id = :cashboxId'}`
-    : `select count(*)::int from app.movements m
-       where ${filtered} ${categoryIds.length > 1 ? 'and m.category_id = any (cast(:categoryIds as text[]))' : ''}`;
+  const shown = `select * from (${found}) found limit :limit ${offset === 0 ? '' : 'offset :offset'}`;
   const bindings: Record<string, Binding> = {
     ...(Object.fromEntries(present) as Record<string, Binding>),
     trackerId: page.trackerId,
@@ -213,19 +216,24 @@ export async function listMovements(
   if (after !== null) {
     Object.assign(bindings, { afterDate: after.occurredOn, afterCreatedAt: after.createdAt, afterId: after.id });
   }
-  const rows = await query<(MovementRow & { total: number | null }) | { id: null; total: number | null }>(
+  if (!page.includeTotal) {
+    return { rows: await query<MovementRow>(tx, shown, bindings, { isLastRead: true }), total: null };
+  }
+  const counted = isKeptInCashboxes(filters)
+    ? `select coalesce(sum(${keptCounts[filters.type ?? 'any']}), 0)::int as total from app.cashboxes c
+       where c.tracker_id = :trackerId ${filters.accountId === undefined ? '' : 'and c.account_id = :accountId'}
+         ${filters.cashboxId === undefined ? '' : 'and c.id = :cashboxId'}`
+    : `select count(*)::int as total from app.movements m
+       where ${filtered} ${categoryIds.length > 1 ? 'and m.category_id = any (cast(:categoryIds as text[]))' : ''}`;
+  // The left join keeps the total when the page is empty; that row has no movement.
+  const rows = await query<(MovementRow & { total: number }) | { id: null; total: number }>(
     tx,
-    `select page.*, counted.total
-     from (select ${page.includeTotal ? `(${counted})` : 'null::int'} as total) counted
-     left join lateral (
-       select * from (${found}) found limit :limit ${offset === 0 ? '' : 'offset :offset'}
-     ) page on true`,
+    `select page.*, counted.total from (${counted}) counted left join lateral (${shown}) page on true`,
     bindings,
     { isLastRead: true },
   );
   return {
-    // The left join keeps the total when the page is empty; that row has no movement.
-    rows: rows.filter((row): row is MovementRow & { total: number | null } => row.id !== null),
+    rows: rows.filter((row): row is MovementRow & { total: number } => row.id !== null),
     total: rows[0]?.total ?? null,
   };
 }
