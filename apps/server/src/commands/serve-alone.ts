@@ -1,11 +1,11 @@
-import pino from 'pino';
 import { composeServer } from '../compose-server.js';
 import { openDemo } from './open-demo.js';
+import { openLog } from './open-log.js';
 import type { Serve } from './serving.js';
 
 /** Serves in this process. */
 export const serveAlone: Serve = async ({ config, connectionString, hasUsers }) => {
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const logger = openLog({ level: config.logLevel });
   const server = await composeServer({ config, connectionString, logger });
   try {
     const demo = await openDemo({ config, server, hasUsers, logger });

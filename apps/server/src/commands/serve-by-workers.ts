@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
 import { composeServer } from '../compose-server.js';
 import type { Config } from '../config.js';
 import { FiguresOfWorkers } from '../processes/figures-of-workers.js';
 import { forkWorker } from '../processes/fork-worker.js';
 import { superviseWorkers } from '../processes/supervise-workers.js';
 import { openDemo } from './open-demo.js';
+import { openLog } from './open-log.js';
 import type { Demo } from './seed-demo.js';
 import type { Serve } from './serving.js';
 
@@ -50,7 +50,7 @@ export const serveByWorkers: Serve = async ({ config, connectionString, hasUsers
 /** Makes the demo, if there is to be one, by a server that nobody else knows of: before the workers, whom anybody can reach. */
 async function makeDemo({ config, connectionString, hasUsers }: Parameters<Serve>[0]): Promise<Demo | undefined> {
   if (!config.demo || config.databaseUrl !== null) return undefined;
-  const logger = pino({ level: config.logLevel, base: null });
+  const logger = openLog({ level: config.logLevel });
   const hidden: Config = { ...config, host: '127.0.0.1', port: 0, tls: null, drainDelayMs: 0 };
   const server = await composeServer({ config: hidden, connectionString, logger });
   try {

@@ -1,9 +1,9 @@
-import pino from 'pino';
 import { composeServer } from '../compose-server.js';
 import { readConfig } from '../config.js';
 import { pendingMigrations } from '../database/migrate.js';
 import { linkToSupervisor } from '../processes/supervisor-link.js';
 import { nextStopSignal } from './next-stop-signal.js';
+import { openLog } from './open-log.js';
 import type { CommandPlace } from './with-operator-database.js';
 
 /**
@@ -19,11 +19,7 @@ export async function startWorkerCommand({ env, defaultDataDir, migrations }: Co
     const config = readConfig(env, defaultDataDir);
     if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing: a worker opens no database of its own.');
     await requireMigrated(config.databaseUrl, migrations);
-    const logger = pino({
-      level: config.logLevel,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-    });
+    const logger = openLog({ level: config.logLevel, namesProcess: true });
     const server = await composeServer({
       config,
       connectionString: config.databaseUrl,
