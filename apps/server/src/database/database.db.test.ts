@@ -60,10 +60,10 @@ it('gives a connection that broke to nobody else', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendOf(tx);
-    // What the driver says of a connection on which no answer comes any more; the pool takes it for a good one.
-    throw new Error('Query read timeout');
+    // What is said of a connection on which no answer comes any more; the pool takes it for a good one.
+    throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
-  await expect(work).rejects.toThrow('Query read timeout');
+  await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');
   expect(await write(backendOf)).not.toBe(broken);
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
+import { Deadlines } from './deadlines.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
@@ -49,9 +50,6 @@ interface TransactionOptions {
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
-/** How long PostgreSQL may take for what travels together, where nobody is in a greater hurry. */
-const answerMsMax = 5_000;
-
 /** Who has waited so long for a turn waits for one that waits, and takes another connection. */
 const turnMsMax = 25;
 
@@ -86,8 +84,6 @@ export function createDatabase(options: {
       connectionString: options.connectionString,
       application_name: 'centavo-server',
       connectionTimeoutMillis: connectMs,
-      // Longer than the statement_timeout that each transaction sets: PostgreSQL should be the first to give up.
-      query_timeout: answerMsMax,
       keepAlive: true,
       pipeline: true,
     } as Knex.PgConnectionConfig,
@@ -98,7 +94,7 @@ export function createDatabase(options: {
   });
   const client = knex.client as PoolOfKnex;
 
-  const shared = { onStatement: options.onStatement, preparesStatements: true };
+  const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines: new Deadlines() };
 
   const turns = new Turns({ atOnce: options.usualMax ?? Number.POSITIVE_INFINITY, patienceMs: turnMsMax });
 

@@ -42,7 +42,7 @@ describe('a connection failure', () => {
     coded('ETIMEDOUT'),
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
-    new Error('Query read timeout'),
+    new Error('timeout exceeded when waiting for the answers of PostgreSQL'),
     Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
   ])('is %s', (error) => {
     expect(isConnectionFailure(error)).toBe(true);

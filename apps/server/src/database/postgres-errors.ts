@@ -34,7 +34,7 @@ const connectionStates = /^(08...|57P0[1-5])$/;
 
 // Names of errors that mean the socket, the driver's time limit or the pool gave up, rather than a bug of ours.
 const connectionMessages =
-  /Connection terminated|Connection ended|timeout exceeded|Query read timeout|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
+  /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
 /** Whether the database was away or the connection broke, as opposed to a statement it refused. */
 export function isConnectionFailure(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Statement } from './compile-statement.js';
+import type { Deadlines } from './deadlines.js';
 import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
 /** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
@@ -14,7 +15,11 @@ export interface SharedByTransactions {
   readonly onStatement: ((sql: string) => void) | undefined;
   /** Whether a statement with a name is prepared under it, once for each connection. */
   readonly preparesStatements: boolean;
+  readonly deadlines: Deadlines;
 }
+
+/** How long PostgreSQL may take for what travels together, where nobody says otherwise. */
+const usualAnswerMsMax = 5_000;
 
 /** What else is known of a statement when it is sent. */
 export interface SendOptions {
@@ -51,7 +56,7 @@ export class Transaction {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
     readonly shared: SharedByTransactions;
-    /** How long whoever began it still waits for answers; told nothing, as long as the connection says. */
+    /** How long whoever began it still waits for answers; told nothing, as long as is usual. */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
@@ -169,14 +174,14 @@ export class Transaction {
     const onFailure = (error: unknown) => {
       this.#failure ??= { error };
     };
-    this.#connection.query(new Trip({ passengers, onFailure, answerMsMax }));
+    const { deadlines } = this.#shared;
+    this.#connection.query(new Trip({ passengers, onFailure, answerMsMax, deadlines }));
   }
 
   /** How long to wait for all that is boarded. */
-  #patienceMs(): number | undefined {
+  #patienceMs(): number {
     const leftMs = this.#leftMs?.();
-    if (leftMs === undefined) return this.#answerMsMax;
-    // For the driver zero is no limit at all.
-    return Math.max(1, Math.min(leftMs, this.#answerMsMax ?? leftMs));
+    if (leftMs === undefined) return this.#answerMsMax ?? usualAnswerMsMax;
+    return Math.min(leftMs, this.#answerMsMax ?? leftMs);
   }
 }

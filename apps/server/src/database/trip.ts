@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Binding, Statement } from './compile-statement.js';
+import type { Awaited, Deadlines } from './deadlines.js';
 import { isPlanOutdated } from './postgres-errors.js';
 
 /** What PostgreSQL answered to a statement. */
@@ -36,7 +37,7 @@ const readNothing: RowReader = () => ({});
 const preparedOn = new WeakMap<Wire, Map<string, RowReader>>();
 
 // The driver sends nobody else's queries on a pipeline than those of its own class, of which nothing else is used here.
-const DriverQuery = pg.Query as unknown as new (config: { readonly text: string }) => object;
+const DriverQuery = pg.Query as unknown as new (text: string) => object;
 
 /**
  * Statements that travel together: one write, one packet back, and one Sync. They are carried out in their order, and where
@@ -44,11 +45,9 @@ const DriverQuery = pg.Query as unknown as new (config: { readonly text: string 
  * would answer each by itself and go on behind one that failed.
  * Source: PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
-export class Trip extends DriverQuery {
-  /** The driver's name for how long all answers together may take, where that is not what the connection says. */
-  readonly query_timeout: number | undefined;
-  /** Told by the driver's clock that there is nothing to wait for any more. */
-  callback: (error: unknown) => void = () => {};
+export class Trip extends DriverQuery implements Awaited {
+  readonly expiresAt: number;
+  readonly #deadlines: Deadlines;
   readonly #passengers: readonly Passenger[];
   readonly #answers: StatementAnswer[] = [];
   readonly #onFailure: (error: unknown) => void;
@@ -60,23 +59,26 @@ export class Trip extends DriverQuery {
 
   /**
    * @param options.onFailure told at once, before anybody hears of the answers that came in the same packet
-   * @param options.answerMsMax for all of them together
+   * @param options.answerMsMax for all answers together; then the connection is lost
    */
   constructor(options: {
     readonly passengers: readonly Passenger[];
     readonly onFailure: (error: unknown) => void;
-    readonly answerMsMax: number | undefined;
+    readonly answerMsMax: number;
+    readonly deadlines: Deadlines;
   }) {
-    super({ text: 'trip' });
+    super('trip');
     this.#passengers = options.passengers;
     this.#onFailure = options.onFailure;
-    this.query_timeout = options.answerMsMax;
+    this.expiresAt = performance.now() + options.answerMsMax;
+    this.#deadlines = options.deadlines;
   }
 
   /** Writes everything. Called by the driver. */
   submit(connection: pg.Connection): null {
     const wire = connection as unknown as Wire;
     this.#wire = wire;
+    this.#deadlines.add(this);
     wire.stream.cork();
     for (const { statement } of this.#passengers) this.#write(wire, statement);
     wire.sync();
@@ -131,6 +133,12 @@ export class Trip extends DriverQuery {
     this.#awaitNext();
   }
 
+  /** Whatever still comes on this connection nobody can tell apart from what is asked next. */
+  expire(): void {
+    this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
+    this.#wire?.stream.destroy();
+  }
+
   /** Those that were answered before have their answers; the one that failed, and those behind it, have the failure. */
   handleError(error: unknown): void {
     // Which of them it is, and which others are too, is not told: all are prepared anew.
@@ -151,6 +159,7 @@ export class Trip extends DriverQuery {
   }
 
   #settle(refusal: unknown): void {
+    this.#deadlines.remove(this);
     const failure = this.#unreadable ?? refusal;
     // Nobody is given half of an answer.
     if (this.#unreadable !== undefined) this.#answers.length = 0;
@@ -160,7 +169,6 @@ export class Trip extends DriverQuery {
       if (answer === undefined) reject(failure);
       else resolve(answer);
     }
-    this.callback(failure);
   }
 }
 
