@@ -33,9 +33,9 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'this.#connection.query(new Trip({ passengers, onFailure, answerMsMax }));',
+        from: 'this.#connection.query(new Trip({ passengers, onFailure, answerMsMax, deadlines }));',
         to: `for (const passenger of passengers) {
-      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax }));
+      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax, deadlines }));
     }`,
       },
     ],
