@@ -1,8 +1,6 @@
 import pino, { type Logger } from 'pino';
 
 const writtenAfterMs = 10;
-/** So many characters are written at once, whenever they come. */
-const charactersMax = 8_192;
 
 /**
  * The log of this process: lines of JSON on stdout. Those of some milliseconds are written together, because a write for each
@@ -11,18 +9,21 @@ const charactersMax = 8_192;
  * @param options.namesProcess whether each line has the process in it, for who reads the lines of several
  */
 export function openLog(options: { readonly level: string; readonly namesProcess?: boolean }): Logger {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: charactersMax });
-  let isAwaited = false;
-  const lines = {
-    write(line: string): void {
-      stdout.write(line);
-      if (isAwaited) return;
-      isAwaited = true;
-      setTimeout(() => {
-        isAwaited = false;
-        stdout.flush();
-      }, writtenAfterMs);
-    },
+  const stdout = pino.destination({ dest: 1, sync: false });
+  let lines = '';
+  const writeLines = () => {
+    const together = lines;
+    lines = '';
+    stdout.write(together);
+  };
+  const onExit = () => {
+    if (lines !== '') writeLines();
+    stdout.flushSync();
+  };
+  process.on('exit', onExit);
+  const write = (line: string) => {
+    if (lines === '') setTimeout(writeLines, writtenAfterMs);
+    lines += line;
   };
   return pino(
     {
@@ -30,6 +31,6 @@ export function openLog(options: { readonly level: string; readonly namesProcess
       base: options.namesProcess === true ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    lines,
+    { write },
   );
 }
