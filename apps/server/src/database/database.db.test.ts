@@ -235,6 +235,21 @@ it('gives the turn of what failed to the next', async () => {
 describe('within a limit of time', () => {
   const aWhile = 'select pg_sleep(600)';
 
+  it('loses nothing by the patience of an answer that came within it', async () => {
+    const slow = write(async (tx) => {
+      await query(tx, 'select 1', {}, { answerMsMax: 30 });
+      return query<{ name: string }>(tx, `select 'awake' as name from pg_sleep(0.2)`);
+    });
+    expect(await slow).toEqual([{ name: 'awake' }]);
+  });
+
+  it('is given up by the shorter patience: that of the statement, or of whoever waits for all', async () => {
+    const asked = database
+      .within(60_000)
+      .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
+    await expect(asked).rejects.toThrow('timeout exceeded');
+  });
+
   it('gives up what is on its way when the time is over, with its connection', async () => {
     const broken = await write(backendOf);
     const hurried = database.within(50);

@@ -80,6 +80,8 @@ export function createDatabase(options: {
   const { elapsedMs = () => performance.now() } = options;
   const knex = knexModule({
     client: 'pg',
+    // Or knex asks for it on the first connection, with no limit to how long it waits; it needs it for nothing that is used here.
+    version: '15',
     connection: {
       connectionString: options.connectionString,
       application_name: 'centavo-server',

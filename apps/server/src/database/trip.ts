@@ -78,11 +78,11 @@ export class Trip extends DriverQuery implements Awaited {
   submit(connection: pg.Connection): null {
     const wire = connection as unknown as Wire;
     this.#wire = wire;
-    this.#deadlines.add(this);
     wire.stream.cork();
     for (const { statement } of this.#passengers) this.#write(wire, statement);
     wire.sync();
     wire.stream.uncork();
+    this.#deadlines.add(this);
     this.#awaitNext();
     return null;
   }

@@ -30,6 +30,20 @@ test('who has waited for a while goes on beside those who do not come to an end'
   expect([begun.join(''), turns.waiting]).toEqual(['abc', 0]);
 });
 
+test('everybody has their own patience, however many wait before them', async () => {
+  const turns = new Turns({ atOnce: 1, patienceMs: 25 });
+  const begun = queue(turns, 'ab');
+  await vi.advanceTimersByTimeAsync(10);
+  void turns.begin().then(() => begun.push('c'));
+  void turns.begin().then(() => begun.push('d'));
+  await vi.advanceTimersByTimeAsync(15);
+  expect([begun.join(''), turns.waiting]).toEqual(['ab', 2]);
+  await vi.advanceTimersByTimeAsync(9);
+  expect(turns.waiting).toBe(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([begun.join(''), turns.waiting]).toEqual(['abcd', 0]);
+});
+
 test('while there are more than should be, an end lets nobody on', async () => {
   const turns = new Turns({ atOnce: 1, patienceMs: 25 });
   const begun = queue(turns, 'ab');
