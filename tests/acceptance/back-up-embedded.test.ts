@@ -74,6 +74,8 @@ async function openRestored(restored: string): Promise<Call> {
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
+  // Whoever used the original when it was copied does not use the copy: the check was its only user.
+  expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 

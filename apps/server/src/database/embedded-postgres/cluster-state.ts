@@ -38,10 +38,17 @@ export async function readClusterState(home: ClusterHome): Promise<ClusterState 
     );
   }
   try {
-    const state = JSON.parse(text) as ClusterState;
-    if (typeof state.password !== 'string' || typeof state.directory !== 'string') throw new Error('incomplete');
+    const stored = JSON.parse(text) as ClusterState & { folder?: string };
+    if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
+    const { folder, ...state } = stored;
+    // In a copy of DATA_DIR stand those who use the original; nobody uses the copy of its cluster yet.
+    const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await folderMark(home));
     // A cluster inside DATA_DIR is stored relative to it, so that DATA_DIR can be moved as a whole.
-    return { ...state, directory: resolve(home.dataDir, state.directory) };
+    return {
+      ...state,
+      directory: resolve(home.dataDir, state.directory),
+      holders: isCopied ? [] : state.holders,
+    };
   } catch (error) {
     throw new Error(`${home.stateFile} is damaged. Restore it from a backup of DATA_DIR.`, { cause: error });
   }
@@ -53,16 +60,19 @@ export async function writeClusterState(home: ClusterHome, state: ClusterState):
   const directory = inside.startsWith('..') || isAbsolute(inside) ? state.directory : inside;
   const { password, isInitialized, holders } = state;
   const temporary = `${home.stateFile}.${randomUUID()}`;
-  await writeFile(temporary, `${JSON.stringify({ directory, password, isInitialized, holders }, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
+  const stored = { directory, folder: await folderMark(home), password, isInitialized, holders };
+  await writeFile(temporary, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) {
     // Root may visit a DATA_DIR of an ordinary user (an operator's command under sudo); the owner must not be locked out by it.
     const owner = await stat(home.dataDir);
     await chown(temporary, owner.uid, owner.gid);
   }
   await rename(temporary, home.stateFile);
+}
+
+/** Names DATA_DIR itself, wherever it is moved; a copy has another. */
+async function folderMark(home: ClusterHome): Promise<string> {
+  return String((await stat(home.dataDir)).ino);
 }
 
 /** Gives the holders whose processes still run: a killed one could not take itself off the list. */

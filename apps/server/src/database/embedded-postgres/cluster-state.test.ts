@@ -1,0 +1,47 @@
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clusterHome } from './cluster-home.js';
+import { readClusterState, writeClusterState } from './cluster-state.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'centavo-state-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const holders = [{ id: 'a', pid: process.pid, startedAt: 'now' }];
+
+async function newDataDir(directory: (dataDir: string) => string): Promise<string> {
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const state = { directory: directory(dataDir), password: 'p', isInitialized: true, holders };
+  await writeClusterState(clusterHome(dataDir), state);
+  return dataDir;
+}
+
+const inside = (dataDir: string) => join(dataDir, 'postgres');
+const outside = () => join(folder, 'elsewhere');
+
+test('who uses a cluster is kept, also when DATA_DIR is moved as a whole', async () => {
+  const dataDir = await newDataDir(inside);
+  expect(await readClusterState(clusterHome(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
+  const moved = join(folder, 'moved');
+  await rename(dataDir, moved);
+  expect(await readClusterState(clusterHome(moved))).toMatchObject({ directory: inside(moved), holders });
+});
+
+test('a copy of DATA_DIR is used by nobody, whoever uses the original: or its PostgreSQL would never be stopped', async () => {
+  const dataDir = await newDataDir(inside);
+  const copy = join(folder, 'copy');
+  await cp(dataDir, copy, { recursive: true });
+  expect(await readClusterState(clusterHome(copy))).toMatchObject({ directory: inside(copy), holders: [] });
+});
+
+test('a copy that names the same cluster, outside of DATA_DIR, is used by who uses that', async () => {
+  const dataDir = await newDataDir(outside);
+  const copy = join(folder, 'copy');
+  await cp(dataDir, copy, { recursive: true });
+  expect(await readClusterState(clusterHome(copy))).toMatchObject({ directory: outside(), holders });
+});
