@@ -110,6 +110,7 @@ describe('a mistake', () => {
 
   test('repeats what was given and says what may be', () => {
     expect(mistakes({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
+    expect(mistakes({ KEY_MAX_VALIDITY_DAYS: '-1' })).toContain('which is not between 1 and 3650');
     expect(mistakes({ LOG_LEVEL: 'loud' })).toContain(
       '  - LOG_LEVEL is "loud", which is not one of fatal, error, warn, info, debug, trace, silent',
     );

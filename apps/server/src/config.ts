@@ -51,7 +51,7 @@ const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'is not a whole number')
+    .regex(/^-?\d{1,9}$/, 'is not a whole number')
     .transform(Number)
     .refine((value) => value >= range.min && value <= range.max, `is not between ${range.min} and ${range.max}`)
     .default(range.otherwise);

@@ -37,7 +37,7 @@ export async function startCommand(place: CommandPlace): Promise<number> {
       try {
         const { origin, demo, untilLost } = serving;
         for (const remark of startRemarks({ config, superuser, hasDemo: demo !== undefined })) say(remark);
-        say(welcome({ origin, demo, config }));
+        say(welcome({ origin, demo, hasUsers, config }));
         const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost(), untilLost()]);
         if (loss !== undefined) {
           exitCode = 1;

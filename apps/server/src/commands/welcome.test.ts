@@ -18,12 +18,16 @@ const demo = {
   trackerId: 't',
   secret: 'centavo_live_x',
 };
-const told = (env: Record<string, string>, withDemo = false) =>
-  welcome({ origin, demo: withDemo ? demo : undefined, config: readConfig(env, '/data') });
+const told = (env: Record<string, string>, { withDemo = false, hasUsers = false } = {}) =>
+  welcome({ origin, demo: withDemo ? demo : undefined, hasUsers, config: readConfig(env, '/data') });
 
 describe('the welcome proposes only what this server does', () => {
   test('to register and log in, where users may register', () => {
     expect(told({})).toMatch(/ register --email [\s\S]*v1\/identity\/users[\s\S]* login --email \S+\n$/);
+  });
+
+  test('to log in first, where there are users already', () => {
+    expect(told({}, { hasUsers: true })).toMatch(/To log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 
   test('to log in, where registration is closed', () => {
@@ -41,7 +45,7 @@ describe('the welcome proposes only what this server does', () => {
   });
 
   test.each(['open', 'closed'])('to play with the demo, where there is one and registration is %s', (REGISTRATION) => {
-    const text = told({ REGISTRATION }, true);
+    const text = told({ REGISTRATION }, { withDemo: true });
     expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
     expect(text).not.toContain('/v1/identity/users');
   });

@@ -5,6 +5,8 @@ import type { Demo } from './seed-demo.js';
 export function welcome(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;
+  /** Whether there were users when it started. */
+  readonly hasUsers: boolean;
   readonly config: Pick<Config, 'registration' | 'externalIssuer'>;
 }): string {
   const { origin } = server;
@@ -12,10 +14,11 @@ export function welcome(server: {
   return `${lines.join('\n')}\n`;
 }
 
-function nextSteps({ origin, demo, config }: Parameters<typeof welcome>[0]): string[] {
+function nextSteps({ origin, demo, hasUsers, config }: Parameters<typeof welcome>[0]): string[] {
   if (config.externalIssuer !== null) return externalUser(origin, config.externalIssuer.issuer);
   if (demo !== undefined) return play(origin, demo);
-  return config.registration === 'closed' ? knownUser(origin) : firstUser(origin);
+  if (config.registration === 'closed') return knownUser(origin);
+  return hasUsers ? anyUser(origin) : firstUser(origin);
 }
 
 function firstUser(origin: string): string[] {
@@ -30,6 +33,15 @@ function firstUser(origin: string): string[] {
     'Then:',
     '',
     centavo(origin, 'login'),
+  ];
+}
+
+function anyUser(origin: string): string[] {
+  return [
+    'To log in, in another terminal, or to register somebody new:',
+    '',
+    centavo(origin, 'login'),
+    centavo(origin, 'register'),
   ];
 }
 
