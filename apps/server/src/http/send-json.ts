@@ -8,13 +8,14 @@ export function sendJson(
   response: ServerResponse,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
 ): void {
-  const bytes = answer.body === undefined ? undefined : Buffer.from(JSON.stringify(answer.body));
+  const text = answer.body === undefined ? undefined : JSON.stringify(answer.body);
   response.statusCode = answer.status;
   response.setHeader('Cache-Control', 'no-store, no-transform');
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (bytes !== undefined) {
+  if (text !== undefined) {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', bytes.length);
+    response.setHeader('Content-Length', Buffer.byteLength(text));
   }
-  response.end(bytes);
+  // A text goes out in one piece with the head.
+  response.end(text);
 }

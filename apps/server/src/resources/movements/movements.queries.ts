@@ -63,9 +63,7 @@ export async function insertMovement(tx: Transaction, row: MovementRow): Promise
          income_count = income_count + case when :type = 'income' then 1 else 0 end
        where tracker_id = :tracker_id and id = :cashbox_id
      ), used as (
-       insert into app.categories_in_use (tracker_id, category_id) select cast(:tracker_id as uuid), cast(:category_id as text)
-       where not exists (select from app.categories_in_use where tracker_id = :tracker_id and category_id = :category_id)
-       on conflict do nothing
+       insert into app.categories_in_use (tracker_id, category_id) values (:tracker_id, :category_id) on conflict do nothing
      )
      insert into app.movements (${columns})
      values (:tracker_id, :id, :type, :kind, cast(:amount as numeric), :currency_code, :account_id, :cashbox_id,
