@@ -13,17 +13,21 @@ export function renderProof(report) {
       countsOf(injected, Object.keys(injected)),
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
-      `${startedAt.slice(0, 10)}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
+      `${startedAt.slice(0, 16).replace('T', ' ')}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
   const paragraphs = [
     '# Proof',
     `What the server promises, held against injected faults by \`node tools/run.mjs proof\`, which also writes this page and
-\`proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
-${machine.node}; everything on 127.0.0.1. The run began on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}; a proof that was run
-again by itself has its own day and minutes, in which all promises of its file were proven.
-The T numbers are those of the test plan; each file of \`tests/proof\`, here without its \`.test.ts\`, has one.
-\`CENTAVO_PROOF_SEED\` repeats what was chosen by a seed. Every commit is tested with the small figures of the same proofs.`,
+\`docs/proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
+${machine.node}; everything on 127.0.0.1. The last run of all of them began on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}; others were
+run again by themselves, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row tells when its
+run began (UTC) and how long it took for all promises of its file, two files beside each other.
+
+The T numbers order the promises; each file of \`tests/proof\`, here without its \`.test.ts\`, has one. *Injected* counts what was
+done to the server and how it answered, *measured* what is a figure and no count. What must not be is counted in *violations*
+alone: an error that a client is told, such as 503 while there is no database, is none. \`CENTAVO_PROOF_SEED=2035407949 node
+tools/run.mjs proof chaos\` repeats what was chosen by a seed. Every commit is tested with small figures of most of them.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];

@@ -25,8 +25,8 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 describe('the page of proofs', () => {
   it('tells of each promise what was injected and found, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
-      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | 41 |',
-      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01, 20.5 min | none: nothing is random |',
+      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31, 20.5 min | 41 |',
+      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31, 20.5 min | none: nothing is random |',
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('the page of proofs', () => {
     const measured = { p99Ms: 1_234.5, answersBefore: '12 of 12' };
     const page = renderProof({ ...report, records: [{ ...chaos, measured }] });
     expect(rowsOf(page)[0]).toContain(
-      'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01, 20.5 min | 41 |',
+      'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01 12:31, 20.5 min | 41 |',
     );
     expect(page).toContain('| id | promise | file | injected | measured | violations | run | seed |');
     expect(page).toContain('**1 promise, 0 violations.**');
@@ -44,7 +44,7 @@ describe('the page of proofs', () => {
   it('tells when it was, on what machine, and what came of it all', () => {
     const page = renderProof(report).replaceAll('\n', ' ');
     expect(page).toContain('on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2;');
-    expect(page).toContain('The run began on 2026-03-01 and took 51 minutes;');
+    expect(page).toContain('The last run of all of them began on 2026-03-01 and took 51 minutes;');
     expect(page).toContain('**2 promises, 0 violations.**');
     expect(isProven(report)).toBe(true);
   });
@@ -73,9 +73,9 @@ describe('the page of proofs', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output tells why' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
-    expect(rowsOf(page)[0]).toContain('| 2026-03-01, 20.5 min | 41 |');
+    expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31, 20.5 min | 41 |');
     expect(rowsOf(page)[1]).toContain('| bank | writes');
-    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01, 20.5 min, partly | 41 |');
+    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01 12:31, 20.5 min, partly | 41 |');
     expect(page).toContain('**1 promise, 1 violation, 1 proof failed.** What is marked `partly` is of');
   });
 
@@ -85,7 +85,7 @@ describe('the page of proofs', () => {
 
   it('does not call a moment no minutes', () => {
     const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
-    expect(rowsOf(brief)[0]).toContain('| 2026-03-01, less than a minute | 41 |');
+    expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31, less than a minute | 41 |');
     expect(brief).toContain('and took less than a minute;');
     expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute;');
   });
