@@ -18,7 +18,10 @@ export interface SharedByTransactions {
   readonly deadlines: Deadlines;
 }
 
-/** How long PostgreSQL may take for what travels together, where nobody says otherwise. */
+/**
+ * How long PostgreSQL may take for what travels together, where nobody says otherwise: longer than the statement_timeout that
+ * each transaction sets, because PostgreSQL should be the first to give up.
+ */
 const usualAnswerMsMax = 5_000;
 
 /** What else is known of a statement when it is sent. */
