@@ -4,6 +4,7 @@ import type { SessionClaims } from '../access/identity-provider.js';
 import type { EffectiveTracker, Principal } from '../access/principal.js';
 import type { Transaction, Transactions } from '../database/database.js';
 import type { Effect } from '../writes/record-write.queries.js';
+import type { WrittenJson } from './written-json.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Call<Route extends RouteContract> = Route['call'];
@@ -40,7 +41,7 @@ export interface LoadRequest<Route extends RouteContract = RouteContract>
 
 /** What a handler answers; status, envelope and headers follow from the route. */
 export interface Outcome<Data = unknown> {
-  readonly data: Data;
+  readonly data: Data | WrittenJson<Data>;
   readonly etag?: string;
   readonly pagination?: Pagination;
   /** For `meta.trackerId` where it differs from the tracker of the request. */

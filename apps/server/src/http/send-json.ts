@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { WrittenJson } from './written-json.js';
 
 /**
  * Writes a JSON answer. Express's own `json()` is passed by: it would add weak ETags and answer 304 by itself.
@@ -8,14 +9,23 @@ export function sendJson(
   response: ServerResponse,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
 ): void {
-  const text = answer.body === undefined ? undefined : JSON.stringify(answer.body);
   response.statusCode = answer.status;
   response.setHeader('Cache-Control', 'no-store, no-transform');
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (text !== undefined) {
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+  if (answer.body === undefined) {
+    response.end();
+    return;
   }
-  // A text goes out in one piece with the head.
-  response.end(text);
+  const text = toJson(answer.body);
+  const bytes = Buffer.byteLength(text);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes);
+  // A text goes out in one piece with the head. As many bytes as characters are ASCII, which needs no encoding: as Latin-1 it is
+  // copied.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+}
+
+function toJson(body: unknown): string {
+  const { data, meta } = body as { readonly data?: unknown; readonly meta?: unknown };
+  return data instanceof WrittenJson ? `{"data":${data.text},"meta":${JSON.stringify(meta)}}` : JSON.stringify(body);
 }

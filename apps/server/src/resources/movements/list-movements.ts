@@ -2,7 +2,7 @@ import { type movementFilters, type Pagination, pageOffsetMax } from '@centavo/c
 import type * as z from 'zod';
 import { validationError } from '../../api-error.js';
 import { formatMovementCursor, type MovementPosition, parseMovementCursor } from './movement-cursor.js';
-import type { MovementRow } from './movement-view.js';
+import type { ListedMovement } from './movement-view.js';
 
 type Filters = z.output<typeof movementFilters>;
 
@@ -30,9 +30,9 @@ export function choosePageStart(filters: Filters): {
  */
 export function describePage(page: {
   readonly filters: Filters;
-  readonly rows: readonly MovementRow[];
+  readonly rows: readonly ListedMovement[];
   readonly total: number | null;
-}): { readonly shown: readonly MovementRow[]; readonly pagination: Pagination } {
+}): { readonly shown: readonly ListedMovement[]; readonly pagination: Pagination } {
   const { limit, cursor, offset = 0 } = page.filters;
   const shown = page.rows.slice(0, limit);
   const hasMore = page.rows.length > limit;

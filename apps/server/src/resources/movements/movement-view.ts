@@ -56,13 +56,21 @@ export function toNewMovementRow(
   };
 }
 
+/** A movement in a list: its tracker and its kind are known without being asked for in each of fifty rows. */
+export type ListedMovement = Omit<MovementRow, 'tracker_id' | 'kind'>;
+
 /** A row as the API shows it; the amount with exactly the decimals of its currency. */
 export function toMovementView(row: MovementRow): Movement {
+  return toListedView(row, row.tracker_id);
+}
+
+/** The same for a row of a tracker's list. The table's checks let legs of transfers have a group, and nothing else. */
+export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {
     id: row.id,
-    trackerId: row.tracker_id,
+    trackerId,
     type: row.type,
-    kind: row.kind,
+    kind: row.transfer_group_id === null ? 'regular' : 'transfer',
     amountDecimal: formatAmount(row.amount, row.currency_code),
     currencyCode: row.currency_code,
     accountId: row.account_id,

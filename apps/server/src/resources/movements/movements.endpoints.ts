@@ -2,19 +2,16 @@ import { routes, unknownCategoryId } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { StaleFacts } from '../../database/postgres-errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import { WrittenJson } from '../../http/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';
 import { decideCorrection } from './correct-movement.js';
 import { decideMovement } from './create-movement.js';
 import { choosePageStart, describePage } from './list-movements.js';
+import { listMovements } from './list-movements.queries.js';
 import { movementEtag } from './movement-version.js';
-import { toMovementView, toNewMovementRow } from './movement-view.js';
-import {
-  findMovement,
-  insertMovement,
-  listMovements,
-  loadCreateMovementFacts,
-  updateMovement,
-} from './movements.queries.js';
+import { toListedView, toMovementView, toNewMovementRow } from './movement-view.js';
+import { findMovement, insertMovement, loadCreateMovementFacts, updateMovement } from './movements.queries.js';
+import { toMovementsJson } from './movements-json.js';
 
 /** Expenses and incomes over HTTP. */
 export const movementsEndpoints: readonly Endpoint[] = [
@@ -28,7 +25,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
         loaded.category ?? (await findVisibleCategory(tx, { trackerId: tracker.id, userId, categoryId }));
       const plan = decideMovement({ body, facts: { ...loaded, category }, today: tracker.today });
       const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
-      tx.sendWithCommit(() => insertMovement(tx, row));
+      tx.sendWithCommit(() => insertMovement(tx, row, loaded));
       return {
         data: toMovementView(row),
         etag: movementEtag(row),
@@ -76,12 +73,13 @@ export const movementsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listMovements, {
     load: ({ tx, query: filters, trackerId }) => {
       const { after, offset } = choosePageStart(filters);
-      const { limit, includeTotal, cursor: _cursor, offset: _offset, ...conditions } = filters;
-      return listMovements(tx, { trackerId, filters: conditions, limit, offset, after, includeTotal });
+      const { limit, includeTotal } = filters;
+      return listMovements(tx, { trackerId, filters, limit, offset, after, includeTotal });
     },
-    handle: async ({ query: filters }, page) => {
+    handle: async ({ query: filters, tracker }, page) => {
       const { shown, pagination } = describePage({ filters, ...page });
-      return { data: shown.map(toMovementView), pagination };
+      const movements = shown.map((row) => toListedView(row, tracker.id));
+      return { data: new WrittenJson(toMovementsJson(movements)), pagination };
     },
   }),
 ];

@@ -1,0 +1,49 @@
+import type { Movement } from '@centavo/contracts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toMovementsJson } from './movements-json.js';
+
+const id = fc.uuid();
+const moment = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+/** What people write: quotes, backslashes, control characters, halves of surrogate pairs, and nothing. */
+const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.string()));
+
+const movement: fc.Arbitrary<Movement> = fc.record({
+  id,
+  trackerId: id,
+  type: fc.constantFrom('expense', 'income'),
+  kind: fc.constantFrom('regular', 'transfer'),
+  amountDecimal: fc.nat().map((cents) => (cents / 100).toFixed(2)),
+  currencyCode: fc.constantFrom('EUR', 'JPY'),
+  accountId: id,
+  cashboxId: id,
+  categoryId: text,
+  occurredOn: moment.map((at) => at.slice(0, 10)),
+  description: text,
+  merchantName: text,
+  transferGroupId: fc.option(id),
+  source: fc.record({ type: fc.constantFrom('user', 'integration_client'), id }),
+  version: fc.nat(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+test('a page is character by character what JSON.stringify makes of it, whatever people wrote', () => {
+  fc.assert(
+    fc.property(fc.array(movement), (movements) => {
+      expect(toMovementsJson(movements)).toBe(JSON.stringify(movements));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(['"', '\\', '\n', '\u007f', '\u2028', '\ud800', 'é', '😀', '</script>'])(
+  '%j is written as it is read',
+  (written) => {
+    const [sample] = fc.sample(movement, 1);
+    const asked = [{ ...sample, description: written, merchantName: written }] as Movement[];
+    expect(JSON.parse(toMovementsJson(asked))).toEqual(asked);
+  },
+);
