@@ -9,7 +9,12 @@ export interface GrowthStage {
   /** What `centavo-server check` said of the books before, and how long it took. */
   readonly books: string;
   readonly checkSeconds: number;
-  readonly figures: readonly (BenchFigures & { readonly workload: string; readonly connections: number })[];
+  readonly figures: readonly (BenchFigures & {
+    readonly workload: string;
+    readonly connections: number;
+    /** What small books took in turns with these. */
+    readonly small: BenchFigures;
+  })[];
 }
 
 /** What `tests/bench/growth` found. */

@@ -24,7 +24,8 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${rounds} rounds of ${secondsOfRound} s each. A server that nobody had asked yet held ${idleMb} MB of memory.`,
+Medians of ${rounds} rounds of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
+tracker stays at ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one. A server that nobody had asked yet held ${idleMb} MB of memory.`,
     ...sectionOf(depth, ({ movements }) => `${number(movements)} movements`),
     depth.map(checkOf).join('\n'),
   ];
@@ -53,7 +54,7 @@ function sectionOf(stages, titleOf) {
 }
 
 function tableOf(stages, connections, titleOf) {
-  const columns = ['', ...stages.map(titleOf), 'p50, last to first', 'processor, last to first'];
+  const columns = ['', ...stages.map(titleOf), 'p50, last to small', 'processor, last to small'];
   const rows = (stages[0]?.figures ?? [])
     .filter((figures) => figures.connections === connections)
     .map(({ workload }) => {
@@ -63,8 +64,8 @@ function tableOf(stages, connections, titleOf) {
       return [
         titles[workload] ?? workload,
         ...found.map((figures) => `${figures.p50Ms.toFixed(2)} · ${number(costOf(figures) ?? '–')}`),
-        ratio(found.at(-1).p50Ms, found[0].p50Ms),
-        ratio(costOf(found.at(-1)), costOf(found[0])),
+        ratio(found.at(-1).p50Ms, found.at(-1).small.p50Ms),
+        ratio(costOf(found.at(-1)), costOf(found.at(-1).small)),
       ];
     });
   return table(columns, rows);
@@ -75,6 +76,6 @@ function costOf({ processorUs: { server, postgres } }) {
   return server === null || postgres === null ? null : server + postgres;
 }
 
-function ratio(last, first) {
-  return last === null || first === null ? '–' : (last / first).toFixed(2);
+function ratio(last, small) {
+  return last === null || small === null ? '–' : (last / small).toFixed(2);
 }

@@ -42,6 +42,27 @@ export async function runRounds(plan: RoundsPlan): Promise<Outcome> {
   return { centavo, reference, ratio: reference === null ? null : ratioOf({ centavo, reference }) };
 }
 
+/** A server with its books, as one of several that are held against each other. */
+export type Side = Pick<RoundsPlan, 'place' | 'books' | 'pageCursor'>;
+
+/**
+ * Measures a workload at several servers in turns, as {@link runRounds} does with one and the reference.
+ * @returns the figures of each, in their order
+ */
+export async function runTurns(
+  plan: Pick<RoundsPlan, 'workload' | 'rounds' | 'secondsOfRound' | 'connections'>,
+  sides: readonly Side[],
+): Promise<Figures[]> {
+  const rounds: Round[][] = sides.map(() => []);
+  for (let number = 0; number <= plan.rounds; number += 1) {
+    for (const [index, side] of sides.entries()) {
+      const round = await runCentavoRound({ ...plan, ...side, withReference: false });
+      if (number > 0) rounds[index]?.push(round);
+    }
+  }
+  return rounds.map(summarize);
+}
+
 function runCentavoRound({ place, books, pageCursor, ...plan }: RoundsPlan): Promise<Round> {
   return runLoad({
     ...plan,

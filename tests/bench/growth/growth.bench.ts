@@ -5,9 +5,9 @@ import type { GrowthResults, GrowthStage } from '../../../tools/render-growth.mj
 import { asOwner } from '../../acceptance/support/postgres-of.js';
 import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { readResidentMb } from '../../proof/support/resident-memory.js';
-import { type Books, furnishBooks } from '../place/furnish-books.js';
+import { furnishBooks } from '../place/furnish-books.js';
 import { openPlace, type Place } from '../place/open-place.js';
-import { runRounds } from '../run-rounds.js';
+import { runTurns, type Side } from '../run-rounds.js';
 import { addStrangers, keysOfStranger } from './add-strangers.js';
 import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
@@ -23,29 +23,40 @@ const sandbox = openSandbox();
 const { sizes, trackers, rounds, secondsOfRound } = growthSettings;
 const smallest = sizes[0] ?? 10_000;
 
-async function settle(): Promise<{ readonly place: Place; readonly books: Books; readonly idleMb: number }> {
+interface Home extends Side {
+  readonly idleMb: number;
+}
+
+async function settle(): Promise<Home> {
   const place = await openPlace(sandbox);
   const idleMb = await readResidentMb(place.origin);
   const books = await asOwner(place.connectionString, (owner) => furnishBooks(place.origin, owner, smallest));
   return { place, books, idleMb };
 }
 
-/** Measures each workload with each number of connections; what was done before is tidied up first. */
-async function measureStage(place: Place, books: Books, chosen: readonly string[]): Promise<GrowthStage['figures']> {
+/**
+ * Measures each workload with each number of connections, in turns with small books: what a machine does besides changes
+ * within minutes, and must not be taken for growth. What was done before is tidied up first.
+ */
+async function measureStage(chosen: readonly string[], measured: Side, small: Side): Promise<GrowthStage['figures']> {
+  const sides = [await tidyUp(measured), await tidyUp(small)];
+  const figures: GrowthStage['figures'][number][] = [];
+  for (const workload of chosen) {
+    for (const connections of connectionCounts) {
+      const [own, ofSmall] = await runTurns({ workload, rounds, secondsOfRound, connections }, sides);
+      if (own === undefined || ofSmall === undefined) throw new Error('Nothing was measured.');
+      figures.push({ workload, connections, ...own, small: ofSmall });
+    }
+  }
+  return figures;
+}
+
+async function tidyUp({ place, books }: Side): Promise<Side> {
   await asOwner(place.connectionString, async (owner) => {
     await owner.query('vacuum analyze');
     await owner.query('checkpoint');
   });
-  const pageCursor = await findPage(place.origin, books, rowsBeforePage);
-  const figures: GrowthStage['figures'][number][] = [];
-  for (const workload of chosen) {
-    for (const connections of connectionCounts) {
-      const plan = { workload, place, books, pageCursor, rounds, secondsOfRound, connections, withReference: false };
-      const { centavo } = await runRounds(plan);
-      figures.push({ workload, connections, ...centavo });
-    }
-  }
-  return figures;
+  return { place, books, pageCursor: await findPage(place.origin, books, rowsBeforePage) };
 }
 
 async function check(place: Place): Promise<{ readonly books: string; readonly checkSeconds: number }> {
@@ -58,11 +69,14 @@ async function check(place: Place): Promise<{ readonly books: string; readonly c
 describe('growth', () => {
   const depth: GrowthStage[] = [];
   const breadth: GrowthStage[] = [];
-  let home: Awaited<ReturnType<typeof settle>>;
+  let home: Home;
+  /** Stays as it is, but for what the measurement itself adds. */
+  let small: Home;
   let postgres = 'unknown';
 
   beforeAll(async () => {
     home = await settle();
+    small = await settle();
     const { rows } = await asOwner(home.place.connectionString, (owner: pg.Client) =>
       owner.query<{ server_version: string }>('show server_version'),
     );
@@ -80,17 +94,19 @@ describe('growth', () => {
         );
       }
       const before = await check(place);
-      depth.push({ movements, trackers: 1, ...before, figures: await measureStage(place, books, workloads) });
+      const figures = await measureStage(workloads, home, small);
+      depth.push({ movements, trackers: 1, ...before, figures });
       await check(place);
     },
   );
 
   it.runIf(trackers > 0)(`of the server to ${trackers} trackers beside one`, async () => {
-    const { place, books } = await settle();
+    const visited = await settle();
+    const { place } = visited;
     for (const others of [0, trackers]) {
       if (others > 0) await asOwner(place.connectionString, (owner) => addStrangers(owner, others));
       const before = await check(place);
-      const figures = await measureStage(place, books, ['W2', 'W1']);
+      const figures = await measureStage(['W2', 'W1'], visited, small);
       breadth.push({ movements: smallest, trackers: 1 + others, ...before, figures });
     }
     await check(place);

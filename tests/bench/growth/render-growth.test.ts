@@ -2,20 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type GrowthReport, type GrowthStage, placeGrowth, renderGrowth } from '../../../tools/render-growth.mjs';
 import { readGrowthWishes } from '../../../tools/run-growth.mjs';
 
-const figures = (p50Ms: number, connections: number) => ({
-  workload: 'W2',
-  connections,
+const taken = (p50Ms: number) => ({
   perSecond: 1_000,
   p50Ms,
   p99Ms: 9,
   processorUs: { server: 400, postgres: p50Ms * 100, client: 30 },
   perSecondOfRounds: [1_000],
 });
-const stage = (size: { movements: number; trackers: number }, p50Ms: number): GrowthStage => ({
+const figures = (p50Ms: number, connections: number, smallMs: number) => ({
+  workload: 'W2',
+  connections,
+  ...taken(p50Ms),
+  small: taken(smallMs),
+});
+const stage = (size: { movements: number; trackers: number }, p50Ms: number, smallMs = p50Ms): GrowthStage => ({
   ...size,
   books: 'Checked 16 balances and 0 transfers: 0 contradictions.',
   checkSeconds: 1.5,
-  figures: [figures(p50Ms, 1), figures(p50Ms, 16)],
+  figures: [figures(p50Ms, 1, smallMs), figures(p50Ms, 16, smallMs)],
 });
 const report: GrowthReport = {
   startedAt: '2026-03-01T12:00:00.000Z',
@@ -25,14 +29,14 @@ const report: GrowthReport = {
   secondsOfRound: 3,
   idleMb: 90,
   keysOfStranger: 10,
-  depth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 1_000_000, trackers: 1 }, 3)],
+  depth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 1_000_000, trackers: 1 }, 3, 2.5)],
   breadth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 10_000, trackers: 10_001 }, 2)],
 };
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| GET'));
 
 describe('the figures of growth', () => {
-  it('tell for each size how long a request takes and what it costs, and how the largest compares with the smallest', () => {
-    const row = '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.50 | 1.17 |';
+  it('tell for each size how long a request takes and what it costs, and how the largest compares with small books that took turns with them', () => {
+    const row = '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.20 | 1.08 |';
     expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
@@ -54,9 +58,13 @@ describe('the figures of growth', () => {
     const unknown = { server: null, postgres: null, client: 30 };
     const depth = report.depth.map((size) => ({
       ...size,
-      figures: size.figures.map((figure) => ({ ...figure, processorUs: unknown })),
+      figures: size.figures.map(({ small, ...figure }) => ({
+        ...figure,
+        processorUs: unknown,
+        small: { ...small, processorUs: unknown },
+      })),
     }));
-    expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.50 | – |');
+    expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.20 | – |');
   });
 
   it('stand on the page of figures between marks of their own', () => {
