@@ -172,6 +172,9 @@ export class Trip extends DriverQuery implements Awaited {
   }
 }
 
+/** What the driver does with a text, and with every type that it knows nothing better for: nothing. */
+const leaveText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
+
 /**
  * Written as source for these very columns, so that it is compiled as if a person had: a page of movements has a thousand
  * values, and to set each by a name that is not known when the code is compiled takes six times as long. The names are those
@@ -179,10 +182,11 @@ export class Trip extends DriverQuery implements Awaited {
  */
 function rowReaderOf(fields: readonly { readonly name: string; readonly dataTypeID: number }[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));
-  const members = fields.map(
-    ({ name }, index) =>
-      `${JSON.stringify(name)}: fields[${index}] === null ? null : parsers[${index}](fields[${index}])`,
-  );
+  const members = fields.map(({ name }, index) => {
+    const field = `fields[${index}]`;
+    const value = parsers[index] === leaveText ? field : `${field} === null ? null : parsers[${index}](${field})`;
+    return `${JSON.stringify(name)}: ${value}`;
+  });
   return new Function('parsers', `return (fields) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
 }
 

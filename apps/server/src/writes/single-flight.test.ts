@@ -105,6 +105,23 @@ test('requests under different keys do not wait for each other', async () => {
   await Promise.all([one.landed, other.landed]);
 });
 
+test.each(['a', 'b', 'c'])(
+  'when the flight of %s of three keys has landed, the others still wait for theirs',
+  async (key) => {
+    const { fly, started } = airfield();
+    const keys = ['a', 'b', 'c'];
+    const flights = keys.map((name) => fly(name, name));
+    flights[keys.indexOf(key)]?.land();
+    await settled();
+    const twins = keys.map((name) => fly(`twin of ${name}`, name));
+    await settled();
+    expect(started).toEqual([...keys, `twin of ${key}`]);
+    for (const { land } of [...flights, ...twins]) land();
+    await Promise.all(twins.map(({ landed }) => landed));
+    expect(new Set(started)).toEqual(new Set([...keys, ...keys.map((name) => `twin of ${name}`)]));
+  },
+);
+
 test('a key is free again once its flight has landed, whichever way', async () => {
   const { fly, started } = airfield();
   const crashed = fly('crashed');
