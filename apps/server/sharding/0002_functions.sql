@@ -1,3 +1,15 @@
+-- As in migration 0018, but with a body that is read when it is called: Citus makes every function anew on a machine that is
+-- added, where app.members is not.
+create or replace function app.current_tracker() returns uuid
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.tracker_id
+  from app.members m
+  where m.tracker_id = nullif(current_setting('app.tracker_id', true), '')::uuid
+    and m.user_id = nullif(current_setting('app.user_id', true), '')::uuid
+$$;
+
 -- Tells the other machines the context of this transaction. Citus repeats SET LOCAL there, and not set_config(); what is set
 -- before a connection to a machine is used travels with its BEGIN, and so costs no round trip. The limits of time go along,
 -- so that a lock is waited for no longer there than here.

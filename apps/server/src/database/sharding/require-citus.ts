@@ -36,8 +36,9 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
     if (first === undefined) return;
     throw refusal(
       `the role ${role} may not log in on ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
-      `run "alter role ${role} login" here and "select run_command_on_workers('alter role ${role} login')", and let it in ` +
-        'from this machine in the pg_hba.conf of each',
+      `run on each of them, connected to it, "alter role ${role} login", or where it is not there "set ` +
+        `citus.enable_create_role_propagation = off; create role ${role} login", and let it in from this machine in the ` +
+        'pg_hba.conf of each',
     );
   } finally {
     await client.query('rollback');
