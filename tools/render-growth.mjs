@@ -25,7 +25,7 @@ export function renderGrowth(report) {
   const paragraphs = [
     `${placeAndTimeOf(report)}
 Medians of ${rounds} rounds of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
-tracker stays at ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one. A server that nobody had asked yet held ${idleMb} MB of memory.`,
+tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one. A server that nobody had asked yet held ${idleMb} MB of memory.`,
     ...sectionOf(depth, ({ movements }) => `${number(movements)} movements`),
     depth.map(checkOf).join('\n'),
   ];

@@ -55,7 +55,9 @@ export async function runTurns(
 ): Promise<Figures[]> {
   const rounds: Round[][] = sides.map(() => []);
   for (let number = 0; number <= plan.rounds; number += 1) {
-    for (const [index, side] of sides.entries()) {
+    const inTurn = [...sides.entries()];
+    // Nobody is always the first.
+    for (const [index, side] of number % 2 === 0 ? inTurn : inTurn.reverse()) {
       const round = await runCentavoRound({ ...plan, ...side, withReference: false });
       if (number > 0) rounds[index]?.push(round);
     }

@@ -70,7 +70,7 @@ describe('growth', () => {
   const depth: GrowthStage[] = [];
   const breadth: GrowthStage[] = [];
   let home: Home;
-  /** Stays as it is, but for what the measurement itself adds. */
+  /** Stays small: only what the measurement itself records is added. */
   let small: Home;
   let postgres = 'unknown';
 
@@ -102,11 +102,12 @@ describe('growth', () => {
 
   it.runIf(trackers > 0)(`of the server to ${trackers} trackers beside one`, async () => {
     const visited = await settle();
+    const alone = await settle();
     const { place } = visited;
     for (const others of [0, trackers]) {
       if (others > 0) await asOwner(place.connectionString, (owner) => addStrangers(owner, others));
       const before = await check(place);
-      const figures = await measureStage(['W2', 'W1'], visited, small);
+      const figures = await measureStage(['W2', 'W1'], visited, alone);
       breadth.push({ movements: smallest, trackers: 1 + others, ...before, figures });
     }
     await check(place);

@@ -17,3 +17,12 @@ test.each([
 ])('the moment %s is told as %s', (text, told) => {
   expect(toMoment(text)).toBe(told);
 });
+
+test('moments that follow each other are told apart, however close they are', () => {
+  const moments = ['2026-11-22 03:20:12.123+00', '2026-11-22 03:20:12.124+00', '2026-11-22 03:20:12.123+00'];
+  expect(moments.map(toMoment)).toEqual([
+    '2026-11-22T03:20:12.123Z',
+    '2026-11-22T03:20:12.124Z',
+    '2026-11-22T03:20:12.123Z',
+  ]);
+});

@@ -118,6 +118,22 @@ describe('201', () => {
     expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
   });
 
+  it('notes with the first movement of a category that the tracker uses it, and not again', async () => {
+    const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Used twice' } });
+    const countUses = () =>
+      client.query('select 1 from app.categories_in_use where tracker_id = $1 and category_id = $2', [
+        tracker.id,
+        category.id,
+      ]);
+    const uses = [(await countUses()).rowCount];
+    for (const amountDecimal of ['1', '2']) {
+      const { status, data } = await create(expense({ categoryId: category.id, amountDecimal }));
+      expect([status, data.categoryId]).toEqual([201, category.id]);
+      uses.push((await countUses()).rowCount);
+    }
+    expect(uses).toEqual([0, 1, 1]);
+  });
+
   it('writes the audit row in the same commit, with who, what and the request', async () => {
     const { data, meta } = await create(expense());
     const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);

@@ -278,3 +278,19 @@ describe('400', () => {
     expect(error.details.issues).toMatchObject([{ path: 'query.limit', code: 'REPEATED_PARAMETER' }]);
   });
 });
+
+it('a page shows what people wrote as each movement does, in any script and with quotes', async () => {
+  const somebody = await server.newUser();
+  const { accountId } = await server.newTracker(somebody);
+  const written = ['Café "Ñandú"', '咖啡 🧾', 'a\\b', 'plain'];
+  for (const description of written) {
+    const body = { type: 'expense', amountDecimal: '1', accountId, description, merchantName: description };
+    await server.call('createMovement', { token: somebody.token, body });
+  }
+  const { data } = await server.call('listMovements', { token: somebody.token });
+  expect(data.map(({ description }) => description).sort()).toEqual([...written].sort());
+  for (const movement of data) {
+    const single = await server.call('getMovement', { token: somebody.token, params: { movementId: movement.id } });
+    expect(single.data).toEqual(movement);
+  }
+});
