@@ -38,7 +38,9 @@ export async function findBudget(
 
 /**
  * The lines of a budget, oldest first, and what was spent and earned in its period by category: one statement, one moment.
- * Transfers are left out, and so is every other currency. In planning mode nothing is added up.
+ * Transfers are left out, and so is every other currency. In planning mode nothing is added up. The period is asked for by
+ * subqueries, which the planner cannot look into: where it can, it takes a month for little of a long history, and plans anew
+ * each time, which cost a third of the request.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -54,7 +56,7 @@ export async function loadBudgetContents(
         from (
           select m.type, m.category_id, sum(m.amount) as total from app.movements m
           where m.tracker_id = :trackerId and m.kind = 'regular' and m.currency_code = :currencyCode
-            and m.occurred_on between cast(:periodStart as date) and cast(:periodEnd as date) and :isTracked
+            and m.occurred_on between (select cast(:periodStart as date)) and (select cast(:periodEnd as date)) and :isTracked
           group by m.type, m.category_id
         ) a) as actuals`,
     {
