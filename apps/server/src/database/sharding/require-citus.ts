@@ -23,8 +23,15 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
   for (const role of ['centavo_app', 'centavo_definer']) await requireLogin(client, role);
 }
 
-// Citus connects to a machine as the role that the statement runs as.
+// Citus connects to a machine as the role that the statement runs as, and copies roles there as they are here.
 async function requireLogin(client: pg.ClientBase, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [role]);
+  if (rowCount === 0) {
+    throw refusal(
+      `the role ${role} may not log in on this machine`,
+      `run "alter role ${role} login" here, after it is there and may log in on the other machines`,
+    );
+  }
   await client.query('begin');
   try {
     await client.query(`set local role ${role}`);
