@@ -29,7 +29,7 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
   if (rowCount === 0) {
     throw refusal(
       `the role ${role} may not log in on this machine`,
-      `run "alter role ${role} login" here, after it is there and may log in on the other machines`,
+      `run "alter role ${role} login" here, which mends the other machines as well where it is there`,
     );
   }
   await client.query('begin');
@@ -53,5 +53,5 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
 }
 
 function refusal(what: string, remedy: string): Error {
-  return new Error(`Nothing was changed: ${what}. Let an administrator mend it: ${remedy}. See docs/scaling.md.`);
+  return new Error(`Nothing was spread: ${what}. Let an administrator mend it: ${remedy}. See docs/scaling.md.`);
 }
