@@ -42,16 +42,15 @@ async function start(): Promise<Server> {
 describe('a process that is killed', () => {
   it('has its place taken, and no keyed write is lost or done twice by it', async () => {
     const server = await start();
-    const client = new FinancialClient({
-      baseUrl: server.origin,
-      token: household.token,
-      timeoutMs: 60_000,
-      maxRetries: 10,
-    }).forTracker(household.trackerId);
+    const { token } = household;
+    const newClient = () => new FinancialClient({ baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 });
+    // Twelve programs: a single one has ten retries to spare, and all of its connections may lead to the process that is killed.
+    const clients = Array.from({ length: 12 }, () => newClient().forTracker(household.trackerId));
     const writes = 300;
     let done = 0;
-    const writing = doAtOnce({ times: writes, width: 12 }, async (position) => {
+    const writing = doAtOnce({ times: writes, width: clients.length }, async (position) => {
       const expense = { type: 'expense', amountDecimal: '0.01', accountId } as const;
+      const client = clients[position % clients.length] ?? newClient();
       const { id } = await client.movements.create(expense, { idempotencyKey: `killed-${position}` });
       done += 1;
       return id;
