@@ -43,9 +43,10 @@ describe('a process that is killed', () => {
   it('has its place taken, and no keyed write is lost or done twice by it', async () => {
     const server = await start();
     const { token } = household;
-    const newClient = () => new FinancialClient({ baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 });
+    const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
+    const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
     // Twelve programs: a single one has ten retries to spare, and all of its connections may lead to the process that is killed.
-    const clients = Array.from({ length: 12 }, () => newClient().forTracker(household.trackerId));
+    const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;
     const writing = doAtOnce({ times: writes, width: clients.length }, async (position) => {
