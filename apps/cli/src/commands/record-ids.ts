@@ -56,6 +56,14 @@ export async function requireCurrentTrackerId({ connection, settings }: Invocati
   );
 }
 
+/** The ISO 4217 code of the tracker that a client acts in. */
+export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
+  const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
+  const tracker = trackers.find(({ id }) => id === activeTrackerId);
+  if (tracker !== undefined) return tracker.currencyCode;
+  throw new UsageError('Which currency is meant is not clear.', 'Give --currency.');
+}
+
 /** @param wanted an id, an e-mail address, or the name that is shown */
 export async function requireMemberId(client: FinancialClient, trackerId: string, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;

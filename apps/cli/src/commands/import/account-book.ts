@@ -1,14 +1,15 @@
 import { type Account, type FinancialClient, isFinancialApiError } from '@centavo/sdk';
 import { describeErrorBriefly } from '../../describe-error.js';
 import { foldCase, matchByName } from '../choose-by-name.js';
+import { requireTrackerCurrency } from '../record-ids.js';
 import { isRowError } from './row-error.js';
 
-/** The account of a row. In a dry run one that would be made has no id yet, and no currency if none was named. */
+/** The account of a row. In a dry run one that would be made has no id yet. */
 export interface TargetAccount {
   readonly id: string | null;
   readonly name: string;
   readonly type: Account['type'];
-  readonly currencyCode: string | null;
+  readonly currencyCode: string;
 }
 
 /** What a statement says of an account; null or absent where it says nothing. */
@@ -30,6 +31,7 @@ export class AccountBook {
   readonly #options: { mayCreate: boolean; isDryRun: boolean; currencyCode: string | undefined };
   readonly #accounts: readonly Account[];
   readonly #known = new Map<string, Promise<Found<TargetAccount>>>();
+  #trackerCurrency: Promise<string> | undefined;
 
   private constructor(
     client: FinancialClient,
@@ -75,7 +77,7 @@ export class AccountBook {
     const currencyCode = this.#options.currencyCode ?? told.currencyCode ?? undefined;
     try {
       const found = this.#options.isDryRun
-        ? { id: null, name, type, currencyCode: currencyCode ?? null }
+        ? { id: null, name, type, currencyCode: currencyCode ?? (await this.#currencyOfTracker()) }
         : await this.#client.accounts.create({ name, type, currencyCode });
       this.created.push(name);
       return { found };
@@ -83,5 +85,10 @@ export class AccountBook {
       if (!isFinancialApiError(error) || !isRowError(error)) throw error;
       return { reason: `the account "${name}" cannot be made: ${describeErrorBriefly(error)}` };
     }
+  }
+  /** What an account is made in where no currency is named. */
+  #currencyOfTracker(): Promise<string> {
+    this.#trackerCurrency ??= requireTrackerCurrency(this.#client);
+    return this.#trackerCurrency;
   }
 }

@@ -98,7 +98,6 @@ async function findTarget(transaction: StatementTransaction, targets: RowTargets
 /** Decimals beyond those of the currency fail the row: rounding money is not ours to do (contract, section 11). */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
   const { currencyCode } = account;
-  if (currencyCode === null) return undefined;
   const { currencyCode: told, currencySign: sign } = transaction;
   if (told !== null && told !== currencyCode) {
     return `it is in ${told}, and the account ${account.name} in ${currencyCode}`;
@@ -116,7 +115,7 @@ function identityOf(
   transaction: StatementTransaction,
   { target, format }: { target: TargetAccount; format: string },
 ): RowIdentity | null {
-  if (target.id === null || target.currencyCode === null) return null;
+  if (target.id === null) return null;
   return {
     format,
     accountId: target.id,

@@ -1,3 +1,4 @@
+import { currencyExponent } from '@centavo/sdk';
 import { describeAmount } from '../../statements/describe-amount.js';
 import { NumberColumn } from '../../statements/number-column.js';
 import type { IdentifiedRow } from './identify-rows.js';
@@ -20,14 +21,13 @@ export class PairRows {
   readonly #days = new NumberColumn(Int32Array);
   /** Number of the account, doubled, and one more for income. */
   readonly #sides = new NumberColumn(Uint32Array);
-  /** The digits of the amount as a whole number; a negative one is the number of an amount that has too many. */
+  /** The amount in the smallest unit of its currency; a negative one is the number of an amount that has too many digits. */
   readonly #digits = new NumberColumn(Float64Array);
-  /** Number of the currency together with the count of decimals. */
-  readonly #units = new NumberColumn(Uint32Array);
+  readonly #currencies = new NumberColumn(Uint32Array);
   readonly #accounts = new Numbered();
   readonly #accountNames: string[] = [];
   readonly #longAmounts = new Numbered();
-  readonly #unitNames = new Numbered();
+  readonly #currencyCodes = new Numbered();
 
   get count(): number {
     return this.#indexes.length;
@@ -39,8 +39,10 @@ export class PairRows {
   }
 
   add({ index, line, transaction, target }: IdentifiedRow): void {
+    const { currencyCode } = target;
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
-    const digits = Number(whole + decimals);
+    const smallestUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
+    const digits = Number(smallestUnits);
     const isLong = !Number.isSafeInteger(digits);
     const account = this.#accounts.numberOf(target.id ?? `new ${target.name}`);
     this.#accountNames[account] ??= target.name;
@@ -48,8 +50,8 @@ export class PairRows {
     this.#lines.push(line);
     this.#days.push(Date.parse(transaction.occurredOn) / dayMs);
     this.#sides.push(account * 2 + (transaction.direction === 'income' ? 1 : 0));
-    this.#digits.push(isLong ? -1 - this.#longAmounts.numberOf(transaction.amountDecimal) : digits);
-    this.#units.push(this.#unitNames.numberOf(`${decimals.length} ${target.currencyCode ?? ''}`));
+    this.#digits.push(isLong ? -1 - this.#longAmounts.numberOf(smallestUnits) : digits);
+    this.#currencies.push(this.#currencyCodes.numberOf(currencyCode));
   }
 
   index(place: number): number {
@@ -81,15 +83,15 @@ export class PairRows {
 
   /** Orders rows so that those of one amount and currency are neighbours; 0 for two of them. */
   compareAmounts(one: number, other: number): number {
-    return this.#digits.at(one) - this.#digits.at(other) || this.#units.at(one) - this.#units.at(other);
+    return this.#digits.at(one) - this.#digits.at(other) || this.#currencies.at(one) - this.#currencies.at(other);
   }
 
   /** `"554.99 USD"`. */
   amount(place: number): string {
     const digits = this.#digits.at(place);
-    const [decimals, currencyCode] = this.#unitNames.nameOf(this.#units.at(place)).split(' ');
-    const amount = digits < 0 ? this.#longAmounts.nameOf(-1 - digits) : withPoint(digits, Number(decimals));
-    return describeAmount(amount, currencyCode === '' || currencyCode === undefined ? null : currencyCode);
+    const currencyCode = this.#currencyCodes.nameOf(this.#currencies.at(place));
+    const smallestUnits = digits < 0 ? this.#longAmounts.nameOf(-1 - digits) : String(digits);
+    return describeAmount(withPoint(smallestUnits, currencyExponent(currencyCode)), currencyCode);
   }
 
   describe(place: number): PairSide {
@@ -121,9 +123,9 @@ export function firstFrom(count: number, isReached: (place: number) => boolean):
 
 const dayMs = 86_400_000;
 
-function withPoint(digits: number, decimals: number): string {
-  if (decimals === 0) return String(digits);
-  const text = String(digits).padStart(decimals + 1, '0');
+function withPoint(smallestUnits: string, decimals: number): string {
+  if (decimals === 0) return smallestUnits;
+  const text = smallestUnits.padStart(decimals + 1, '0');
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 

@@ -63,8 +63,28 @@ describe('two rows of one transfer', () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
     const run = await pairing(await writeRows(paid, arrived, other));
     expect(run.stderr).toContain('Left alone, because more than one row would fit:');
-    expect(run.stderr).toContain('2026-01-22  554.99  from Checking (line 2): fits line 3, 4');
+    expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 2): fits line 3, 4');
     expect(summaryOf(run)).toMatchObject({ created: 3 });
+    expect(bench.api.records.transfers).toEqual([]);
+  });
+});
+
+describe('an account that is there and one that is still to be made', () => {
+  it('are two sides of a transfer, for the new one is made in the currency of the tracker', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await pairing(await writeHousehold());
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
+    expect(bench.api.records.transfers).toHaveLength(1);
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it.each([
+    [{ currencyCode: 'EUR' }, []],
+    [{}, ['--currency', 'EUR']],
+  ])('are none in two currencies: %j %j', async (fields, flags) => {
+    bench.api.addAccount({ name: 'Checking', ...fields });
+    const run = await pairing(await writeHousehold(), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
     expect(bench.api.records.transfers).toEqual([]);
   });
 });
@@ -79,7 +99,7 @@ describe('the confirmation of pairs', () => {
     const run = await bench.machine.run(['import', path, ...flags], { answers: [false] });
     expect(run.code).toBe(2);
     expect(run.questions).toEqual(['Are these transfers between own accounts?']);
-    expect(run.stderr).toContain('2026-01-22  554.99  from Checking (line 3) to Platinum Card (line 4)');
+    expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 3) to Platinum Card (line 4)');
     expect(bench.api.writes).toEqual([]);
     const unasked = await bench.importing(path, ...flags);
     expect(unasked.code).toBe(2);

@@ -84,7 +84,7 @@ async function prepareRow(row: IdentifiedRow, targets: RowTargets): Promise<Sing
     cashboxId: targets.cashboxId,
     categoryId: category?.found ?? undefined,
     occurredOn: transaction.occurredOn,
-    currencyCode: target.currencyCode ?? undefined,
+    currencyCode: target.currencyCode,
     description: transaction.description ?? undefined,
     merchantName: transaction.merchantName ?? undefined,
   };

@@ -78,9 +78,8 @@ export async function requireStatementAccounts(
 }
 
 /** The currency of a statement is the account's, or it is another account. */
-function requireCurrency(account: StatementAccount, target: { name: string; currencyCode: string | null }): void {
-  if (account.currencyCode === null || target.currencyCode === null) return;
-  if (account.currencyCode === target.currencyCode) return;
+function requireCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {
+  if (account.currencyCode === null || account.currencyCode === target.currencyCode) return;
   throw new UsageError(
     `The statement of ${account.name} is in ${account.currencyCode}, and the account ${target.name} in ${target.currencyCode}.`,
     `Name an account in ${account.currencyCode}.`,

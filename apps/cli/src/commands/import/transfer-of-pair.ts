@@ -22,7 +22,7 @@ export function toTransfer(outgoing: IdentifiedRow, incoming: IdentifiedRow): Cr
     fromAccountId: outgoing.target.id ?? outgoing.target.name,
     toAccountId: incoming.target.id ?? incoming.target.name,
     occurredOn: from.occurredOn,
-    currencyCode: outgoing.target.currencyCode ?? undefined,
+    currencyCode: outgoing.target.currencyCode,
     description: parts.join(' ') || undefined,
   };
 }
