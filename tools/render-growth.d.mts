@@ -14,6 +14,8 @@ export interface GrowthStage {
     readonly connections: number;
     /** What small books took in turns with these. */
     readonly small: BenchFigures;
+    /** To those, over the turns; the processor's is null where the system does not tell it. */
+    readonly ratios: { readonly p50: number; readonly processor: number | null };
   })[];
 }
 

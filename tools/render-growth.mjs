@@ -25,7 +25,7 @@ export function renderGrowth(report) {
   const paragraphs = [
     `${placeAndTimeOf(report)}
 Medians of ${rounds} rounds of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
-tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one. A server that nobody had asked yet held ${idleMb} MB of memory.`,
+tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one, medians over the turns. A server that nobody had asked yet held ${idleMb} MB of memory.`,
     ...sectionOf(depth, ({ movements }) => `${number(movements)} movements`),
     depth.map(checkOf).join('\n'),
   ];
@@ -64,8 +64,8 @@ function tableOf(stages, connections, titleOf) {
       return [
         titles[workload] ?? workload,
         ...found.map((figures) => `${figures.p50Ms.toFixed(2)} · ${number(costOf(figures) ?? '–')}`),
-        ratio(found.at(-1).p50Ms, found.at(-1).small.p50Ms),
-        ratio(costOf(found.at(-1)), costOf(found.at(-1).small)),
+        found.at(-1).ratios.p50.toFixed(2),
+        found.at(-1).ratios.processor?.toFixed(2) ?? '–',
       ];
     });
   return table(columns, rows);
@@ -74,8 +74,4 @@ function tableOf(stages, connections, titleOf) {
 /** Without that of the client; null where the system does not tell. */
 function costOf({ processorUs: { server, postgres } }) {
   return server === null || postgres === null ? null : server + postgres;
-}
-
-function ratio(last, small) {
-  return last === null || small === null ? '–' : (last / small).toFixed(2);
 }

@@ -34,7 +34,7 @@ describe('the benchmark', () => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');
       });
-      const outcome = await runRounds({ ...settings, workload: id, place, books, withReference: pgbench !== null });
+      const outcome = await runRounds({ ...settings, workload: id }, { place, books }, pgbench !== null);
       outcomes.push({ id, title, ...outcome });
     });
   }

@@ -1,9 +1,10 @@
-import { type Figures, type Round, ratioOf, summarize } from './figures.js';
+import { type CostRatios, costRatios, type Figures, type Round, ratioOf, summarize } from './figures.js';
 import { readProcessorMs, spentBetween } from './load/processor-time.mjs';
 import { runLoad } from './load/run-load.js';
 import type { Books } from './place/furnish-books.js';
 import type { Place } from './place/open-place.js';
 import { runReference } from './reference/run-reference.js';
+import { takeTurns } from './take-turns.js';
 
 /** What came of a workload; without pgbench there is no reference, and no ratio. */
 export interface Outcome {
@@ -12,60 +13,52 @@ export interface Outcome {
   readonly ratio: number | null;
 }
 
+/** How a workload is measured, whoever is asked. */
 export interface RoundsPlan {
   readonly workload: string;
+  readonly rounds: number;
+  readonly secondsOfRound: number;
+  readonly connections: number;
+}
+
+/** A server with its books, as one of several that are held against each other. */
+export interface Side {
   readonly place: Place;
   readonly books: Books;
   /** Where a page deep in the list begins, for the workload that asks for it. */
   readonly pageCursor?: string;
-  readonly rounds: number;
-  readonly secondsOfRound: number;
-  readonly connections: number;
-  readonly withReference: boolean;
 }
 
-/**
- * Measures a workload in rounds in which the reference and Centavo take turns, so that what the machine does besides
- * falls on both. The first round of each is thrown away: it is for caches and compilers.
- */
-export async function runRounds(plan: RoundsPlan): Promise<Outcome> {
-  const rounds: { reference: Round[]; centavo: Round[] } = { reference: [], centavo: [] };
-  for (let number = 0; number <= plan.rounds; number += 1) {
-    const reference = plan.withReference ? await runReferenceRound(plan) : undefined;
-    const centavo = await runCentavoRound(plan);
-    if (number === 0) continue;
-    if (reference !== undefined) rounds.reference.push(reference);
-    rounds.centavo.push(centavo);
+/** Measures a workload in rounds in which the reference, where there is one, and Centavo take turns. */
+export async function runRounds(plan: RoundsPlan, side: Side, withReference: boolean): Promise<Outcome> {
+  const runCentavo = () => runCentavoRound(plan, side);
+  if (!withReference) {
+    const [centavo = []] = await takeTurns(plan.rounds, [runCentavo]);
+    return { centavo: summarize(centavo), reference: null, ratio: null };
   }
-  const centavo = summarize(rounds.centavo);
-  const reference = plan.withReference ? summarize(rounds.reference) : null;
-  return { centavo, reference, ratio: reference === null ? null : ratioOf({ centavo, reference }) };
+  const taken = await takeTurns(plan.rounds, [() => runReferenceRound(plan, side), runCentavo]);
+  const [reference, centavo] = taken.map(summarize) as [Figures, Figures];
+  return { centavo, reference, ratio: ratioOf({ centavo, reference }) };
 }
 
-/** A server with its books, as one of several that are held against each other. */
-export type Side = Pick<RoundsPlan, 'place' | 'books' | 'pageCursor'>;
-
-/**
- * Measures a workload at several servers in turns, as {@link runRounds} does with one and the reference.
- * @returns the figures of each, in their order
- */
-export async function runTurns(
-  plan: Pick<RoundsPlan, 'workload' | 'rounds' | 'secondsOfRound' | 'connections'>,
-  sides: readonly Side[],
-): Promise<Figures[]> {
-  const rounds: Round[][] = sides.map(() => []);
-  for (let number = 0; number <= plan.rounds; number += 1) {
-    const inTurn = [...sides.entries()];
-    // Nobody is always the first.
-    for (const [index, side] of number % 2 === 0 ? inTurn : inTurn.reverse()) {
-      const round = await runCentavoRound({ ...plan, ...side, withReference: false });
-      if (number > 0) rounds[index]?.push(round);
-    }
-  }
-  return rounds.map(summarize);
+/** What a workload takes in large books, and in small ones that were measured in turns with them. */
+export interface Comparison {
+  readonly large: Figures;
+  readonly small: Figures;
+  readonly ratios: CostRatios;
 }
 
-function runCentavoRound({ place, books, pageCursor, ...plan }: RoundsPlan): Promise<Round> {
+/** Measures a workload at two servers in turns. */
+export async function compareSides(
+  plan: RoundsPlan,
+  { large, small }: { readonly large: Side; readonly small: Side },
+): Promise<Comparison> {
+  const sides = [large, small].map((side) => () => runCentavoRound(plan, side));
+  const [ofLarge = [], ofSmall = []] = await takeTurns(plan.rounds, sides);
+  return { large: summarize(ofLarge), small: summarize(ofSmall), ratios: costRatios(ofLarge, ofSmall) };
+}
+
+function runCentavoRound(plan: RoundsPlan, { place, books, pageCursor }: Side): Promise<Round> {
   return runLoad({
     ...plan,
     seconds: plan.secondsOfRound,
@@ -76,7 +69,7 @@ function runCentavoRound({ place, books, pageCursor, ...plan }: RoundsPlan): Pro
   });
 }
 
-async function runReferenceRound({ place, books, ...plan }: RoundsPlan): Promise<Round> {
+async function runReferenceRound(plan: RoundsPlan, { place, books }: Side): Promise<Round> {
   const before = readProcessorMs(place.pids);
   const run = await runReference({
     ...plan,

@@ -7,7 +7,7 @@ import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { readResidentMb } from '../../proof/support/resident-memory.js';
 import { furnishBooks } from '../place/furnish-books.js';
 import { openPlace, type Place } from '../place/open-place.js';
-import { runTurns, type Side } from '../run-rounds.js';
+import { compareSides, type Side } from '../run-rounds.js';
 import { addStrangers, keysOfStranger } from './add-strangers.js';
 import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
@@ -39,13 +39,12 @@ async function settle(): Promise<Home> {
  * within minutes, and must not be taken for growth. What was done before is tidied up first.
  */
 async function measureStage(chosen: readonly string[], measured: Side, small: Side): Promise<GrowthStage['figures']> {
-  const sides = [await tidyUp(measured), await tidyUp(small)];
+  const sides = { large: await tidyUp(measured), small: await tidyUp(small) };
   const figures: GrowthStage['figures'][number][] = [];
   for (const workload of chosen) {
     for (const connections of connectionCounts) {
-      const [own, ofSmall] = await runTurns({ workload, rounds, secondsOfRound, connections }, sides);
-      if (own === undefined || ofSmall === undefined) throw new Error('Nothing was measured.');
-      figures.push({ workload, connections, ...own, small: ofSmall });
+      const { large, ...others } = await compareSides({ workload, rounds, secondsOfRound, connections }, sides);
+      figures.push({ workload, connections, ...large, ...others });
     }
   }
   return figures;

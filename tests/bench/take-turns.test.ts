@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { Round } from './figures.js';
+import { takeTurns } from './take-turns.js';
+
+it('each takes a turn in each round, nobody is always the first, and the first round of each counts for nothing', async () => {
+  const order: string[] = [];
+  const taker = (name: string) => async (): Promise<Round> => {
+    order.push(name);
+    return { latenciesUs: [order.length], seconds: 1, processorMs: { server: null, postgres: null, client: null } };
+  };
+  const taken = await takeTurns(3, [taker('large'), taker('small')]);
+  expect(order).toEqual(['large', 'small', 'small', 'large', 'large', 'small', 'small', 'large']);
+  expect(taken.map((rounds) => rounds.map(({ latenciesUs }) => latenciesUs[0]))).toEqual([
+    [4, 5, 8],
+    [3, 6, 7],
+  ]);
+});
