@@ -45,7 +45,7 @@ function introductionOf(report) {
       : `pgbench ${report.pgbench} took turns with Centavo`;
   const { connections, movements, rounds, secondsOfRound } = report;
   return `${placeAndTimeOf(report)}
-${connections} connections, ${number(movements)} movements at the beginning, medians of ${rounds} rounds of
+${connections} connections, ${number(movements)} movements at the beginning, medians of ${counted(rounds, 'round')} of
 ${secondsOfRound} s each; ${reference}.`;
 }
 
@@ -101,6 +101,11 @@ function roundsOf(workloads) {
 /** A table of Markdown. */
 export function table(columns, rows) {
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** `"1 round"`, `"1,000 rounds"`. */
+export function counted(count, noun) {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** 40000 as `40,000`, whatever the language of the machine. */

@@ -1,5 +1,5 @@
 // Writes what a run of `bench growth` found as a section for people. It touches nothing: a report in, a text out.
-import { number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
+import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
 
 const marks = [
   '<!-- growth: `node tools/run.mjs bench growth` writes what stands between here and the end of it -->',
@@ -24,16 +24,16 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${rounds} rounds of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
+Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
 tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one, medians over the turns. A server that nobody had asked yet held ${idleMb} MB of memory.`,
-    ...sectionOf(depth, ({ movements }) => `${number(movements)} movements`),
+    ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];
   if (breadth.length > 0) {
     const others = (breadth.at(-1)?.trackers ?? 1) - 1;
     paragraphs.push(
-      `Alone, and beside ${number(others)} trackers of other users with ${number(others * report.keysOfStranger)} keys:`,
-      ...sectionOf(breadth, ({ trackers }) => `${number(trackers)} ${trackers === 1 ? 'tracker' : 'trackers'}`),
+      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysOfStranger, 'key')}:`,
+      ...sectionOf(breadth, ({ trackers }) => counted(trackers, 'tracker')),
       breadth.map(checkOf).join('\n'),
     );
   }
@@ -41,14 +41,14 @@ tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to 
 }
 
 function checkOf({ movements, trackers, books, checkSeconds }) {
-  return `- ${number(movements)} movements, ${number(trackers)} trackers: \`centavo-server check\` took ${checkSeconds} s. ${books}`;
+  return `- ${counted(movements, 'movement')}, ${counted(trackers, 'tracker')}: \`centavo-server check\` took ${checkSeconds} s. ${books}`;
 }
 
 /** A table for each number of connections. */
 function sectionOf(stages, titleOf) {
   const figures = stages[0]?.figures ?? [];
   return [...new Set(figures.map(({ connections }) => connections))].flatMap((connections) => [
-    `With ${connections} ${connections === 1 ? 'connection' : 'connections'}, p50 in milliseconds and the processor time of server and PostgreSQL for one request in microseconds:`,
+    `With ${counted(connections, 'connection')}, p50 in milliseconds and the processor time of server and PostgreSQL for one request in microseconds:`,
     tableOf(stages, connections, titleOf),
   ]);
 }

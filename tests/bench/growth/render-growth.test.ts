@@ -50,7 +50,7 @@ describe('the figures of growth', () => {
 
   it('tell that the books add up at each size, and what the server holds when nobody asks', () => {
     expect(renderGrowth(report)).toContain(
-      '1,000,000 movements, 1 trackers: `centavo-server check` took 1.5 s. Checked',
+      '1,000,000 movements, 1 tracker: `centavo-server check` took 1.5 s. Checked',
     );
     expect(renderGrowth(report)).toContain('held 90 MB');
   });

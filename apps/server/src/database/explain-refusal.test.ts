@@ -14,6 +14,9 @@ describe('why the PostgreSQL of DATABASE_URL cannot be used', () => {
     ['53300', 'sorry, too many clients already', 'raise its max_connections'],
     ['57P03', 'the database system is starting up', 'start again in a moment'],
     ['42501', 'permission denied for schema public', 'alter database books owner to cent'],
+    ['42501', 'permission denied for database books', 'alter database books owner to cent'],
+    ['42501', 'permission denied for schema app', 'belongs to another user: name that one in DATABASE_URL'],
+    ['42501', 'must be owner of table movements', 'reassign owned by OTHER to cent" in books'],
     ['XX000', 'something new', 'Correct DATABASE_URL'],
   ])('%s is told in its own words, with the address and the remedy', (code, message, remedy) => {
     const text = told(refusal(code, message));

@@ -13,7 +13,7 @@ export function explainRefusal(databaseUrl: string, failure: unknown): unknown {
   if (state !== undefined) return new Error(refusedText({ reason, state, place }), { cause: failure });
   // A migration that failed has said itself which one, and on which line.
   if (sqlStateOf(reason.cause) === '42501') {
-    return new Error(`${reason.message} ${remedyOf('42501', place)}`, { cause: failure });
+    return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, place)}`, { cause: failure });
   }
   const isUnanswered = failure instanceof DatabaseAway || isConnectionFailure(reason);
   return isUnanswered ? new Error(unansweredText(reason, place), { cause: failure }) : failure;
@@ -57,7 +57,7 @@ function unansweredText(reason: Error, place: Place): string {
 
 function refusedText({ reason, state, place }: { reason: Error; state: string; place: Place }): string {
   if (state === '28P01' && !place.hasPassword) return passwordMissing(place);
-  return `The PostgreSQL of DATABASE_URL at ${place.address} refused: ${reason.message}. ${remedyOf(state, place)}`;
+  return `The PostgreSQL of DATABASE_URL at ${place.address} refused: ${reason.message}. ${remedyOf({ reason, state, place })}`;
 }
 
 function passwordMissing({ user, address }: Place): string {
@@ -65,7 +65,8 @@ function passwordMissing({ user, address }: Place): string {
   return `${named}, and the PostgreSQL at ${address} asks for one. Put it into DATABASE_URL.`;
 }
 
-function remedyOf(state: string, { user, database }: Place): string {
+function remedyOf({ reason, state, place }: { reason: Error; state: string; place: Place }): string {
+  const { user, database } = place;
   switch (state) {
     case '28P01':
       return 'Correct user and password in DATABASE_URL.';
@@ -78,8 +79,16 @@ function remedyOf(state: string, { user, database }: Place): string {
     case '57P03':
       return 'It is starting or stopping: start again in a moment.';
     case '42501':
-      return `Let an administrator run "alter database ${database} owner to ${user}", then start again.`;
+      return remedyOfMissingRight(reason.message, place);
     default:
       return 'Correct DATABASE_URL, or what it names.';
   }
+}
+
+/** Who owns a database may make what is missing in it, and yet not touch what another user has made there. */
+function remedyOfMissingRight(message: string, { user, database }: Place): string {
+  return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
+    ? `It belongs to another user: name that one in DATABASE_URL, or let an administrator run "reassign owned by OTHER to ` +
+        `${user}" in ${database}, where OTHER is that user.`
+    : `Let an administrator run "alter database ${database} owner to ${user}", then start again.`;
 }
