@@ -49,3 +49,14 @@ export function tracker(fields: Json): Json {
     ...fields,
   };
 }
+
+/** The tracker that a request acts in: the one that its header names, else the usual one. */
+export function trackerIdOf(headers: Headers): string {
+  return headers.get('x-service-tracker-id') ?? trackerId;
+}
+
+/** What an account of a request's tracker has where nothing else is said. */
+export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
+  const id = trackerIdOf(headers);
+  return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };
+}

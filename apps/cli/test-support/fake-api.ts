@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { refusal, success, tracker, trackerId } from './fake-answers.js';
+import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
 import { listMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
@@ -118,7 +118,10 @@ export class FakeApi {
       case 'GET /accounts':
         return success(this.accounts);
       case 'POST /accounts':
-        return success({ ...this.addAccount(body), cashboxes: [] }, { status: 201 });
+        return success(
+          { ...this.addAccount({ ...trackersOwn(this.trackers, headers), ...body }), cashboxes: [] },
+          { status: 201 },
+        );
       case 'GET /categories':
         return success(this.categories);
       case 'POST /categories':
@@ -139,7 +142,7 @@ export class FakeApi {
           },
         );
       default:
-        return this.records.answer({ route, body, url }, this) ?? this.#answerOne(route, { body, headers });
+        return this.records.answer({ route, body, url, headers }, this) ?? this.#answerOne(route, { body, headers });
     }
   }
 

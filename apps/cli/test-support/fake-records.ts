@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HttpResponse } from 'msw';
-import { refusal, success, tracker, trackerId } from './fake-answers.js';
+import { refusal, success, tracker, trackerId, trackerIdOf } from './fake-answers.js';
 
 type Json = Record<string, unknown>;
 
@@ -8,6 +8,7 @@ interface FakeRequest {
   readonly route: string;
   readonly body: Json;
   readonly url: URL;
+  readonly headers: Headers;
 }
 
 const createdAt = '2026-01-01T00:00:00.000Z';
@@ -78,14 +79,17 @@ export class FakeRecords {
   }
 
   /** The answer of a route that it knows; what is not there is 404. */
-  answer({ route, body, url }: FakeRequest, known: { accounts: Json[]; categories: Json[]; trackers: Json[] }) {
+  answer(
+    { route, body, url, headers }: FakeRequest,
+    known: { accounts: Json[]; categories: Json[]; trackers: Json[] },
+  ) {
     const [method = '', path = ''] = route.split(' ');
     const [, noun = '', id = '', under = '', lastId = ''] = path.split('/');
     switch (
       `${method} ${[noun, id === '' ? '' : ':id', under, lastId === '' ? '' : ':id'].filter(Boolean).join('/')}`
     ) {
       case 'GET context':
-        return success(contextOf(trackerId));
+        return success(contextOf(trackerIdOf(headers)));
       case 'PUT context/:id':
         return success(contextOf(String(body.trackerId)));
       case 'POST trackers':

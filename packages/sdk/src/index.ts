@@ -49,6 +49,7 @@ export type {
   StateConflictReason,
 } from '@centavo/contracts/calls';
 export {
+  currencyCodes,
   currencyExponent,
   errorCodes,
   isWellFormedSecret,

@@ -28,8 +28,8 @@ export async function confirmAct(invocation: Invocation, flags: ConfirmedFlags, 
 }
 
 /**
- * Has a person confirm a second record of a name, which the API allows and hardly anybody means: the server keeps no key
- * for these creates, so a command that is typed twice would make two.
+ * Has a person confirm a second record of a name, which the API allows and hardly anybody means: a command that is typed
+ * twice would make two, because the server keeps no key for it, or each time is sent another one.
  * @throws ConflictError (exit 6) when there is one and nobody can be asked
  */
 export async function confirmNewName(

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -165,6 +165,43 @@ describe('budgets create', () => {
       body: { periodEnd: '2026-02-28', lines: [{ categoryId: 'cat_x', plannedDecimal: '1', type: 'income' }] },
     });
     expect(api.writes).toEqual(['POST /budgets']);
+  });
+
+  describe('of the name and the period of one that is there', () => {
+    beforeEach(() => create('January', '--month', '2026-01', '--line', 'Groceries=400'));
+    const again = (...flags: string[]) => create('january', '--month', '2026-01', '--line', 'Groceries=400', ...flags);
+
+    it('is asked about, and not made where nobody can be asked: no budget can be taken back', async () => {
+      expect(await again()).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(/The budget "January" is there already \(\S+\)[\s\S]*--yes/),
+      });
+      const args = ['budgets', 'create', 'January', '--month', '2026-01'];
+      const asked = await machine.run(args, { answers: [false] });
+      expect(asked).toMatchObject({ code: 2, questions: [expect.stringContaining('Make another one?')] });
+      expect(api.records.budgets).toHaveLength(1);
+    });
+
+    it.each([
+      ['with --yes', ['--yes']],
+      ['with a key, which stands for one intent', ['--idempotency-key', 'another']],
+    ])('is made %s', async (_, flags) => {
+      expect(await again(...flags)).toMatchObject({ code: 0 });
+      expect(api.records.budgets).toHaveLength(2);
+    });
+
+    it('is made by a key that may not read budgets and so cannot know', async () => {
+      const isList = ({ url, headers }: { url: URL; headers: Headers }) =>
+        url.pathname.endsWith('/budgets') && !headers.has('idempotency-key');
+      api.fault = (request) => (isList(request) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
+      expect(await again()).toMatchObject({ code: 0 });
+    });
+  });
+
+  it('of the same name for another period needs no question', async () => {
+    await create('Home', '--month', '2026-01');
+    expect(await create('Home', '--month', '2026-02')).toMatchObject({ code: 0 });
+    expect(api.records.budgets).toHaveLength(2);
   });
 
   it('reads JSON from standard input, in which names stand for ids; flags win', async () => {

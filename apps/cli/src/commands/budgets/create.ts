@@ -1,15 +1,16 @@
-import type { CreateBudgetInput, FinancialClient } from '@centavo/sdk';
+import { type Budget, type CreateBudgetInput, type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { addCommand, type Cli } from '../add-command.js';
 import { collect } from '../collect.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
 import { daysOfMonth } from '../days-of-month.js';
 import type { Invocation } from '../invocation.js';
 import { sendWrite } from '../send-write.js';
 import { printBudget } from './print-budget.js';
 import { parseLine, readPlanFile, resolveLines } from './read-plan.js';
 
-interface CreateBudgetFlags extends WriteFlags {
+interface CreateBudgetFlags extends ConfirmedFlags {
   readonly mode?: string;
   readonly month?: string;
   readonly periodStart?: string;
@@ -37,11 +38,22 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--period-start <date>', 'first day, YYYY-MM-DD')
         .option('--period-end <date>', 'last day, YYYY-MM-DD')
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
-        .option('--line <category=amount>', 'a plan; add :income or :expense where it is not clear', collect, [])
-        .option('--from-file <file>', 'JSON as the API takes it, with names for categories; - is standard input'),
+        .option(
+          '--line <category=amount>',
+          'a plan; add :income or :expense (default: income for a category of incomes, else expense)',
+          collect,
+          [],
+        )
+        .option('--from-file <file>', 'JSON as the API takes it, with names for categories; - is standard input')
+        .option(...yesToAnother),
     act: async (invocation, flags, [name]) => {
       const client = await invocation.clientInTracker();
       const body = await readBody(invocation, { client, flags, name });
+      // A key that was chosen stands for one intent, however often it is sent.
+      if (flags.idempotencyKey === undefined) {
+        const records = await budgetsOfPeriod(client, body);
+        await confirmNewName(invocation, flags, { noun: 'budget', name: body.name, records });
+      }
       const answer = await sendWrite(invocation, flags, {
         call: 'budgets.create',
         body,
@@ -82,6 +94,20 @@ async function readBody(
     `A budget needs a name and a period; ${missing.join(' and ')} is missing.`,
     'Use one such as: centavo budgets create May --month 2026-05.',
   );
+}
+
+/** The budgets of the very period of a new one; none where the key may not read them. */
+async function budgetsOfPeriod(
+  client: FinancialClient,
+  { periodStart, periodEnd }: CreateBudgetInput,
+): Promise<readonly Budget[]> {
+  try {
+    const { data: budgets } = await client.budgets.list();
+    return budgets.filter((budget) => budget.periodStart === periodStart && budget.periodEnd === periodEnd);
+  } catch (error) {
+    if (isPermissionError(error)) return [];
+    throw error;
+  }
 }
 
 function readPeriod({ month, periodStart, periodEnd }: CreateBudgetFlags): Partial<CreateBudgetInput> {

@@ -1,5 +1,12 @@
-import { type Account, type FinancialClient, isFinancialApiError } from '@centavo/sdk';
-import { describeErrorBriefly } from '../../describe-error.js';
+import {
+  type Account,
+  currencyCodes,
+  type FinancialClient,
+  isFinancialApiError,
+  isPermissionError,
+} from '@centavo/sdk';
+import { AdvisedError } from '../../advised-error.js';
+import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { foldCase, matchByName } from '../choose-by-name.js';
 import { requireTrackerCurrency } from '../record-ids.js';
 import { isRowError } from './row-error.js';
@@ -27,33 +34,36 @@ export type Found<Target> = { readonly found: Target } | { readonly reason: stri
 export class AccountBook {
   /** Names of the accounts that were made, or in a dry run would be. */
   readonly created: string[] = [];
-  readonly #client: FinancialClient;
-  readonly #options: { mayCreate: boolean; isDryRun: boolean; currencyCode: string | undefined };
-  readonly #accounts: readonly Account[];
+  readonly #tracker: TrackerOfBook;
+  readonly #options: BookOptions;
   readonly #known = new Map<string, Promise<Found<TargetAccount>>>();
-  #trackerCurrency: Promise<string> | undefined;
 
-  private constructor(
-    client: FinancialClient,
-    accounts: readonly Account[],
-    options: { mayCreate: boolean; isDryRun: boolean; currencyCode: string | undefined },
-  ) {
-    this.#client = client;
-    this.#accounts = accounts;
+  private constructor(tracker: TrackerOfBook, options: BookOptions) {
+    this.#tracker = tracker;
     this.#options = options;
   }
 
   /** @param options.currencyCode of accounts that are made; undefined: the row's, else the tracker's */
-  static async load(
-    client: FinancialClient,
-    options: { mayCreate: boolean; isDryRun: boolean; currencyCode: string | undefined },
-  ): Promise<AccountBook> {
-    return new AccountBook(client, (await client.accounts.list()).data, options);
+  static async load(client: FinancialClient, options: BookOptions): Promise<AccountBook> {
+    const { data: accounts } = await client.accounts.list();
+    let currencyCode: Promise<string> | undefined;
+    const askCurrency = () => {
+      currencyCode ??= requireTrackerCurrency(client);
+      return currencyCode;
+    };
+    return new AccountBook({ client, accounts, askCurrency }, options);
   }
 
   /** A book of the same accounts that makes none: what it finds is what would be. */
   rehearse(): AccountBook {
-    return new AccountBook(this.#client, this.#accounts, { ...this.#options, isDryRun: true });
+    return new AccountBook(this.#tracker, { ...this.#options, isDryRun: true });
+  }
+
+  /** The account that a name means, or that would be made of it, as far as the name tells; undefined where there is none. */
+  describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
+    const [first, ...others] = matchByName(name, this.#tracker.accounts);
+    if (others.length > 0) return undefined;
+    return first ?? (this.#options.mayCreate ? { name, type: typeOfName(name) } : undefined);
   }
 
   /**
@@ -69,16 +79,22 @@ export class AccountBook {
   }
 
   async #look(name: string, told: ToldAccount): Promise<Found<TargetAccount>> {
-    const [first, ...others] = matchByName(name, this.#accounts);
+    const [first, ...others] = matchByName(name, this.#tracker.accounts);
     if (others.length > 0) return { reason: `several accounts are named "${name}" (--account takes an id)` };
     if (first !== undefined) return { found: first };
     if (!this.#options.mayCreate) return { reason: `there is no account "${name}" (--create-accounts makes it)` };
-    const type: Account['type'] = told.type ?? (/card/i.test(name) ? 'credit_card' : 'checking');
-    const currencyCode = this.#options.currencyCode ?? told.currencyCode ?? undefined;
+    const type = told.type ?? typeOfName(name);
+    const named = this.#options.currencyCode ?? told.currencyCode ?? undefined;
+    if (named !== undefined && !currencyCodes.has(named)) {
+      return { reason: `the account "${name}" cannot be made: "${named}" is no currency code of ISO 4217` };
+    }
+    if (this.#options.isDryRun) {
+      const found = { id: null, name, type, currencyCode: named ?? (await this.#currencyOfTracker(name)) };
+      this.created.push(name);
+      return { found };
+    }
     try {
-      const found = this.#options.isDryRun
-        ? { id: null, name, type, currencyCode: currencyCode ?? (await this.#currencyOfTracker()) }
-        : await this.#client.accounts.create({ name, type, currencyCode });
+      const found = await this.#tracker.client.accounts.create({ name, type, currencyCode: named });
       this.created.push(name);
       return { found };
     } catch (error) {
@@ -86,9 +102,33 @@ export class AccountBook {
       return { reason: `the account "${name}" cannot be made: ${describeErrorBriefly(error)}` };
     }
   }
-  /** What an account is made in where no currency is named. */
-  #currencyOfTracker(): Promise<string> {
-    this.#trackerCurrency ??= requireTrackerCurrency(this.#client);
-    return this.#trackerCurrency;
+
+  /** @throws AdvisedError (exit 4) to a key that may not ask: the account is made by a user alone */
+  async #currencyOfTracker(name: string): Promise<string> {
+    try {
+      return await this.#tracker.askCurrency();
+    } catch (error) {
+      if (!isPermissionError(error)) throw error;
+      const message = `To make the account "${name}" needs a user session.`;
+      throw new AdvisedError(error, { message, remedy: userSessionRemedy });
+    }
   }
+}
+
+/** What is known of the tracker, once for a book and its rehearsals. */
+interface TrackerOfBook {
+  readonly client: FinancialClient;
+  readonly accounts: readonly Account[];
+  /** In what the server makes an account where no currency is named. */
+  askCurrency(): Promise<string>;
+}
+
+interface BookOptions {
+  readonly mayCreate: boolean;
+  readonly isDryRun: boolean;
+  readonly currencyCode: string | undefined;
+}
+
+function typeOfName(name: string): Account['type'] {
+  return /card/i.test(name) ? 'credit_card' : 'checking';
 }

@@ -25,8 +25,7 @@ export async function confirmPairs(
         ? '1 row is in a transfer that is recorded already.'
         : `${transferredCount} rows are in transfers that are recorded already.`,
     );
-  if (pairCount === 0)
-    say(transferredCount > 0 ? 'No other rows are a pair.' : 'No two rows are a transfer between two of the accounts.');
+  if (pairCount === 0) say(describeNoPair(plan));
   else {
     // Only the server knows which these are, and asking it of each pair takes as long as recording them.
     const subject =
@@ -54,6 +53,12 @@ export async function confirmPairs(
     'Nothing was recorded.',
     'Leave --pair-transfers out, or make --pair-window-days smaller, so that other rows are not taken for a pair.',
   );
+}
+
+function describeNoPair({ transferredCount, ambiguousCount }: RowPlan): string {
+  if (ambiguousCount > 0) return 'No two rows are clearly a transfer.';
+  if (transferredCount > 0) return 'No other rows are a pair.';
+  return 'No two rows of two accounts have one amount in one currency within the window of days: none is a transfer.';
 }
 
 function maxOf<Item>(items: Iterable<Item>, measure: (item: Item) => number): number {

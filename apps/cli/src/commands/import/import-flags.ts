@@ -1,3 +1,4 @@
+import { currencyCodes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { CsvColumnName, CsvColumns } from '../../statements/csv/csv-columns.js';
@@ -167,6 +168,14 @@ export function readPairWindow(flags: ImportFlags): number | undefined {
 
 /** Contract, section 11. */
 const pairWindowDaysDefault = 5;
+
+/** @throws UsageError (exit 2) for what is no currency */
+export function requireCurrency({ currency }: ImportFlags): void {
+  if (currency === undefined || currencyCodes.has(currency)) return;
+  const code = currency.toUpperCase();
+  const example = currencyCodes.has(code) ? code : 'EUR';
+  throw new UsageError(`--currency "${currency}" is no currency code of ISO 4217.`, `Use one such as ${example}.`);
+}
 
 function readDelimiter(text: string): string {
   const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;

@@ -41,7 +41,7 @@ describe('a second import', () => {
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
     const run = await pairing(path);
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(run.stderr).toContain('1 pair of rows had been recorded as movements before');
+    expect(run.stderr).toContain('One or both of the rows of 1 pair had been recorded as movements before');
     expect(bench.api.records.transfers).toEqual([]);
     expect(bench.api.movements).toHaveLength(3);
   });

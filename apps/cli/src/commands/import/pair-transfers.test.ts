@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../../test-support/fake-api.js';
+import { refusal, tracker } from '../../../test-support/fake-api.js';
 import { creating, ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
 import {
   arrived,
@@ -11,7 +12,7 @@ import {
   writeHousehold,
   writeRows,
 } from '../../../test-support/pairs-in-test.js';
-import { findRealStatement } from '../../../test-support/statement-files.js';
+import { findRealStatement, writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 const pairing = (path: string, ...flags: string[]) => bench.importing(path, ...creating, '--pair-transfers', ...flags);
@@ -70,12 +71,25 @@ describe('two rows of one transfer', () => {
 });
 
 describe('an account that is there and one that is still to be made', () => {
-  it('are two sides of a transfer, for the new one is made in the currency of the tracker', async () => {
-    bench.api.addAccount({ name: 'Checking' });
+  const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
+  const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
+
+  it.each(['USD', 'EUR'])('are two sides of a transfer in %s, the currency of the tracker', async (currencyCode) => {
+    inCurrency(currencyCode);
+    bench.api.addAccount({ name: 'Checking', currencyCode });
+    expect(summaryOf(await pairing(await writeHousehold(), '--dry-run'))).toMatchObject({ wouldPair: 1 });
     const run = await pairing(await writeHousehold());
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
-    expect(bench.api.records.transfers).toHaveLength(1);
+    expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
     expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('are so in the currency of the tracker that is named, not of the active one', async () => {
+    const id = randomUUID();
+    bench.api.trackers.push(tracker({ id, name: 'Abroad', currencyCode: 'EUR', isActive: false }));
+    bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR', trackerId: id });
+    await pairing(await writeHousehold(), '--tracker', 'Abroad');
+    expect(bench.api.records.transfers).toHaveLength(1);
   });
 
   it.each([
@@ -86,6 +100,54 @@ describe('an account that is there and one that is still to be made', () => {
     const run = await pairing(await writeHousehold(), ...flags);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
     expect(bench.api.records.transfers).toEqual([]);
+    expect(run.stderr).toContain('none is a transfer');
+  });
+
+  it.each([
+    ['JPY', '80', '80 JPY'],
+    ['JPY', '5', '5 JPY'],
+    ['KWD', '1.5', '1.500 KWD'],
+    ['KWD', '0.005', '0.005 KWD'],
+  ])('are shown with the decimals of %s: %s is %s', async (currencyCode, amount, shown) => {
+    inCurrency(currencyCode);
+    const rows = [paid, arrived].map((row) => row.replace('554.99', amount));
+    const run = await pairing(await writeRows(...rows));
+    expect(run.stderr).toContain(`2026-01-22  ${shown}  from Checking (line 2)`);
+    expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
+  });
+
+  it('are asked for the currency once, and not where it is named', async () => {
+    const path = await writeHousehold();
+    await pairing(path, '--dry-run', '--currency', 'USD');
+    expect(asked()).toEqual([]);
+    await pairing(path);
+    expect(asked().sort()).toEqual(['/context', '/trackers']);
+  });
+
+  it('are left to a user: a key that may not ask for the currency may not make an account', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
+    const run = await pairing(await writeHousehold());
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain('To make the account "Platinum Card" needs a user session.');
+    expect(run.stderr).toContain('centavo login');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('are in no currency that there is not', async () => {
+    const run = await pairing(await writeHousehold(), '--currency', 'usd');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('--currency "usd" is no currency code of ISO 4217.');
+    expect(run.stderr).toContain('Use one such as USD.');
+    expect(bench.api.requests).toEqual([]);
+  });
+
+  it('fail where the file names such a currency', async () => {
+    const rows = ['2026-01-22,Out,-80,QQQ,Checking', '2026-01-22,In,80,USD,Savings'];
+    const path = await writeStatement(['Date,Description,Amount,Currency,Account', ...rows].join('\n'));
+    const run = await pairing(path);
+    expect(summaryOf(run)).toMatchObject({ created: 1, failures: [{ line: 2 }] });
+    expect(run.stdout).toContain('is no currency code of ISO 4217');
   });
 });
 

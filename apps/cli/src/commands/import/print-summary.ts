@@ -22,9 +22,9 @@ export async function printSummary(
     );
   }
   if (tally.pairsApart > 0) {
-    const pairs = tally.pairsApart === 1 ? '1 pair of rows' : `${tally.pairsApart} pairs of rows`;
+    const rows = tally.pairsApart === 1 ? 'the rows of 1 pair' : `the rows of each of ${tally.pairsApart} pairs`;
     printer.warn(
-      `${pairs} had been recorded as movements before, and were left so: a transfer would count them twice.`,
+      `One or both of ${rows} had been recorded as movements before, so both are movements: a transfer would count them twice.`,
     );
   }
   await printer.printRecord(summary, {

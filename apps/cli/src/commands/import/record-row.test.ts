@@ -16,7 +16,7 @@ it.each([
 ])('a pair whose money has %s by a movement already is completed by a movement, not by a transfer', async (_, row) => {
   await bench.importing(await writeRows(row), ...creating);
   const run = await pairing();
-  expect(run.stderr).toContain('1 pair of rows had been recorded as movements before');
+  expect(run.stderr).toContain('One or both of the rows of 1 pair had been recorded as movements before');
   expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
   expect(bench.api.records.transfers).toEqual([]);
   expect(bench.api.movements).toHaveLength(2);

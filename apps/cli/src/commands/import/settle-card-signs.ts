@@ -54,26 +54,23 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return undefined;
-  const book = accounts.rehearse();
   if (areUnclear(openSigns)) {
     const whole = { minus: openSigns.minus, other: openSigns.other, isOneOfSeveral: false };
-    const account = flags.account === undefined ? undefined : await book.find(flags.account);
-    if (account !== undefined && 'found' in account && account.found.type === 'credit_card') {
-      return { ...whole, reason: `${account.found.name} is a credit card` };
-    }
+    const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+    if (account?.type === 'credit_card') return { ...whole, reason: `${account.name} is a credit card` };
     const { cardHeader } = openSigns;
     if (cardHeader !== undefined) return { ...whole, reason: `The file is of a card, by its column "${cardHeader}"` };
   }
-  return flags.account === undefined ? findAmongRows(statement, book) : undefined;
+  return flags.account === undefined ? findAmongRows(statement, accounts) : undefined;
 }
 
 /** The first card among the accounts that rows name of which it is not clear. */
-async function findAmongRows(statement: OpenedStatement, book: AccountBook): Promise<UnclearCard | undefined> {
+async function findAmongRows(statement: OpenedStatement, accounts: AccountBook): Promise<UnclearCard | undefined> {
   const counts = await countSigns(statement);
   for (const [name, signs] of counts) {
-    const account = await book.find(name);
-    if (!('found' in account) || account.found.type !== 'credit_card' || !areUnclear(signs)) continue;
-    return { ...signs, reason: `${account.found.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
+    const account = accounts.describe(name);
+    if (account?.type !== 'credit_card' || !areUnclear(signs)) continue;
+    return { ...signs, reason: `${account.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
   }
   return undefined;
 }
