@@ -58,7 +58,7 @@ ${machine.system}, Node ${machine.node}, PostgreSQL ${postgres}; ${load} in the 
 }
 
 function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb }) {
-  return `W8, \`centavo import\` of a CSV file of ${number(rows)} rows, took ${number(seconds)} s:
+  return `W8, \`centavo import\` of a CSV file of ${number(rows)} rows, without rate limits, took ${number(seconds)} s:
 ${number(rowsPerSecond)} rows a second. The command line had at most ${number(peakMemoryMb)} MB of memory.`;
 }
 

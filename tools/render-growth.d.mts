@@ -1,5 +1,13 @@
 import type { BenchFigures, RunPlace } from './render-bench.mjs';
 
+/** Ratios of several turns. */
+export interface Spread {
+  readonly median: number;
+  /** Between these two lies one half of them. */
+  readonly lowerQuartile: number;
+  readonly upperQuartile: number;
+}
+
 /** What requests cost in books of one size. */
 export interface GrowthStage {
   /** In the tracker that is asked, at the beginning. */
@@ -15,7 +23,7 @@ export interface GrowthStage {
     /** What small books took in turns with these. */
     readonly small: BenchFigures;
     /** To those, over the turns; the processor's is null where the system does not tell it. */
-    readonly ratios: { readonly p50: number; readonly processor: number | null };
+    readonly ratios: { readonly p50: Spread; readonly processor: Spread | null };
   })[];
 }
 

@@ -24,15 +24,17 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Each was measured in turns with another server, whose only
-tracker began with ${number(depth[0]?.movements ?? 0)} movements; ratios are to that one, medians over the turns. A server that nobody had asked yet held ${idleMb} MB of memory.`,
+Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. A server that nobody had asked yet held ${idleMb} MB of memory.`,
+    `Columns are minutes apart, in which a machine becomes faster or slower, so they are not to be held against each other. What
+growth costs is in the ratios: each round of the last column took turns with one of another server, whose only tracker began with
+${counted(depth[0]?.movements ?? 0, 'movement')}. Of the ratios of all turns the median is told, and in brackets between what one half of them lies.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];
   if (breadth.length > 0) {
     const others = (breadth.at(-1)?.trackers ?? 1) - 1;
     paragraphs.push(
-      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysOfStranger, 'key')}:`,
+      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysOfStranger, 'API key')}:`,
       ...sectionOf(breadth, ({ trackers }) => counted(trackers, 'tracker')),
       breadth.map(checkOf).join('\n'),
     );
@@ -54,7 +56,7 @@ function sectionOf(stages, titleOf) {
 }
 
 function tableOf(stages, connections, titleOf) {
-  const columns = ['', ...stages.map(titleOf), 'p50, last to small', 'processor, last to small'];
+  const columns = ['', ...stages.map(titleOf), 'p50, last to small books', 'processor, last to small books'];
   const rows = (stages[0]?.figures ?? [])
     .filter((figures) => figures.connections === connections)
     .map(({ workload }) => {
@@ -64,8 +66,8 @@ function tableOf(stages, connections, titleOf) {
       return [
         titles[workload] ?? workload,
         ...found.map((figures) => `${figures.p50Ms.toFixed(2)} · ${number(costOf(figures) ?? '–')}`),
-        found.at(-1).ratios.p50.toFixed(2),
-        found.at(-1).ratios.processor?.toFixed(2) ?? '–',
+        spread(found.at(-1).ratios.p50),
+        spread(found.at(-1).ratios.processor),
       ];
     });
   return table(columns, rows);
@@ -74,4 +76,12 @@ function tableOf(stages, connections, titleOf) {
 /** Without that of the client; null where the system does not tell. */
 function costOf({ processorUs: { server, postgres } }) {
   return server === null || postgres === null ? null : server + postgres;
+}
+
+function spread(ratios) {
+  if (ratios === null) return '–';
+  const [middle, lower, upper] = [ratios.median, ratios.lowerQuartile, ratios.upperQuartile].map((ratio) =>
+    ratio.toFixed(2),
+  );
+  return `${middle} (${lower}–${upper})`;
 }

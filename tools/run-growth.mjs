@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { measure, writeFigures } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
 
-const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000,10000000] [--trackers 10000] [--rounds 9] [--seconds 1]
+const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000,10000000] [--trackers 10000] [--rounds 11] [--seconds 1]
 --movements takes one to five sizes, from 10000 on, each larger than the one before; --trackers 0 leaves the others out.`;
 
 /**
@@ -42,7 +42,7 @@ export function readGrowthWishes(parameters) {
   const options = {
     movements: { type: 'string', default: '10000,1000000,10000000' },
     trackers: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '11' },
     seconds: { type: 'string', default: '1' },
   };
   try {

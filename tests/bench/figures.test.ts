@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costRatios, type Figures, median, percentile, type Round, ratioOf, summarize } from './figures.js';
+import { type Figures, median, percentile, type Round, ratioOf, summarize } from './figures.js';
 
 const round = (options: { readonly latenciesUs: readonly number[]; readonly seconds: number }): Round => ({
   ...options,
@@ -61,27 +61,5 @@ describe('the summary of rounds', () => {
   it('tells rates of which Centavo reaches a share', () => {
     const at = (perSecond: number) => ({ perSecond }) as Figures;
     expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
-  });
-});
-
-describe('what growth costs', () => {
-  const turn = (latencyUs: number, processorMs: number | null = 1): Round => ({
-    latenciesUs: [latencyUs],
-    seconds: 1,
-    processorMs: { server: processorMs, postgres: processorMs, client: 100 },
-  });
-
-  it('is the median over the turns, so that a machine that was slow for one turn, or slower and slower, counts for nothing', () => {
-    const large = [turn(1200, 3), turn(9000, 3), turn(2600, 6), turn(6200, 14), turn(8000, 16)];
-    const small = [turn(1000, 2), turn(1000, 2), turn(2000, 4), turn(5000, 10), turn(10_000, 20)];
-    expect(costRatios(large, small)).toEqual({ p50: 1.24, processor: 1.5 });
-  });
-
-  it('is told without processor time where the system does not tell it', () => {
-    expect(costRatios([turn(3000, null)], [turn(2000)])).toEqual({ p50: 1.5, processor: null });
-  });
-
-  it('is not told of nothing', () => {
-    expect(() => costRatios([], [])).toThrow('no median of nothing');
   });
 });

@@ -74,38 +74,6 @@ export function ratioOf(figures: { readonly centavo: Figures; readonly reference
   return toHundredths(figures.centavo.perSecond / figures.reference.perSecond);
 }
 
-/** What a request costs in some books, where 1 is what it costs in others. */
-export interface CostRatios {
-  /** Of the times that half of the requests did not exceed. */
-  readonly p50: number;
-  /** Of the processor time of server and PostgreSQL for one request; null where the system does not tell. */
-  readonly processor: number | null;
-}
-
-/**
- * Holds rounds against those that took turns with them: the median over the turns of each ratio, because what a machine
- * does besides changes within seconds, and falls on both of a turn.
- * @throws Error without rounds
- */
-export function costRatios(rounds: readonly Round[], others: readonly Round[]): CostRatios {
-  const turns = rounds.flatMap((round, turn) => {
-    const other = others[turn];
-    return other === undefined ? [] : [[summarize([round]), summarize([other])] as const];
-  });
-  const costs = turns.flatMap(([own, other]) => {
-    const [cost, costOfOther] = [costOf(own), costOf(other)];
-    return cost === null || costOfOther === null ? [] : [cost / costOfOther];
-  });
-  return {
-    p50: toHundredths(median(turns.map(([own, other]) => own.p50Ms / other.p50Ms))),
-    processor: costs.length === 0 ? null : toHundredths(median(costs)),
-  };
-}
-
-function costOf({ processorUs: { server, postgres } }: Figures): number | null {
-  return server === null || postgres === null ? null : server + postgres;
-}
-
-function toHundredths(value: number): number {
+export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,5 @@
-import { type CostRatios, costRatios, type Figures, type Round, ratioOf, summarize } from './figures.js';
+import { type Comparison, compareRounds } from './compare-rounds.js';
+import { type Figures, type Round, ratioOf, summarize } from './figures.js';
 import { readProcessorMs, spentBetween } from './load/processor-time.mjs';
 import { runLoad } from './load/run-load.js';
 import type { Books } from './place/furnish-books.js';
@@ -31,31 +32,27 @@ export interface Side {
 
 /** Measures a workload in rounds in which the reference, where there is one, and Centavo take turns. */
 export async function runRounds(plan: RoundsPlan, side: Side, withReference: boolean): Promise<Outcome> {
-  const runCentavo = () => runCentavoRound(plan, side);
+  const centavo = () => runCentavoRound(plan, side);
   if (!withReference) {
-    const [centavo = []] = await takeTurns(plan.rounds, [runCentavo]);
-    return { centavo: summarize(centavo), reference: null, ratio: null };
+    const taken = await takeTurns(plan.rounds, { centavo });
+    return { centavo: summarize(taken.centavo), reference: null, ratio: null };
   }
-  const taken = await takeTurns(plan.rounds, [() => runReferenceRound(plan, side), runCentavo]);
-  const [reference, centavo] = taken.map(summarize) as [Figures, Figures];
-  return { centavo, reference, ratio: ratioOf({ centavo, reference }) };
+  const taken = await takeTurns(plan.rounds, { reference: () => runReferenceRound(plan, side), centavo });
+  const figures = { centavo: summarize(taken.centavo), reference: summarize(taken.reference) };
+  return { ...figures, ratio: ratioOf(figures) };
 }
 
-/** What a workload takes in large books, and in small ones that were measured in turns with them. */
-export interface Comparison {
-  readonly large: Figures;
-  readonly small: Figures;
-  readonly ratios: CostRatios;
-}
-
-/** Measures a workload at two servers in turns. */
+/** Measures a workload in large books and in small ones, in turns. */
 export async function compareSides(
   plan: RoundsPlan,
   { large, small }: { readonly large: Side; readonly small: Side },
 ): Promise<Comparison> {
-  const sides = [large, small].map((side) => () => runCentavoRound(plan, side));
-  const [ofLarge = [], ofSmall = []] = await takeTurns(plan.rounds, sides);
-  return { large: summarize(ofLarge), small: summarize(ofSmall), ratios: costRatios(ofLarge, ofSmall) };
+  return compareRounds(
+    await takeTurns(plan.rounds, {
+      large: () => runCentavoRound(plan, large),
+      small: () => runCentavoRound(plan, small),
+    }),
+  );
 }
 
 function runCentavoRound(plan: RoundsPlan, { place, books, pageCursor }: Side): Promise<Round> {

@@ -8,10 +8,9 @@ it('each takes a turn in each round, nobody is always the first, and the first r
     order.push(name);
     return { latenciesUs: [order.length], seconds: 1, processorMs: { server: null, postgres: null, client: null } };
   };
-  const taken = await takeTurns(3, [taker('large'), taker('small')]);
+  const taken = await takeTurns(3, { large: taker('large'), small: taker('small') });
   expect(order).toEqual(['large', 'small', 'small', 'large', 'large', 'small', 'small', 'large']);
-  expect(taken.map((rounds) => rounds.map(({ latenciesUs }) => latenciesUs[0]))).toEqual([
-    [4, 5, 8],
-    [3, 6, 7],
-  ]);
+  const latencies = (rounds: readonly Round[]) => rounds.map(({ latenciesUs }) => latenciesUs[0]);
+  expect(latencies(taken.large)).toEqual([4, 5, 8]);
+  expect(latencies(taken.small)).toEqual([3, 6, 7]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GrowthReport, type GrowthStage, placeGrowth, renderGrowth } from '../../../tools/render-growth.mjs';
 import { readGrowthWishes } from '../../../tools/run-growth.mjs';
 
+const spread = (median: number) => ({ median, lowerQuartile: median - 0.1, upperQuartile: median + 0.2 });
 const taken = (p50Ms: number) => ({
   perSecond: 1_000,
   p50Ms,
@@ -14,7 +15,7 @@ const figures = (p50Ms: number, connections: number, smallMs: number) => ({
   connections,
   ...taken(p50Ms),
   small: taken(smallMs),
-  ratios: { p50: 1.21, processor: 1.08 },
+  ratios: { p50: spread(smallMs === p50Ms ? 1 : 1.21), processor: spread(smallMs === p50Ms ? 1 : 1.08) },
 });
 const stage = (size: { movements: number; trackers: number }, p50Ms: number, smallMs = p50Ms): GrowthStage => ({
   ...size,
@@ -37,13 +38,14 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 
 describe('the figures of growth', () => {
   it('tell for each size how long a request takes and what it costs, and how the largest compares with small books that took turns with them', () => {
-    const row = '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.21 | 1.08 |';
+    const row =
+      '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.21 (1.11–1.41) | 1.08 (0.98–1.28) |';
     expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
 
   it('tell how one tracker fares beside others, and leave that out where there are none', () => {
-    expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 keys');
+    expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 API keys');
     expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
   });
@@ -62,10 +64,10 @@ describe('the figures of growth', () => {
       figures: size.figures.map((figure) => ({
         ...figure,
         processorUs: unknown,
-        ratios: { p50: 1.21, processor: null },
+        ratios: { p50: spread(1.21), processor: null },
       })),
     }));
-    expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.21 | – |');
+    expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.21 (1.11–1.41) | – |');
   });
 
   it('stand on the page of figures between marks of their own', () => {
@@ -82,7 +84,7 @@ describe('the figures of growth', () => {
 
 describe('the words after `bench growth`', () => {
   it('without any ask for the whole', () => {
-    const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '9', seconds: '1' };
+    const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '11', seconds: '1' };
     expect(readGrowthWishes([])).toEqual(whole);
   });
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { compareRounds } from './compare-rounds.js';
+import type { ProcessorMs, Round } from './figures.js';
+
+const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round => ({
+  // The slowest of three, which is not the middle one.
+  latenciesUs: [1, latencyUs, 1_000_000],
+  seconds: 1,
+  processorMs: { server: 1, postgres: 1, client: 100, ...processorMs },
+});
+
+describe('what growth costs', () => {
+  it('is the median over the turns, so that a machine that was slow for one turn, or slower and slower, counts for nothing', () => {
+    const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
+    const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
+    const { ratios, ...figures } = compareRounds({ large, small });
+    expect(ratios.p50).toEqual({ median: 1.24, lowerQuartile: 1.2, upperQuartile: 1.3 });
+    expect([figures.large.p50Ms, figures.small.p50Ms]).toEqual([6.2, 2]);
+  });
+
+  it('is made of what was measured, not of what is rounded for people', () => {
+    const { ratios } = compareRounds({ large: [turn(104)], small: [turn(96)] });
+    expect(ratios.p50.median).toBe(1.08);
+  });
+
+  it('counts the processor time of server and PostgreSQL together, and not that of the client', () => {
+    const large = [turn(1, { server: 3, postgres: 1.005, client: 900 })];
+    const small = [turn(1, { server: 1, postgres: 2 })];
+    expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
+  });
+
+  it.each([{ server: null }, { postgres: null }])('is told without processor time where %j is not known', (unknown) => {
+    const [known, other] = [turn(3000), turn(2000, unknown)];
+    expect(compareRounds({ large: [known], small: [other] }).ratios).toMatchObject({
+      p50: { median: 1.5 },
+      processor: null,
+    });
+  });
+
+  it('is not told of nothing, nor of turns that not both took', () => {
+    expect(() => compareRounds({ large: [], small: [] })).toThrow('no median of nothing');
+    expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow('took turns');
+  });
+});
