@@ -158,5 +158,15 @@ describe('movements on a terminal', () => {
     const id = String(api.movements[0]?.id);
     expect((await machine.run(`movements show ${id}`)).stdout).toMatch(/ETAG +"1"/);
     expect((await machine.run(`movements show ${id} -o json`)).stdout).not.toMatch(/etag/i);
+    expect((await machine.run(`movements show ${id}`)).stdout).not.toContain('TRANSFER');
+  });
+
+  it('that are half of a transfer name it, so that it can be shown', async () => {
+    api.addAccount({ name: 'Checking' });
+    api.addAccount({ name: 'Savings' });
+    await machine.run('transfers add --amount 5 --from-account Checking --to-account Savings');
+    const groupId = String(api.movements[0]?.transferGroupId);
+    const { stdout } = await machine.run(`movements show ${api.movements[0]?.id}`);
+    expect(stdout).toMatch(new RegExp(`^TRANSFER +${groupId}$`, 'm'));
   });
 });

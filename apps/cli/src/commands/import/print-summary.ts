@@ -72,7 +72,7 @@ export async function printDryRun(
   tellFailures(printer, { summary, advice: plan.statement.reading?.advice ?? null });
   tellSkipped(printer, plan.tally);
   tellLeftOut(printer, plan.targets.categories);
-  printer.note('Dry run: nothing was recorded.');
+  printer.note('Dry run: nothing was recorded. Of rows that are recorded already it knows only those in transfers.');
   const record = {
     dryRun: true,
     ...summary,

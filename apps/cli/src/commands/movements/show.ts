@@ -16,7 +16,12 @@ export function addMovementsShow(movements: Command, cli: Cli): void {
       const { data: movement, etag } = await client.movements.get(id).withResponse();
       const view = await loadMovementView(invocation, client);
       // People see it for --if-match; the other formats are the API's record and nothing else.
-      const columns = [...view.columns, { header: 'ETAG', value: () => etag }];
+      const transfer = { header: 'TRANSFER', value: () => movement.transferGroupId };
+      const columns = [
+        ...view.columns,
+        ...(movement.transferGroupId === null ? [] : [transfer]),
+        { header: 'ETAG', value: () => etag },
+      ];
       await invocation.printer.printRecord(movement, { ...view, columns });
     },
   });
