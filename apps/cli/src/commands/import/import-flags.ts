@@ -170,7 +170,7 @@ export function readPairWindow(flags: ImportFlags): number | undefined {
 const pairWindowDaysDefault = 5;
 
 /** @throws UsageError (exit 2) for what is no currency */
-export function requireCurrency({ currency }: ImportFlags): void {
+export function requireKnownCurrency({ currency }: ImportFlags): void {
   if (currency === undefined || currencyCodes.has(currency)) return;
   const code = currency.toUpperCase();
   const example = currencyCodes.has(code) ? code : 'EUR';

@@ -51,6 +51,18 @@ describe('200', () => {
     expect(fetched.headers.get('etag')).toBe(corrected.headers.get('etag'));
   });
 
+  it('is shown in a list as it is alone, with the moment of its change; and so is one that was never changed', async () => {
+    const [changed, kept] = [await record(), await record()];
+    const { data: corrected } = await correct(changed.id, changed.etag, { description: 'after' });
+    expect(corrected.updatedAt > corrected.createdAt).toBe(true);
+    expect(kept.data.updatedAt).toBe(kept.data.createdAt);
+    for (const includeTotal of ['false', 'true']) {
+      const { data } = await server.call('listMovements', { token: user.token, query: { includeTotal } });
+      expect(data.find(({ id }) => id === changed.id)).toEqual(corrected);
+      expect(data.find(({ id }) => id === kept.id)).toEqual(kept.data);
+    }
+  });
+
   it('moves the balance the other way for an income', async () => {
     const movement = await record({ type: 'income' });
     const before = await balance();

@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { refusedFor } from '../../../test-support/refusal-of.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { formatMovementCursor, parseMovementCursor } from './movement-cursor.js';
-import type { MovementRow } from './movement-view.js';
+import type { ListedMovement } from './movement-view.js';
 
-const row = (number: number): MovementRow => ({
-  tracker_id: 't',
+const row = (number: number): ListedMovement => ({
   id: `0190f2a0-0000-7000-8000-${String(number).padStart(12, '0')}`,
   type: 'expense',
-  kind: 'regular',
   amount: '1.0000',
   currency_code: 'EUR',
   account_id: 'a',
@@ -23,7 +21,7 @@ const row = (number: number): MovementRow => ({
   source_id: 'u',
   version: 1,
   created_at: new Date(number).toISOString(),
-  updated_at: new Date(number).toISOString(),
+  changed_at: null,
 });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
 const cursor = formatMovementCursor({
