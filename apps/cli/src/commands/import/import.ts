@@ -15,7 +15,13 @@ import { confirmReading } from './confirm-reading.js';
 import { confirmRecordAgain } from './confirm-record-again.js';
 import { describeLeftOut } from './describe-left-out.js';
 import { foreseeRefusals } from './foresee-refusals.js';
-import { addImportFlags, type ImportFlags, readCsvWishes, readPairWindow, requireKnownCurrency } from './import-flags.js';
+import {
+  addImportFlags,
+  type ImportFlags,
+  readCsvWishes,
+  readPairWindow,
+  requireKnownCurrency,
+} from './import-flags.js';
 import { ImportTally } from './import-tally.js';
 import { importInTurn } from './import-turn.js';
 import { planPairs } from './plan-pairs.js';
