@@ -43,7 +43,7 @@ const keptCounts = {
 
 // Most movements were never changed, and to print a moment costs PostgreSQL more than to compare two.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
-  transfer_group_id, source_type, source_id, version, created_at, nullif(updated_at, created_at) as changed_at`;
+  transfer_group_id, source_type, source_id, version, created_at, nullif(updated_at, created_at) as updated_at`;
 
 const newestFirst = 'order by m.occurred_on desc, m.created_at desc, m.id desc';
 

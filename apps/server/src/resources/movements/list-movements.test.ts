@@ -21,7 +21,7 @@ const row = (number: number): ListedMovement => ({
   source_id: 'u',
   version: 1,
   created_at: new Date(number).toISOString(),
-  changed_at: null,
+  updated_at: null,
 });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
 const cursor = formatMovementCursor({

@@ -59,12 +59,12 @@ export function toNewMovementRow(
 /** A movement in a list: what is known without being asked for in each of fifty rows is left out. */
 export interface ListedMovement extends Omit<MovementRow, 'tracker_id' | 'kind' | 'updated_at'> {
   /** Null where it is as it was recorded. */
-  readonly changed_at: string | null;
+  readonly updated_at: string | null;
 }
 
 /** A row as the API shows it; the amount with exactly the decimals of its currency. */
 export function toMovementView(row: MovementRow): Movement {
-  return toListedView({ ...row, changed_at: row.updated_at }, row.tracker_id);
+  return toListedView(row, row.tracker_id);
 }
 
 /** The same for a row of a tracker's list. The table's checks let legs of transfers have a group, and nothing else. */
@@ -86,6 +86,6 @@ export function toListedView(row: ListedMovement, trackerId: string): Movement {
     source: { type: row.source_type, id: row.source_id },
     version: row.version,
     createdAt: row.created_at,
-    updatedAt: row.changed_at ?? row.created_at,
+    updatedAt: row.updated_at ?? row.created_at,
   };
 }
