@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { Deadlines } from './deadlines.js';
+import { discard, Lines, type Pool, RideLost } from './lines.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
   isConnectionFailure,
+  isOfOthersInFront,
   isPreparedStatementLost,
   isWithoutWrites,
 } from './postgres-errors.js';
 import { toMoment } from './to-moment.js';
-import { type PooledConnection, Transaction } from './transaction.js';
+import { Transaction } from './transaction.js';
 import { Turns } from './turns.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
@@ -53,6 +54,9 @@ interface TransactionOptions {
 /** Who has waited so long for a turn waits for one that waits, and takes another connection. */
 const turnMsMax = 25;
 
+/** Who lost so many places behind others takes a connection to itself. */
+const ridesMax = 2;
+
 /** Connections in use and idle, and transactions that wait for one. */
 export interface PoolUse {
   readonly used: number;
@@ -63,7 +67,7 @@ export interface PoolUse {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.usualMax so many connections suffice to keep PostgreSQL's processors busy; more are used while some of them
- *   wait for something else; unless told nobody waits for a turn
+ *   wait for something else, and reads share theirs; unless told nobody waits for a turn, and nobody shares
  * @param options.patience how long to wait for a connection to be made, and for one of the pool
  * @param options.elapsedMs milliseconds of a clock that nobody sets
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
@@ -96,43 +100,20 @@ export function createDatabase(options: {
   });
   const client = knex.client as PoolOfKnex;
 
-  const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines: new Deadlines() };
-
+  const deadlines = new Deadlines();
+  const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines };
   const turns = new Turns({ atOnce: options.usualMax ?? Number.POSITIVE_INFINITY, patienceMs: turnMsMax });
-
-  async function acquire(waitMsMax = acquireMs): Promise<PooledConnection> {
-    if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
-    const acquiring = client.acquireConnection();
-    // The pool gives up as soon by itself.
-    if (waitMsMax >= acquireMs) return acquiring;
-    const connection = await Promise.race([acquiring, sleep(waitMsMax, undefined, { ref: false })]);
-    if (connection !== undefined) return connection;
-    acquiring.then((unwanted) => client.releaseConnection(unwanted)).catch(() => {});
-    throw new Error('No connection came in the time that was left');
-  }
+  const sharesLines = options.usualMax !== undefined;
+  const lines = new Lines({ pool: client, turns, deadlines, acquireMs, sharesLines });
 
   async function attempt<Result>(
-    options: TransactionOptions,
-    work: (tx: Transaction) => Promise<Result>,
-    leftMs: (() => number) | undefined,
-  ): Promise<Result> {
-    await turns.begin();
-    try {
-      return await attemptInTurn(options, work, leftMs);
-    } finally {
-      turns.end();
-    }
-  }
-
-  async function attemptInTurn<Result>(
     { readOnly, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
-    leftMs: (() => number) | undefined,
+    { leftMs, mayRide }: { readonly leftMs: (() => number) | undefined; readonly mayRide: boolean },
   ): Promise<Result> {
-    const connection = await acquire(leftMs?.()).catch((error: unknown) => {
-      throw new DatabaseAway(error);
-    });
-    const tx = new Transaction({ connection, readOnly, shared, leftMs });
+    const seat = await lines.board({ mayRide: readOnly && mayRide, leftMs });
+    const { connection } = seat;
+    const tx = new Transaction({ seat, readOnly, shared, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
@@ -145,6 +126,11 @@ export function createDatabase(options: {
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
+      if (error instanceof RideLost) throw error;
+      if (seat.isRide && isOfOthersInFront(error)) {
+        discard(connection, error);
+        throw new RideLost(error);
+      }
       if (!readOnly && isWithoutWrites(error)) {
         // After a failover the next connection may lead to a primary; this one never will.
         discard(connection, error);
@@ -158,9 +144,7 @@ export function createDatabase(options: {
       discard(connection, error);
       throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
     } finally {
-      // A ROLLBACK can be cancelled like any statement, and whoever came next would be in the transaction of another.
-      if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
-      await client.releaseConnection(connection);
+      await seat.leave();
     }
   }
 
@@ -168,14 +152,16 @@ export function createDatabase(options: {
     options: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
     leftMs?: () => number,
+    ridesLeft = ridesMax,
   ): Promise<Result> {
     try {
-      return await attempt(options, work, leftMs);
+      return await attempt(options, work, { leftMs, mayRide: ridesLeft > 0 });
     } catch (error) {
+      if (error instanceof RideLost) return run(options, work, leftMs, ridesLeft - 1);
       if (!isPreparedStatementLost(error)) throw error;
       // A pooler gives each transaction another connection, and does not carry prepared statements along.
       shared.preparesStatements = false;
-      return attempt(options, work, leftMs);
+      return attempt(options, work, { leftMs, mayRide: false });
     }
   }
 
@@ -207,13 +193,6 @@ export function createDatabase(options: {
   };
 }
 
-interface PoolOfKnex {
-  acquireConnection(): Promise<PooledConnection>;
-  releaseConnection(connection: PooledConnection): Promise<void>;
+interface PoolOfKnex extends Pool {
   readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
-}
-
-function discard(connection: PooledConnection, error: unknown): void {
-  connection.__knex__disposed = error;
-  connection.connection.stream.destroy();
 }

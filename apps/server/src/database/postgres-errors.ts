@@ -92,6 +92,11 @@ export function isWithoutWrites(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
+/** Whether it lies with whoever was in front on the same connection: their transaction failed and is not rolled back, or it is lost. */
+export function isOfOthersInFront(error: unknown): boolean {
+  return sqlStateOf(error) === '25P02' || isConnectionFailure(error);
+}
+
 /** Whether a prepared statement is not on the connection where it was prepared, or stands on one where it was not. */
 export function isPreparedStatementLost(error: unknown): boolean {
   const state = sqlStateOf(error);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Statement } from './compile-statement.js';
 import type { Deadlines } from './deadlines.js';
+import type { Seat } from './lines.js';
 import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
 /** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
@@ -44,7 +45,7 @@ const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
  * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither.
  */
 export class Transaction {
-  readonly #connection: PooledConnection;
+  readonly #seat: Seat;
   readonly #shared: SharedByTransactions;
   readonly #readOnly: boolean;
   readonly #kept: (() => Promise<unknown>)[] = [];
@@ -56,13 +57,13 @@ export class Transaction {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: {
-    readonly connection: PooledConnection;
+    readonly seat: Seat;
     readonly readOnly: boolean;
     readonly shared: SharedByTransactions;
     /** How long whoever began it still waits for answers; told nothing, as long as is usual. */
     readonly leftMs?: (() => number) | undefined;
   }) {
-    this.#connection = options.connection;
+    this.#seat = options.seat;
     this.#shared = options.shared;
     this.#readOnly = options.readOnly;
     this.#leftMs = options.leftMs;
@@ -178,7 +179,13 @@ export class Transaction {
       this.#failure ??= { error };
     };
     const { deadlines } = this.#shared;
-    this.#connection.query(new Trip({ passengers, onFailure, answerMsMax, deadlines }));
+    const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
+    this.#seat.connection.query(trip);
+    this.#seat.sent({
+      // What only reads holds no locks that whoever comes behind it would wait for.
+      isAll: this.#readOnly && this.#committed !== undefined,
+      giveUp: (error) => trip.giveUp(error),
+    });
   }
 
   /** How long to wait for all that is boarded. */

@@ -51,6 +51,7 @@ export class Trip extends DriverQuery implements Awaited {
   readonly #passengers: readonly Passenger[];
   readonly #answers: StatementAnswer[] = [];
   readonly #onFailure: (error: unknown) => void;
+  readonly #onEnd: () => void;
   readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
   #wire: Wire | undefined;
   #readRow: RowReader | undefined;
@@ -59,17 +60,20 @@ export class Trip extends DriverQuery implements Awaited {
 
   /**
    * @param options.onFailure told at once, before anybody hears of the answers that came in the same packet
+   * @param options.onEnd told before anybody hears of their answers that all have come, or that none will come any more
    * @param options.answerMsMax for all answers together; then the connection is lost
    */
   constructor(options: {
     readonly passengers: readonly Passenger[];
     readonly onFailure: (error: unknown) => void;
+    readonly onEnd: () => void;
     readonly answerMsMax: number;
     readonly deadlines: Deadlines;
   }) {
     super('trip');
     this.#passengers = options.passengers;
     this.#onFailure = options.onFailure;
+    this.#onEnd = options.onEnd;
     this.expiresAt = performance.now() + options.answerMsMax;
     this.#deadlines = options.deadlines;
   }
@@ -158,8 +162,15 @@ export class Trip extends DriverQuery implements Awaited {
     for (const { name, readRow } of this.#described) prepared.set(name, readRow);
   }
 
+  /** Fails all who wait, who then may ask elsewhere. What comes for them is read, and thrown away. */
+  giveUp(error: unknown): void {
+    this.#onFailure(error);
+    for (const { reject } of this.#passengers) reject(error);
+  }
+
   #settle(refusal: unknown): void {
     this.#deadlines.remove(this);
+    this.#onEnd();
     const failure = this.#unreadable ?? refusal;
     // Nobody is given half of an answer.
     if (this.#unreadable !== undefined) this.#answers.length = 0;

@@ -2,6 +2,8 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const door = 'apps/server/src/database/database.ts';
 const transaction = 'apps/server/src/database/transaction.ts';
+const lines = 'apps/server/src/database/lines.ts';
+const ofSharing = { package: 'apps/server', file: 'src/database/shared-connections.db.test.ts' } as const;
 const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
@@ -33,9 +35,9 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'this.#connection.query(new Trip({ passengers, onFailure, answerMsMax, deadlines }));',
+        from: 'this.#seat.connection.query(trip);',
         to: `for (const passenger of passengers) {
-      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax, deadlines }));
+      this.#seat.connection.query(new Trip({ passengers: [passenger], onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines }));
     }`,
       },
     ],
@@ -49,12 +51,34 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
       {
-        file: door,
+        file: lines,
         from: "if (connection.getTransactionStatus() !== 'I') discard",
-        to: 'if (readOnly && !readOnly) discard',
+        to: "if (connection.getTransactionStatus() === 'never') discard",
       },
     ],
     caughtBy: { ...ofDoor, title: 'gives a connection that broke to nobody else' },
+  },
+  {
+    name: 'a read is sent into the middle of a transaction that is not over',
+    changes: [{ file: lines, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' }],
+    caughtBy: {
+      ...ofSharing,
+      title: 'nothing is sent behind a transaction that writes, nor behind one that may read more',
+    },
+  },
+  {
+    name: 'a read is told the failure of the one that was in front of it on the same connection',
+    changes: [
+      {
+        file: door,
+        from: 'if (seat.isRide && isOfOthersInFront(error))',
+        to: 'if (seat.isRide && isWithoutWrites(error))',
+      },
+    ],
+    caughtBy: {
+      ...ofSharing,
+      title: 'reads behind one that fails have their answers, and only that one has the failure',
+    },
   },
   {
     name: 'unsorted locks: opposite transfers hold what the other one needs',
