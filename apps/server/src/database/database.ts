@@ -1,7 +1,8 @@
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { Deadlines } from './deadlines.js';
-import { discard, Lines, type Pool, RideLost } from './lines.js';
+import { discard, RideLost } from './line.js';
+import { Lines, type Pool } from './lines.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
@@ -127,7 +128,8 @@ export function createDatabase(options: {
       return result;
     } catch (error) {
       if (error instanceof RideLost) throw error;
-      if (seat.isRide && isOfOthersInFront(error)) {
+      // Nobody rides who writes.
+      if (seat.isRide && readOnly && isOfOthersInFront(error)) {
         discard(connection, error);
         throw new RideLost(error);
       }

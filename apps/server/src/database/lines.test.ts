@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Deadlines } from './deadlines.js';
-import { Lines, type Seat } from './lines.js';
+import type { Seat } from './line.js';
+import { Lines } from './lines.js';
 import { DatabaseAway } from './postgres-errors.js';
 import type { PooledConnection } from './transaction.js';
 import { Turns } from './turns.js';
@@ -14,7 +15,7 @@ interface FakeConnection {
   readonly number: number;
   status: string;
   __knex__disposed?: unknown;
-  readonly connection: { readonly stream: { destroy(): void } };
+  readonly connection: { readonly stream: { destroyed: boolean; destroy(): void } };
 }
 
 function openLines({ sharesLines = true, atOnce = 3, connectionsMax = 5 } = {}) {
@@ -24,7 +25,7 @@ function openLines({ sharesLines = true, atOnce = 3, connectionsMax = 5 } = {}) 
     acquireConnection: async () => {
       if (made === connectionsMax) throw new Error('the pool is empty');
       made += 1;
-      const connection = { number: made, status: 'I', connection: { stream: { destroy: () => {} } } };
+      const connection = { number: made, status: 'I', connection: { stream: { destroyed: false, destroy: () => {} } } };
       return Object.assign(connection, {
         getTransactionStatus: () => connection.status,
       }) as unknown as PooledConnection;
@@ -110,13 +111,12 @@ describe('a reader', () => {
     expect(numbers).toEqual([...Array<number>(16).fill(1), 2]);
   });
 
-  it('goes behind no transaction that failed, and uses no connection that was thrown away', async () => {
+  it('goes on no connection that was lost or thrown away', async () => {
     const opened = openLines();
-    const failed = await boardWhole(opened);
-    connectionOf(failed).status = 'E';
+    connectionOf(await boardWhole(opened)).connection.stream.destroyed = true;
     const second = await boardWhole(opened);
     expect(numberOf(second)).toBe(2);
-    connectionOf(second).__knex__disposed = new Error('lost');
+    connectionOf(second).__knex__disposed = new Error('thrown away');
     expect(numberOf(await board(opened))).toBe(3);
   });
 
@@ -163,20 +163,12 @@ describe('a connection', () => {
     expect(next === undefined ? undefined : numberOf(next)).toBe(2);
   });
 
-  it('goes back once, though it tells twice that no answer will come', async () => {
-    const opened = openLines({ atOnce: 1 });
-    const [first, behind] = [await boardWhole(opened), await boardWhole(opened)];
-    for (const seat of [first, behind]) {
-      seat.answered();
-      await seat.leave();
-      seat.answered();
-    }
-    await vi.advanceTimersByTimeAsync(0);
-    expect(opened.released).toHaveLength(1);
-    await board(opened, { mayRide: false });
-    void board(opened, { mayRide: false });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(opened.turns.waiting).toBe(1);
+  it('that is lost when the last has left is not used again', async () => {
+    const opened = openLines();
+    const seat = await board(opened, { mayRide: false });
+    connectionOf(seat).connection.stream.destroyed = true;
+    await seat.leave();
+    expect(opened.released[0]?.__knex__disposed).toEqual(new Error('Lost'));
   });
 
   it('that is still in a transaction when the last has left is thrown away', async () => {
@@ -249,14 +241,23 @@ describe('who waits behind others', () => {
     expect(second.gaveUp).toEqual([]);
   });
 
-  it('with a transaction of several trips is looked after on the first, behind which nobody is in front', async () => {
+  it('with more to send than it has sent yet gives up as well, and then its connection is good for nobody', async () => {
     const opened = openLines();
     const first = await boardWhole(opened);
     const gaveUp: Error[] = [];
     const second = await board(opened);
     second.sent({ isAll: false, giveUp: (error) => gaveUp.push(error) });
+    second.sent({ isAll: false, giveUp: ignore });
     await vi.advanceTimersByTimeAsync(60);
     expect(gaveUp).toHaveLength(1);
+    await second.leave();
     first.answered();
+    await first.leave();
+    second.answered();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(opened.released).toEqual([]);
+    second.answered();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(opened.released).toMatchObject([{ number: 1, __knex__disposed: { name: 'RideLost' } }]);
   });
 });

@@ -92,15 +92,15 @@ export function isWithoutWrites(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
-/** Whether it lies with whoever was in front on the same connection: their transaction failed and is not rolled back, or it is lost. */
-export function isOfOthersInFront(error: unknown): boolean {
-  return sqlStateOf(error) === '25P02' || isConnectionFailure(error);
-}
-
 /** Whether a prepared statement is not on the connection where it was prepared, or stands on one where it was not. */
 export function isPreparedStatementLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '26000' || state === '42P05';
+}
+
+/** Whether those in front on the same connection may have caused it, whose trips may have taken it, or a prepared statement, along. */
+export function isOfOthersInFront(error: unknown): boolean {
+  return isConnectionFailure(error) || isPreparedStatementLost(error);
 }
 
 /** Whether a statement left a column without a value that must have one. */

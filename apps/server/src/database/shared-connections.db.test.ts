@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
+import { RideLost, Seat } from './line.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
@@ -42,23 +43,23 @@ function read<Row>(sql: string): Promise<Row | undefined> {
   );
 }
 
-/**
- * Begins a read, and those behind it as soon as all of it is on its way: by the clock at the same moment, however busy the
- * machine is.
- */
+/** Begins a read, and those behind it in the moment in which all of it is on its way. */
 async function beginBefore<Behind>(
   sql: string,
   beginBehind: () => Behind,
 ): Promise<{ readonly first: Promise<unknown>; readonly behind: Behind }> {
-  const sent = statements.length;
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-  const first = read(sql);
-  first.catch(() => {});
-  // A connection may have to be made first.
-  while (!statements.slice(sent).includes('COMMIT')) await new Promise((resolve) => setImmediate(resolve));
-  const behind = beginBehind();
-  clock.mockRestore();
-  return { first, behind };
+  const { sent } = Seat.prototype;
+  let first: Promise<unknown> | undefined;
+  const behind = await new Promise<readonly [Behind]>((resolve) => {
+    const spy = vi.spyOn(Seat.prototype, 'sent').mockImplementation(function (this: Seat, options) {
+      spy.mockRestore();
+      sent.call(this, options);
+      resolve([beginBehind()]);
+    });
+    first = read(sql);
+    first.catch(() => {});
+  });
+  return { first: first as Promise<unknown>, behind: behind[0] };
 }
 
 /** So many reads, each of its own number. */
@@ -121,7 +122,7 @@ it('reads behind one that waits for a lock are answered all the same, from other
   expect(await readNumbers(8)).toEqual(numbersTo(8));
 });
 
-it('reads behind one that fails have their answers, and only that one has the failure', async () => {
+it('reads behind one that fails have their answers from the same backend, and only that one has the failure', async () => {
   const { first, behind } = await beginBefore('select 1 / (pg_backend_pid() - pg_backend_pid())', () =>
     readNumbers(10),
   );
@@ -129,7 +130,7 @@ it('reads behind one that fails have their answers, and only that one has the fa
     expect(first).rejects.toMatchObject({ code: '22012' }),
     expect(behind).resolves.toEqual(numbersTo(10)),
   ]);
-  expect(begun()).toBeGreaterThan(11);
+  expect(begun()).toBe(11);
 });
 
 it('reads behind one whose backend is killed have their answers from another', async () => {
@@ -141,6 +142,101 @@ it('reads behind one whose backend is killed have their answers from another', a
     expect(behind).resolves.toEqual(numbersTo(10)),
   ]);
   expect(begun()).toBeGreaterThan(11);
+});
+
+it('a read of several packets keeps its transaction, whatever becomes of the one in front', async () => {
+  // Nobody can read such a moment: PostgreSQL has done all, and the read fails here.
+  const { first, behind } = await beginBefore(`select 'infinity'::timestamptz as at`, () =>
+    database.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, `select set_config('app.user_id', 'behind', true)`);
+      const seen: unknown[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const [row] = await query<object>(
+          tx,
+          `select current_setting('app.user_id') as own, current_setting('transaction_read_only') as "isReadOnly"`,
+        );
+        seen.push(row);
+      }
+      return seen;
+    }),
+  );
+  await expect(first).rejects.toThrow();
+  expect(await behind).toEqual(Array(5).fill({ own: 'behind', isReadOnly: 'on' }));
+});
+
+it('a read that gave up and fails then leaves nothing on its connection to whoever comes next', async () => {
+  const failing = (tx: Transaction) => query(tx, `select 1 / length(pg_sleep(0.02)::text)`, {}, { isLastRead: true });
+  for (const several of [false, true]) {
+    await lockedByOwner(async () => {
+      const { first: stuck, behind } = await beginBefore('select id from notes', () =>
+        database.transaction({ readOnly: true }, async (tx) => {
+          if (several) await query(tx, `select 1 / length(pg_sleep(0.02)::text)`);
+          return failing(tx);
+        }),
+      );
+      await expect(behind).rejects.toMatchObject({ code: '22012' });
+      await owner.query('rollback');
+      await stuck;
+    });
+    // All connections that there are.
+    const writes = Array.from({ length: 8 }, () =>
+      database.transaction({ readOnly: false }, (tx) => query(tx, 'select 1')),
+    );
+    expect(await Promise.all(writes)).toHaveLength(8);
+  }
+  await vi.waitFor(() => expect(database.poolUse()).toMatchObject({ used: 0, waiting: 0 }));
+});
+
+it('statements are prepared again where those in front, or behind, could not be', async () => {
+  const sql = 'select id from notes where id < 0';
+  const { first, behind } = await beginBefore(sql, () =>
+    database.transaction({ readOnly: true }, (tx) => {
+      query(tx, `select set_config('search_path', 'nowhere', true)`).catch(() => {});
+      return query(tx, sql, {}, { isLastRead: true });
+    }),
+  );
+  await Promise.all([expect(first).resolves.toBeUndefined(), expect(behind).rejects.toMatchObject({ code: '42P01' })]);
+  // The pool gives its connections out in turn.
+  for (let count = 0; count < 16; count += 1) expect(await read(sql)).toBeUndefined();
+  // Nobody was told that one is lost: this one is still prepared, and finds itself.
+  const prepared = `select count(*)::int as count from pg_prepared_statements where statement like '%finds itself%'`;
+  expect(await read(prepared)).toEqual({ count: 1 });
+});
+
+it('a read whose work does not mind failures begins again all the same when others kept it from its answers', async () => {
+  for (const several of [false, true]) {
+    await lockedByOwner(async () => {
+      const { first: stuck, behind } = await beginBefore('select id from notes', () =>
+        database.transaction({ readOnly: true }, async (tx) => {
+          if (several) await query(tx, 'select 1').catch(() => {});
+          return query<{ one: number }>(tx, 'select 1 as one', {}, { isLastRead: true }).catch(() => []);
+        }),
+      );
+      expect(await behind).toEqual([{ one: 1 }]);
+      await owner.query('rollback');
+      await stuck;
+    });
+  }
+});
+
+it('a read that lost its place twice has a connection to itself', async () => {
+  const { sent } = Seat.prototype;
+  const seats: Seat[] = [];
+  await lockedByOwner(async () => {
+    vi.spyOn(Seat.prototype, 'sent').mockImplementation(function (this: Seat, options) {
+      seats.push(this);
+      sent.call(this, options);
+      if (this.isRide) options.giveUp(new RideLost());
+    });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const stuck = read('select id from notes');
+    while (seats.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await read<{ one: number }>('select 1 as one')).toEqual({ one: 1 });
+    expect(seats.map(({ isRide }) => isRide)).toEqual([false, true, true, false]);
+    clock.mockRestore();
+    await owner.query('rollback');
+    await stuck;
+  });
 });
 
 it('nothing is sent behind a transaction that writes, nor behind one that may read more', async () => {
@@ -156,6 +252,34 @@ it('nothing is sent behind a transaction that writes, nor behind one that may re
   }
 });
 
+it('nothing is sent behind the COMMIT of a write, and a write behind nothing', async () => {
+  const sent = vi.spyOn(Seat.prototype, 'sent');
+  await lockedByOwner(async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const write = database.transaction({ readOnly: false }, async (tx) => {
+      tx.sendWithCommit(() => query(tx, 'insert into notes values (1000)'));
+    });
+    while (sent.mock.calls.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    const reading = read('select id from notes');
+    while (sent.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    // Both are on their way as a whole, and wait for the lock.
+    await database.transaction({ readOnly: false }, (tx) => query(tx, 'select 1'));
+    expect(sent.mock.contexts.map((seat) => (seat as Seat).isRide)).toEqual([false, false, false, false]);
+    await owner.query('rollback');
+    await Promise.all([write, reading]);
+  });
+  await database.transaction({ readOnly: false }, (tx) => query(tx, 'delete from notes'));
+});
+
+it('nothing is written by a read, though its packet has no BEGIN', async () => {
+  await expect(read('insert into notes values (4711)')).rejects.toMatchObject({ code: '25006' });
+  expect(await read('select id from notes where id = 4711')).toBeUndefined();
+  // And whoever has the connection next may write.
+  const write = () => database.transaction({ readOnly: false }, (tx) => query(tx, 'insert into notes values (4712)'));
+  expect(await write()).toEqual([]);
+  await database.transaction({ readOnly: false }, (tx) => query(tx, 'delete from notes where id = 4712'));
+});
+
 it('writes among many reads have their turn', async () => {
   let areReading = true;
   const readers = Array.from({ length: 30 }, async () => {
@@ -167,4 +291,5 @@ it('writes among many reads have their turn', async () => {
   areReading = false;
   await Promise.all(readers);
   expect(await read('select count(*)::int as count from notes')).toEqual({ count: 20 });
+  await owner.query('delete from notes');
 });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Statement } from './compile-statement.js';
 import type { Deadlines } from './deadlines.js';
-import type { Seat } from './lines.js';
+import type { Seat } from './line.js';
 import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
 /** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
@@ -37,6 +37,7 @@ const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
+const onlyRead = { name: 'ONLY READ', text: "select set_config('transaction_read_only', 'on', true)" };
 const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
@@ -53,6 +54,8 @@ export class Transaction {
   #boarding: Passenger[] | undefined;
   #answerMsMax: number | undefined;
   #sent = 0;
+  #hasDeparted = false;
+  #isOnePacket = false;
   #committed: Promise<StatementAnswer> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -133,7 +136,7 @@ export class Transaction {
       () => true,
       () => false,
     );
-    if (this.#sent > 0 && isOver !== true) await this.#board(rollback);
+    if (this.#sent > 0 && isOver !== true && !this.#isOnePacket) await this.#board(rollback);
   }
 
   #boardCommit(): Promise<StatementAnswer> {
@@ -171,7 +174,7 @@ export class Transaction {
   }
 
   #depart(): void {
-    const passengers = this.#boarding ?? [];
+    const boarded = this.#boarding ?? [];
     const answerMsMax = this.#patienceMs();
     this.#boarding = undefined;
     this.#answerMsMax = undefined;
@@ -179,13 +182,12 @@ export class Transaction {
       this.#failure ??= { error };
     };
     const { deadlines } = this.#shared;
+    this.#isOnePacket = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted && this.#committed !== undefined;
+    this.#hasDeparted = true;
+    const passengers = this.#isOnePacket ? withoutFrame(boarded) : boarded;
     const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
     this.#seat.connection.query(trip);
-    this.#seat.sent({
-      // What only reads holds no locks that whoever comes behind it would wait for.
-      isAll: this.#readOnly && this.#committed !== undefined,
-      giveUp: (error) => trip.giveUp(error),
-    });
+    this.#seat.sent({ isAll: this.#isOnePacket, giveUp: (error) => trip.giveUp(error) });
   }
 
   /** How long to wait for all that is boarded. */
@@ -194,4 +196,33 @@ export class Transaction {
     if (leftMs === undefined) return this.#answerMsMax ?? usualAnswerMsMax;
     return Math.min(leftMs, this.#answerMsMax ?? leftMs);
   }
+}
+
+/**
+ * What BEGIN and COMMIT stand around, as the transaction that a packet is by itself: it ends with the packet, also where a
+ * statement fails, so that nothing has to be sent afterwards that would come behind what others have sent meanwhile.
+ * Source: PostgreSQL 18, 54.2.4 Pipelining
+ */
+function withoutFrame(boarded: readonly Passenger[]): Passenger[] {
+  const [begun, ...others] = boarded;
+  const [last, committed] = others.splice(-2);
+  if (begun === undefined || last === undefined || committed === undefined) {
+    throw new Error('A transaction that only reads has BEGIN, what it reads, and COMMIT.');
+  }
+  const statement = begun.statement.name === undefined ? { text: onlyRead.text } : onlyRead;
+  return [
+    { ...begun, statement },
+    ...others,
+    {
+      statement: last.statement,
+      resolve(answer) {
+        last.resolve(answer);
+        committed.resolve({ rows: [], command: commit.text });
+      },
+      reject(error) {
+        last.reject(error);
+        committed.reject(error);
+      },
+    },
+  ];
 }

@@ -31,6 +31,9 @@ interface Wire {
 /** Makes a row of what came on the wire, by the columns of a statement, which stay as they are as long as it is prepared. */
 type RowReader = (fields: readonly (string | null)[]) => object;
 
+/** Longer than PostgreSQL lets those work who may be in front: whoever gave up must not cost them their connection. */
+const givenUpMsMax = 5_000;
+
 const readNothing: RowReader = () => ({});
 
 /** What is prepared on each connection, by name. Only what a whole trip proved: after a failure it is prepared anew. */
@@ -46,7 +49,7 @@ const DriverQuery = pg.Query as unknown as new (text: string) => object;
  * Source: PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
 export class Trip extends DriverQuery implements Awaited {
-  readonly expiresAt: number;
+  #expiresAt: number;
   readonly #deadlines: Deadlines;
   readonly #passengers: readonly Passenger[];
   readonly #answers: StatementAnswer[] = [];
@@ -57,6 +60,8 @@ export class Trip extends DriverQuery implements Awaited {
   #readRow: RowReader | undefined;
   #rows: object[] = [];
   #unreadable: unknown;
+  readonly #closed: string[] = [];
+  #isSettled = false;
 
   /**
    * @param options.onFailure told at once, before anybody hears of the answers that came in the same packet
@@ -74,8 +79,12 @@ export class Trip extends DriverQuery implements Awaited {
     this.#passengers = options.passengers;
     this.#onFailure = options.onFailure;
     this.#onEnd = options.onEnd;
-    this.expiresAt = performance.now() + options.answerMsMax;
+    this.#expiresAt = performance.now() + options.answerMsMax;
     this.#deadlines = options.deadlines;
+  }
+
+  get expiresAt(): number {
+    return this.#expiresAt;
   }
 
   /** Writes everything. Called by the driver. */
@@ -95,7 +104,10 @@ export class Trip extends DriverQuery implements Awaited {
     const isKnown = name !== '' && preparedOn.get(wire)?.has(name) === true;
     if (!isKnown) {
       // One of that name may be left from a trip that failed. To close what is not there is no error.
-      if (name !== '') wire.close({ type: 'S', name });
+      if (name !== '') {
+        wire.close({ type: 'S', name });
+        this.#closed.push(name);
+      }
       wire.parse({ name, text });
     }
     wire.bind({ statement: name, values: values.map(wireValue) });
@@ -139,20 +151,26 @@ export class Trip extends DriverQuery implements Awaited {
 
   /** Whatever still comes on this connection nobody can tell apart from what is asked next. */
   expire(): void {
-    this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
     this.#wire?.stream.destroy();
+    this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
   }
 
   /** Those that were answered before have their answers; the one that failed, and those behind it, have the failure. */
   handleError(error: unknown): void {
     // Which of them it is, and which others are too, is not told: all are prepared anew.
     if (this.#wire !== undefined && isPlanOutdated(error)) preparedOn.delete(this.#wire);
+    // A trip in front may have proved them after they were written here, and before they were closed for this one.
+    for (const name of this.#closed) this.#preparedNames?.delete(name);
     this.#settle(error);
   }
 
   handleReadyForQuery(): void {
     if (this.#unreadable === undefined) this.#remember();
     this.#settle(null);
+  }
+
+  get #preparedNames(): Map<string, RowReader> | undefined {
+    return this.#wire === undefined ? undefined : preparedOn.get(this.#wire);
   }
 
   #remember(): void {
@@ -162,14 +180,18 @@ export class Trip extends DriverQuery implements Awaited {
     for (const { name, readRow } of this.#described) prepared.set(name, readRow);
   }
 
-  /** Fails all who wait, who then may ask elsewhere. What comes for them is read, and thrown away. */
+  /** Fails all who wait, who then may ask elsewhere. What comes for them is read, and thrown away, if it comes at all soon. */
   giveUp(error: unknown): void {
+    this.#expiresAt = performance.now() + givenUpMsMax;
     this.#onFailure(error);
     for (const { reject } of this.#passengers) reject(error);
   }
 
   #settle(refusal: unknown): void {
     this.#deadlines.remove(this);
+    // A connection that is lost tells so twice where it was given up.
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     this.#onEnd();
     const failure = this.#unreadable ?? refusal;
     // Nobody is given half of an answer.

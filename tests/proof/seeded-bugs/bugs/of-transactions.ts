@@ -3,6 +3,7 @@ import type { SeededBug } from '../seeded-bug.js';
 const door = 'apps/server/src/database/database.ts';
 const transaction = 'apps/server/src/database/transaction.ts';
 const lines = 'apps/server/src/database/lines.ts';
+const line = 'apps/server/src/database/line.ts';
 const ofSharing = { package: 'apps/server', file: 'src/database/shared-connections.db.test.ts' } as const;
 const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
 
@@ -37,7 +38,8 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         file: transaction,
         from: 'this.#seat.connection.query(trip);',
         to: `for (const passenger of passengers) {
-      this.#seat.connection.query(new Trip({ passengers: [passenger], onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines }));
+      const onEnd = () => passenger === passengers.at(-1) && this.#seat.answered();
+      this.#seat.connection.query(new Trip({ passengers: [passenger], onFailure, onEnd, answerMsMax, deadlines }));
     }`,
       },
     ],
@@ -60,24 +62,29 @@ export const bugsOfTransactions: readonly SeededBug[] = [
   },
   {
     name: 'a read is sent into the middle of a transaction that is not over',
-    changes: [{ file: lines, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' }],
+    changes: [{ file: line, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' }],
     caughtBy: {
       ...ofSharing,
       title: 'nothing is sent behind a transaction that writes, nor behind one that may read more',
     },
   },
   {
-    name: 'a read is told the failure of the one that was in front of it on the same connection',
+    name: 'a read is told that the connection is lost by which the one in front of it was killed',
     changes: [
       {
         file: door,
-        from: 'if (seat.isRide && isOfOthersInFront(error))',
-        to: 'if (seat.isRide && isWithoutWrites(error))',
+        from: 'if (seat.isRide && readOnly && isOfOthersInFront(error))',
+        to: 'if (isWithoutWrites(error))',
       },
     ],
+    caughtBy: { ...ofSharing, title: 'reads behind one whose backend is killed have their answers from another' },
+  },
+  {
+    name: 'a ROLLBACK that nobody needs comes into the transaction behind',
+    changes: [{ file: transaction, from: ' && !this.#isOnePacket) await', to: ') await' }],
     caughtBy: {
       ...ofSharing,
-      title: 'reads behind one that fails have their answers, and only that one has the failure',
+      title: 'a read of several packets keeps its transaction, whatever becomes of the one in front',
     },
   },
   {

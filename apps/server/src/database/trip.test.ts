@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { Deadlines } from './deadlines.js';
+import { Trip } from './trip.js';
+
+/** Takes what is written, and answers nothing. */
+function silentConnection() {
+  const destroy = vi.fn();
+  const nothing = () => {};
+  const stream = { cork: nothing, uncork: nothing, destroy };
+  const messages = {
+    parse: nothing,
+    bind: nothing,
+    describe: nothing,
+    execute: nothing,
+    close: nothing,
+    sync: nothing,
+  };
+  return { destroy, connection: { stream, ...messages } as unknown as pg.Connection };
+}
+
+test('who gave up fails at once, is over once, and does not take the connection of those in front along before they are given up', async () => {
+  vi.useFakeTimers();
+  const { destroy, connection } = silentConnection();
+  const onEnd = vi.fn();
+  const reject = vi.fn();
+  const passengers = [{ statement: { text: 'select 1' }, resolve: () => {}, reject }];
+  const trip = new Trip({ passengers, onFailure: () => {}, onEnd, answerMsMax: 300, deadlines: new Deadlines() });
+  trip.submit(connection);
+  trip.giveUp(new Error('elsewhere'));
+  expect(reject).toHaveBeenCalledExactlyOnceWith(new Error('elsewhere'));
+  await vi.advanceTimersByTimeAsync(4_980);
+  expect([destroy.mock.calls.length, onEnd.mock.calls.length]).toEqual([0, 0]);
+  await vi.advanceTimersByTimeAsync(60);
+  trip.handleError(new Error('Connection terminated'));
+  expect([destroy.mock.calls.length, onEnd.mock.calls.length]).toEqual([1, 1]);
+  vi.useRealTimers();
+});
