@@ -129,7 +129,7 @@ export function createDatabase(options: {
     } catch (error) {
       if (error instanceof RideLost) throw error;
       // Nobody rides who writes.
-      if (seat.isRide && readOnly && isOfOthersInFront(error)) {
+      if (seat.isRide && readOnly && tx.hasFailed && isOfOthersInFront(error)) {
         discard(connection, error);
         throw new RideLost(error);
       }
@@ -138,7 +138,8 @@ export function createDatabase(options: {
         discard(connection, error);
         throw new DatabaseAway(error);
       }
-      if (!isConnectionFailure(error)) {
+      // An error of the work's own may look like one of the connection, which others are on.
+      if (!isConnectionFailure(error) || (seat.isRide && !tx.hasFailed)) {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         throw error;
       }
@@ -146,6 +147,7 @@ export function createDatabase(options: {
       discard(connection, error);
       throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
     } finally {
+      tx.end();
       await seat.leave();
     }
   }

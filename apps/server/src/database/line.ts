@@ -101,6 +101,11 @@ export class Seat implements Awaited {
     return this.#tripsUnderWay > 0 ? this.#sentAt : undefined;
   }
 
+  /** No less time for the answers than until it is known who is in front: when it is over the connection is lost for all on it. */
+  get answerMsMin(): number {
+    return this.isRide ? 4 * rideMsMax : 0;
+  }
+
   get expiresAt(): number {
     return (this.#sentAt ?? Number.POSITIVE_INFINITY) + rideMsMax;
   }

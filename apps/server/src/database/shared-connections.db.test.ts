@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
 import { RideLost, Seat } from './line.js';
+import { DatabaseAway } from './postgres-errors.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
@@ -201,6 +202,75 @@ it('statements are prepared again where those in front, or behind, could not be'
   // Nobody was told that one is lost: this one is still prepared, and finds itself.
   const prepared = `select count(*)::int as count from pg_prepared_statements where statement like '%finds itself%'`;
   expect(await read(prepared)).toEqual({ count: 1 });
+});
+
+it('a read has the columns of its statement, whatever becomes of those that prepare it in front', async () => {
+  const alone = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1, usualMax: 1 });
+  const readAlone = (sql: string) =>
+    alone.transaction({ readOnly: true }, (tx) => query<object>(tx, sql, {}, { isLastRead: true }));
+  const sql = 'select 42 as answer';
+  const seats = vi.spyOn(Seat.prototype, 'sent');
+  const sentAfter = async (count: number) => {
+    while (seats.mock.calls.length <= count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const first = readAlone(sql);
+  await sentAfter(0);
+  // Prepares it anew, and fails in another statement, when the first has had its answers for long.
+  const failing = alone.transaction({ readOnly: true }, (tx) => {
+    query(tx, sql).catch(() => {});
+    query(tx, 'select pg_sleep(0.02)').catch(() => {});
+    return query(tx, 'select 1 / (pg_backend_pid() - pg_backend_pid())', {}, { isLastRead: true });
+  });
+  failing.catch(() => {});
+  await sentAfter(1);
+  expect(await first).toEqual([{ answer: 42 }]);
+  const third = readAlone(sql);
+  await expect(failing).rejects.toMatchObject({ code: '22012' });
+  await third;
+  // Until then nobody had waited for long.
+  clock.mockRestore();
+  expect([await third, await readAlone(sql), await readAlone(sql)]).toEqual(Array(3).fill([{ answer: 42 }]));
+  expect(seats.mock.contexts.map((seat) => (seat as Seat).isRide)).toEqual([false, true, true, false, false]);
+  await alone.close();
+});
+
+it('nothing is sent for a transaction that is over: its connection belongs to others', async () => {
+  let late: Promise<unknown> | undefined;
+  let straggler: Promise<unknown> | undefined;
+  const failed = database.transaction({ readOnly: true }, async (tx) => {
+    await query(tx, 'select 1');
+    straggler = new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => query(tx, 'select 2'));
+    straggler.catch(() => {});
+    late = query(tx, 'select 3');
+    late.catch(() => {});
+    throw new DatabaseAway(new Error('refused by the work'));
+  });
+  await expect(failed).rejects.toThrow(DatabaseAway);
+  await expect(late).rejects.toThrow('The transaction is over.');
+  await expect(straggler).rejects.toThrow('The transaction is over.');
+  await vi.waitFor(() => expect(database.poolUse()).toMatchObject({ used: 0, waiting: 0 }));
+});
+
+it('an error of its own that looks like one of the connection takes nobody else along', async () => {
+  const { first, behind } = await beginBefore(`select pg_sleep(0.02)::text, ${backend}`, () =>
+    database.transaction({ readOnly: true }, () => Promise.reject(new Error('The operation was aborted'))),
+  );
+  await Promise.all([
+    expect(first).resolves.toMatchObject({ pid: expect.any(Number) }),
+    expect(behind).rejects.toThrow('The operation was aborted'),
+  ]);
+});
+
+it('a read with little time left does not take the connection of those in front along', async () => {
+  await lockedByOwner(async () => {
+    const { first, behind } = await beginBefore('select id from notes', () =>
+      database.transaction({ readOnly: true }, (tx) => query(tx, 'select 1', {}, { isLastRead: true, answerMsMax: 5 })),
+    );
+    expect(await behind).toHaveLength(1);
+    await owner.query('rollback');
+    expect(await first).toBeUndefined();
+  });
 });
 
 it('a read whose work does not mind failures begins again all the same when others kept it from its answers', async () => {

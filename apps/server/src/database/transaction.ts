@@ -56,6 +56,7 @@ export class Transaction {
   #sent = 0;
   #hasDeparted = false;
   #isOnePacket = false;
+  #isOver = false;
   #committed: Promise<StatementAnswer> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -70,6 +71,11 @@ export class Transaction {
     this.#shared = options.shared;
     this.#readOnly = options.readOnly;
     this.#leftMs = options.leftMs;
+  }
+
+  /** Whether PostgreSQL, or the connection, failed any of its statements, or others kept it from the answers. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Whether a statement was sent: what is sent from now on is carried out behind it, or not at all. */
@@ -139,6 +145,11 @@ export class Transaction {
     if (this.#sent > 0 && isOver !== true && !this.#isOnePacket) await this.#board(rollback);
   }
 
+  /** From now on nothing is sent any more: the connection belongs to others. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   #boardCommit(): Promise<StatementAnswer> {
     const committed = this.#board(commit);
     committed.catch(() => {});
@@ -175,14 +186,19 @@ export class Transaction {
 
   #depart(): void {
     const boarded = this.#boarding ?? [];
-    const answerMsMax = this.#patienceMs();
+    const answerMsMax = Math.max(this.#patienceMs(), this.#seat.answerMsMin);
     this.#boarding = undefined;
     this.#answerMsMax = undefined;
+    if (this.#isOver) {
+      for (const { reject } of boarded) reject(new Error('The transaction is over.'));
+      return;
+    }
     const onFailure = (error: unknown) => {
       this.#failure ??= { error };
     };
     const { deadlines } = this.#shared;
-    this.#isOnePacket = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted && this.#committed !== undefined;
+    const endsWithCommit = boarded.length > 2 && boarded.at(-1)?.statement.text === commit.text;
+    this.#isOnePacket = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted && endsWithCommit;
     this.#hasDeparted = true;
     const passengers = this.#isOnePacket ? withoutFrame(boarded) : boarded;
     const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
@@ -206,9 +222,7 @@ export class Transaction {
 function withoutFrame(boarded: readonly Passenger[]): Passenger[] {
   const [begun, ...others] = boarded;
   const [last, committed] = others.splice(-2);
-  if (begun === undefined || last === undefined || committed === undefined) {
-    throw new Error('A transaction that only reads has BEGIN, what it reads, and COMMIT.');
-  }
+  if (begun === undefined || last === undefined || committed === undefined) return [...boarded];
   const statement = begun.statement.name === undefined ? { text: onlyRead.text } : onlyRead;
   return [
     { ...begun, statement },

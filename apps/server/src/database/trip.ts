@@ -60,6 +60,8 @@ export class Trip extends DriverQuery implements Awaited {
   #readRow: RowReader | undefined;
   #rows: object[] = [];
   #unreadable: unknown;
+  /** Of each statement that was prepared when it was written. */
+  readonly #known: (RowReader | undefined)[] = [];
   readonly #closed: string[] = [];
   #isSettled = false;
 
@@ -92,7 +94,7 @@ export class Trip extends DriverQuery implements Awaited {
     const wire = connection as unknown as Wire;
     this.#wire = wire;
     wire.stream.cork();
-    for (const { statement } of this.#passengers) this.#write(wire, statement);
+    for (const { statement } of this.#passengers) this.#known.push(this.#write(wire, statement));
     wire.sync();
     wire.stream.uncork();
     this.#deadlines.add(this);
@@ -100,9 +102,10 @@ export class Trip extends DriverQuery implements Awaited {
     return null;
   }
 
-  #write(wire: Wire, { name = '', text, values = [] }: Statement): void {
-    const isKnown = name !== '' && preparedOn.get(wire)?.has(name) === true;
-    if (!isKnown) {
+  /** @returns the reader of its rows where it is prepared: what others do to that meanwhile does not change what it gives */
+  #write(wire: Wire, { name = '', text, values = [] }: Statement): RowReader | undefined {
+    const known = name === '' ? undefined : preparedOn.get(wire)?.get(name);
+    if (known === undefined) {
       // One of that name may be left from a trip that failed. To close what is not there is no error.
       if (name !== '') {
         wire.close({ type: 'S', name });
@@ -111,14 +114,14 @@ export class Trip extends DriverQuery implements Awaited {
       wire.parse({ name, text });
     }
     wire.bind({ statement: name, values: values.map(wireValue) });
-    if (!isKnown) wire.describe({ type: 'P', name: '' });
+    if (known === undefined) wire.describe({ type: 'P', name: '' });
     wire.execute({});
+    return known;
   }
 
   /** The columns of the next statement are known, or will be described. */
   #awaitNext(): void {
-    const name = this.#passengers[this.#answers.length]?.statement.name;
-    this.#readRow = name === undefined || this.#wire === undefined ? undefined : preparedOn.get(this.#wire)?.get(name);
+    this.#readRow = this.#known[this.#answers.length];
     this.#rows = [];
   }
 
@@ -144,7 +147,8 @@ export class Trip extends DriverQuery implements Awaited {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { name } = this.#passengers[this.#answers.length]?.statement ?? {};
-    if (name !== undefined) this.#described.push({ name, readRow: this.#readRow ?? readNothing });
+    const wasKnown = this.#known[this.#answers.length] !== undefined;
+    if (name !== undefined && !wasKnown) this.#described.push({ name, readRow: this.#readRow ?? readNothing });
     this.#answers.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' });
     this.#awaitNext();
   }

@@ -73,7 +73,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: door,
-        from: 'if (seat.isRide && readOnly && isOfOthersInFront(error))',
+        from: 'if (seat.isRide && readOnly && tx.hasFailed && isOfOthersInFront(error))',
         to: 'if (isWithoutWrites(error))',
       },
     ],
@@ -85,6 +85,20 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       ...ofSharing,
       title: 'a read of several packets keeps its transaction, whatever becomes of the one in front',
+    },
+  },
+  {
+    name: 'rows are read as what is prepared when they come, not when they were asked for',
+    changes: [
+      {
+        file: 'apps/server/src/database/trip.ts',
+        from: 'this.#readRow = this.#known[this.#answers.length];',
+        to: `this.#readRow = preparedOn.get(this.#wire)?.get(this.#passengers[this.#answers.length]?.statement.name);`,
+      },
+    ],
+    caughtBy: {
+      ...ofSharing,
+      title: 'a read has the columns of its statement, whatever becomes of those that prepare it in front',
     },
   },
   {
