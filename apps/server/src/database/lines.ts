@@ -12,9 +12,9 @@ export interface Pool {
 }
 
 /**
- * Who is on which connection. A transaction has one to itself, but for those that only read and are on their way as a whole,
- * COMMIT included: the next reader's is sent behind it before its answers have come. PostgreSQL then finds work in its socket
- * where it would have slept and been woken, and a few of its processes stay awake where many would take turns (decision 0030).
+ * Who is on which connection. A transaction has one to itself, but for those that only read and are one packet: the next reader's
+ * is sent behind it before its answers have come. PostgreSQL then finds work in its socket where it would have slept and been
+ * woken, and a few of its processes stay awake where many would take turns (decision 0030).
  */
 export class Lines {
   readonly #pool: Pool;

@@ -43,7 +43,8 @@ const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 /**
  * One transaction on one connection. What is sent in one turn of the event loop travels together, and what comes first takes
  * BEGIN along: the last read of a transaction that only reads travels with COMMIT, and so do the statements that record a
- * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither.
+ * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither. Where readers share
+ * connections, one that is all on one trip needs neither BEGIN nor COMMIT.
  */
 export class Transaction {
   readonly #seat: Seat;
