@@ -9,8 +9,8 @@ export class RideLost extends Error {
   }
 }
 
-/** So many transactions have their answers from one connection, one after the other, before another connection is used. */
-const seatsMax = 16;
+/** So many transactions at once have their answers from one connection: more, and all of them wait where one processor is away. */
+const seatsMax = 4;
 
 /** Nobody goes behind one who has waited so long for its answers: it may be a long one, or many are in front already. */
 const rideableMs = 5;
