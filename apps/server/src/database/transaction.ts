@@ -198,10 +198,10 @@ export class Transaction {
       this.#failure ??= { error };
     };
     const { deadlines } = this.#shared;
-    const endsWithCommit = boarded.length > 2 && boarded.at(-1)?.statement.text === commit.text;
-    this.#isOnePacket = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted && endsWithCommit;
+    const whole = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted ? withoutFrame(boarded) : undefined;
     this.#hasDeparted = true;
-    const passengers = this.#isOnePacket ? withoutFrame(boarded) : boarded;
+    this.#isOnePacket = whole !== undefined;
+    const passengers = whole ?? boarded;
     const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
     this.#seat.connection.query(trip);
     this.#seat.sent({ isAll: this.#isOnePacket, giveUp: (error) => trip.giveUp(error) });
@@ -219,11 +219,12 @@ export class Transaction {
  * What BEGIN and COMMIT stand around, as the transaction that a packet is by itself: it ends with the packet, also where a
  * statement fails, so that nothing has to be sent afterwards that would come behind what others have sent meanwhile.
  * Source: PostgreSQL 18, 54.2.4 Pipelining
+ * @returns undefined where COMMIT is not the last that was boarded
  */
-function withoutFrame(boarded: readonly Passenger[]): Passenger[] {
+function withoutFrame(boarded: readonly Passenger[]): Passenger[] | undefined {
   const [begun, ...others] = boarded;
   const [last, committed] = others.splice(-2);
-  if (begun === undefined || last === undefined || committed === undefined) return [...boarded];
+  if (begun === undefined || last === undefined || committed?.statement.text !== commit.text) return undefined;
   const statement = begun.statement.name === undefined ? { text: onlyRead.text } : onlyRead;
   return [
     { ...begun, statement },
