@@ -1,35 +1,26 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { backendOf } from '../../test-support/backend-of.js';
+import { type Notes, openNotes } from '../../test-support/open-notes.js';
+import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
-import { CommitOutcomeUnknown, DatabaseAway, isConnectionFailure } from './postgres-errors.js';
+import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
 
 const parseReally = pg.Connection.prototype.parse as (message: object) => void;
 
+let notes: Notes;
 let testDatabase: TestDatabase;
 let database: Database;
+let write: Notes['write'];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase({ empty: true });
-  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
-  await write((tx) => query(tx, 'create table notes (id int unique deferrable initially deferred, day date)'));
+  notes = await openNotes();
+  ({ testDatabase, database, write } = notes);
 });
 
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
-
-function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return database.transaction({ readOnly: false }, work);
-}
-
-async function backendOf(tx: Transaction): Promise<number | undefined> {
-  const [row] = await query<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
-  return row?.pid;
-}
+afterAll(() => notes.close());
 
 it('fails as a whole when a statement failed, though nobody said so: PostgreSQL has rolled it back', async () => {
   const work = write(async (tx) => {
@@ -79,127 +70,6 @@ it('gives a connection whose ROLLBACK was refused to nobody else: it is still in
   expect(await write(backendOf)).not.toBe(stuck);
 });
 
-it('sends BEGIN with the first statement and the last one with COMMIT, and waits for both', async () => {
-  const statements: string[] = [];
-  const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
-  let begunWith: number | undefined;
-  await counted.transaction({ readOnly: false }, async (tx) => {
-    const first = query(tx, 'select 1');
-    begunWith = statements.length;
-    await first;
-    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (3)'));
-  });
-  await counted.close();
-  expect(begunWith).toBe(2);
-  expect(statements).toEqual(['BEGIN', 'select 1', 'insert into notes (id) values (3)', 'COMMIT']);
-  expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
-});
-
-it('fails as the statement does that travels with the COMMIT, and has recorded nothing', async () => {
-  const work = write(async (tx) => {
-    await query(tx, 'insert into notes (id) values (4)');
-    tx.sendWithCommit(async () => {
-      await query(tx, 'select 1 / 0').catch(() => {
-        throw new Error('as the caller calls it');
-      });
-    });
-  });
-  await expect(work).rejects.toThrow('as the caller calls it');
-  expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
-});
-
-it('commits nothing where the statement that travels with the COMMIT could not even be sent', async () => {
-  const work = write(async (tx) => {
-    await query(tx, 'insert into notes (id) values (7)');
-    tx.sendWithCommit(() => query(tx, 'select :forgotten'));
-  });
-  await expect(work).rejects.toThrow('The binding :forgotten is missing.');
-  expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
-});
-
-it('sends all that is kept for the COMMIT with it, in the order in which it was kept', async () => {
-  await write(async (tx) => {
-    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
-    tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));
-  });
-  expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([{ id: 9 }]);
-});
-
-it('fails as the first does of those that travel with the COMMIT, and has recorded none of them', async () => {
-  const failing = (tx: Transaction, name: string) => () =>
-    query(tx, 'select 1 / 0').catch(() => {
-      throw new Error(`the ${name} fails`);
-    });
-  const work = write(async (tx) => {
-    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (10)'));
-    tx.sendWithCommit(failing(tx, 'second'));
-    tx.sendWithCommit(failing(tx, 'third'));
-  });
-  await expect(work).rejects.toThrow('the second fails');
-  expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
-});
-
-it('commits nothing of what is kept where the last of it could not be sent', async () => {
-  const work = write(async (tx) => {
-    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
-    tx.sendWithCommit(() => query(tx, 'select :forgotten'));
-  });
-  await expect(work).rejects.toThrow('The binding :forgotten is missing.');
-  expect(await write((tx) => query(tx, 'select id from notes where id = 11'))).toEqual([]);
-});
-
-describe('the last read', () => {
-  const lastRead = { isLastRead: true };
-  const startCounting = () => {
-    const statements: string[] = [];
-    const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
-    return { statements, counted };
-  };
-
-  it('of a transaction that only reads takes COMMIT along', async () => {
-    const { statements, counted } = startCounting();
-    let sentWithIt: readonly string[] = [];
-    const rows = await counted.transaction({ readOnly: true }, async (tx) => {
-      await query(tx, 'select 1');
-      const reading = query(tx, 'select 2 as two', {}, lastRead);
-      await Promise.resolve();
-      sentWithIt = [...statements];
-      return reading;
-    });
-    await counted.close();
-    expect(rows).toEqual([{ two: 2 }]);
-    expect(sentWithIt).toEqual(['BEGIN READ ONLY', 'select 1', 'select 2 as two', 'COMMIT']);
-    expect(statements).toEqual(sentWithIt);
-  });
-
-  it('is the last: what is sent behind it is refused, and never sent', async () => {
-    const { statements, counted } = startCounting();
-    const work = counted.transaction({ readOnly: true }, async (tx) => {
-      await query(tx, 'select 1', {}, lastRead);
-      return query(tx, 'select 2');
-    });
-    await expect(work).rejects.toThrow('The last read of this transaction was sent already.');
-    await counted.close();
-    expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
-  });
-
-  it('tells its own failure, and the connection is good for the next', async () => {
-    const { counted } = startCounting();
-    const work = counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0', {}, lastRead));
-    await expect(work).rejects.toMatchObject({ code: '22012' });
-    expect(await counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
-    await counted.close();
-  });
-
-  it('ends nothing where the transaction also writes', async () => {
-    await write(async (tx) => {
-      await query(tx, 'select 1', {}, lastRead);
-      await query(tx, 'insert into notes (id) values (12)');
-    });
-    expect(await write((tx) => query(tx, 'select id from notes where id = 12'))).toEqual([{ id: 12 }]);
-  });
-});
-
 it('uses another connection than usual for whoever waits behind one that waits, and no more than there may be', async () => {
   const few = createDatabase({ ...testDatabase, poolMax: 2, usualMax: 1 });
   try {
@@ -230,93 +100,6 @@ it('gives the turn of what failed to the next', async () => {
   } finally {
     await few.close();
   }
-});
-
-describe('within a limit of time', () => {
-  const aWhile = 'select pg_sleep(600)';
-
-  it('loses nothing by the patience of an answer that came within it', async () => {
-    const slow = write(async (tx) => {
-      await query(tx, 'select 1', {}, { answerMsMax: 30 });
-      return query<{ name: string }>(tx, `select 'awake' as name from pg_sleep(0.2)`);
-    });
-    expect(await slow).toEqual([{ name: 'awake' }]);
-  });
-
-  it('is given up by the shorter patience: that of the statement, or of whoever waits for all', async () => {
-    const asked = database
-      .within(60_000)
-      .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
-    await expect(asked).rejects.toThrow('timeout exceeded');
-  });
-
-  it('gives up what is on its way when the time is over, with its connection', async () => {
-    const broken = await write(backendOf);
-    const hurried = database.within(50);
-    const failure = await hurried.transaction({ readOnly: true }, (tx) => query(tx, aWhile)).catch((error) => error);
-    expect(isConnectionFailure(failure)).toBe(true);
-    expect(await write(backendOf)).not.toBe(broken);
-    await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
-  });
-
-  it('gives up waiting for a connection too, and gives the one that comes later to the next', async () => {
-    let release = () => {};
-    const held = write(
-      (tx) =>
-        new Promise<Transaction>((resolve) => {
-          release = () => resolve(tx);
-        }),
-    );
-    const hurried = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
-    await expect(hurried).rejects.toMatchObject({
-      name: 'DatabaseAway',
-      cause: { message: 'No connection came in the time that was left' },
-    });
-    release();
-    await held;
-    expect(await write((tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
-    expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
-  });
-
-  it('commits nothing when the time is over: what is rolled back is known', async () => {
-    let nowMs = 0;
-    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
-    try {
-      const late = clocked.within(100_000).transaction({ readOnly: false }, async (tx) => {
-        await query(tx, 'insert into notes (id) values (14)');
-        nowMs += 100_000;
-      });
-      await expect(late).rejects.toThrow(DatabaseAway);
-    } finally {
-      await clocked.close();
-    }
-    expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
-  });
-
-  it('counts all transactions together, and nothing between them', async () => {
-    let nowMs = 0;
-    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
-    try {
-      const patient = clocked.within(100_000);
-      const lasting = (ms: number) =>
-        patient.transaction({ readOnly: true }, async (tx) => {
-          const [row] = await query(tx, 'select 1 as one');
-          nowMs += ms;
-          return row;
-        });
-      expect(await lasting(60_000)).toEqual({ one: 1 });
-      nowMs += 1_000_000;
-      expect(await lasting(30_000)).toEqual({ one: 1 });
-      await patient.transaction({ readOnly: true }, async () => {
-        nowMs += 10_000;
-      });
-      await expect(lasting(1)).rejects.toThrow(DatabaseAway);
-      const another = clocked.within(100_000);
-      expect(await another.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
-    } finally {
-      await clocked.close();
-    }
-  });
 });
 
 /** Has PostgreSQL carry out `text` where it is asked for `command`, on connections that are new. */

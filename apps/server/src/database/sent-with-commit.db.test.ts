@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Notes, openNotes } from '../../test-support/open-notes.js';
+import type { TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase } from './database.js';
+import { query } from './query.js';
+import type { Transaction } from './transaction.js';
+
+let notes: Notes;
+let testDatabase: TestDatabase;
+let write: Notes['write'];
+
+beforeAll(async () => {
+  notes = await openNotes();
+  ({ testDatabase, write } = notes);
+});
+
+afterAll(() => notes.close());
+
+it('sends BEGIN with the first statement and the last one with COMMIT, and waits for both', async () => {
+  const statements: string[] = [];
+  const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+  let begunWith: number | undefined;
+  await counted.transaction({ readOnly: false }, async (tx) => {
+    const first = query(tx, 'select 1');
+    begunWith = statements.length;
+    await first;
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (3)'));
+  });
+  await counted.close();
+  expect(begunWith).toBe(2);
+  expect(statements).toEqual(['BEGIN', 'select 1', 'insert into notes (id) values (3)', 'COMMIT']);
+  expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
+});
+
+it('fails as the statement does that travels with the COMMIT, and has recorded nothing', async () => {
+  const work = write(async (tx) => {
+    await query(tx, 'insert into notes (id) values (4)');
+    tx.sendWithCommit(async () => {
+      await query(tx, 'select 1 / 0').catch(() => {
+        throw new Error('as the caller calls it');
+      });
+    });
+  });
+  await expect(work).rejects.toThrow('as the caller calls it');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
+});
+
+it('commits nothing where the statement that travels with the COMMIT could not even be sent', async () => {
+  const work = write(async (tx) => {
+    await query(tx, 'insert into notes (id) values (7)');
+    tx.sendWithCommit(() => query(tx, 'select :forgotten'));
+  });
+  await expect(work).rejects.toThrow('The binding :forgotten is missing.');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
+});
+
+it('sends all that is kept for the COMMIT with it, in the order in which it was kept', async () => {
+  await write(async (tx) => {
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
+    tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));
+  });
+  expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([{ id: 9 }]);
+});
+
+it('fails as the first does of those that travel with the COMMIT, and has recorded none of them', async () => {
+  const failing = (tx: Transaction, name: string) => () =>
+    query(tx, 'select 1 / 0').catch(() => {
+      throw new Error(`the ${name} fails`);
+    });
+  const work = write(async (tx) => {
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (10)'));
+    tx.sendWithCommit(failing(tx, 'second'));
+    tx.sendWithCommit(failing(tx, 'third'));
+  });
+  await expect(work).rejects.toThrow('the second fails');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
+});
+
+it('commits nothing of what is kept where the last of it could not be sent', async () => {
+  const work = write(async (tx) => {
+    tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
+    tx.sendWithCommit(() => query(tx, 'select :forgotten'));
+  });
+  await expect(work).rejects.toThrow('The binding :forgotten is missing.');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 11'))).toEqual([]);
+});
+
+describe('the last read', () => {
+  const lastRead = { isLastRead: true };
+  const startCounting = () => {
+    const statements: string[] = [];
+    const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+    return { statements, counted };
+  };
+
+  it('of a transaction that only reads takes COMMIT along', async () => {
+    const { statements, counted } = startCounting();
+    let sentWithIt: readonly string[] = [];
+    const rows = await counted.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, 'select 1');
+      const reading = query(tx, 'select 2 as two', {}, lastRead);
+      await Promise.resolve();
+      sentWithIt = [...statements];
+      return reading;
+    });
+    await counted.close();
+    expect(rows).toEqual([{ two: 2 }]);
+    expect(sentWithIt).toEqual(['BEGIN READ ONLY', 'select 1', 'select 2 as two', 'COMMIT']);
+    expect(statements).toEqual(sentWithIt);
+  });
+
+  it('is the last: what is sent behind it is refused, and never sent', async () => {
+    const { statements, counted } = startCounting();
+    const work = counted.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, 'select 1', {}, lastRead);
+      return query(tx, 'select 2');
+    });
+    await expect(work).rejects.toThrow('The last read of this transaction was sent already.');
+    await counted.close();
+    expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
+  });
+
+  it('tells its own failure, and the connection is good for the next', async () => {
+    const { counted } = startCounting();
+    const work = counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0', {}, lastRead));
+    await expect(work).rejects.toMatchObject({ code: '22012' });
+    expect(await counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    await counted.close();
+  });
+
+  it('ends nothing where the transaction also writes', async () => {
+    await write(async (tx) => {
+      await query(tx, 'select 1', {}, lastRead);
+      await query(tx, 'insert into notes (id) values (12)');
+    });
+    expect(await write((tx) => query(tx, 'select id from notes where id = 12'))).toEqual([{ id: 12 }]);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backendOf } from '../../test-support/backend-of.js';
+import { type Notes, openNotes } from '../../test-support/open-notes.js';
+import type { TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase, type Database } from './database.js';
+import { DatabaseAway, isConnectionFailure } from './postgres-errors.js';
+import { query } from './query.js';
+import type { Transaction } from './transaction.js';
+
+let notes: Notes;
+let testDatabase: TestDatabase;
+let database: Database;
+let write: Notes['write'];
+
+beforeAll(async () => {
+  notes = await openNotes();
+  ({ testDatabase, database, write } = notes);
+});
+
+afterAll(() => notes.close());
+
+describe('within a limit of time', () => {
+  const aWhile = 'select pg_sleep(600)';
+
+  it('loses nothing by the patience of an answer that came within it', async () => {
+    const slow = write(async (tx) => {
+      await query(tx, 'select 1', {}, { answerMsMax: 30 });
+      return query<{ name: string }>(tx, `select 'awake' as name from pg_sleep(0.2)`);
+    });
+    expect(await slow).toEqual([{ name: 'awake' }]);
+  });
+
+  it('is given up by the shorter patience: that of the statement, or of whoever waits for all', async () => {
+    const asked = database
+      .within(60_000)
+      .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
+    await expect(asked).rejects.toThrow('timeout exceeded');
+  });
+
+  it('gives up what is on its way when the time is over, with its connection', async () => {
+    const broken = await write(backendOf);
+    const hurried = database.within(50);
+    const failure = await hurried.transaction({ readOnly: true }, (tx) => query(tx, aWhile)).catch((error) => error);
+    expect(isConnectionFailure(failure)).toBe(true);
+    expect(await write(backendOf)).not.toBe(broken);
+    await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
+  });
+
+  it('gives up waiting for a connection too, and gives the one that comes later to the next', async () => {
+    let release = () => {};
+    const held = write(
+      (tx) =>
+        new Promise<Transaction>((resolve) => {
+          release = () => resolve(tx);
+        }),
+    );
+    const hurried = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
+    await expect(hurried).rejects.toMatchObject({
+      name: 'DatabaseAway',
+      cause: { message: 'No connection came in the time that was left' },
+    });
+    release();
+    await held;
+    expect(await write((tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
+  });
+
+  it('commits nothing when the time is over: what is rolled back is known', async () => {
+    let nowMs = 0;
+    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
+    try {
+      const late = clocked.within(100_000).transaction({ readOnly: false }, async (tx) => {
+        await query(tx, 'insert into notes (id) values (14)');
+        nowMs += 100_000;
+      });
+      await expect(late).rejects.toThrow(DatabaseAway);
+    } finally {
+      await clocked.close();
+    }
+    expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
+  });
+
+  it('counts all transactions together, and nothing between them', async () => {
+    let nowMs = 0;
+    const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
+    try {
+      const patient = clocked.within(100_000);
+      const lasting = (ms: number) =>
+        patient.transaction({ readOnly: true }, async (tx) => {
+          const [row] = await query(tx, 'select 1 as one');
+          nowMs += ms;
+          return row;
+        });
+      expect(await lasting(60_000)).toEqual({ one: 1 });
+      nowMs += 1_000_000;
+      expect(await lasting(30_000)).toEqual({ one: 1 });
+      await patient.transaction({ readOnly: true }, async () => {
+        nowMs += 10_000;
+      });
+      await expect(lasting(1)).rejects.toThrow(DatabaseAway);
+      const another = clocked.within(100_000);
+      expect(await another.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
+    } finally {
+      await clocked.close();
+    }
+  });
+});
