@@ -5,6 +5,10 @@ const transaction = 'apps/server/src/database/transaction.ts';
 const lines = 'apps/server/src/database/lines.ts';
 const line = 'apps/server/src/database/line.ts';
 const ofSharing = { package: 'apps/server', file: 'src/database/shared-connections.db.test.ts' } as const;
+const ofSharingBehindOthers = {
+  package: 'apps/server',
+  file: 'src/database/shared-connections-behind-others.db.test.ts',
+} as const;
 const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
@@ -77,13 +81,16 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: 'if (isWithoutWrites(error))',
       },
     ],
-    caughtBy: { ...ofSharing, title: 'reads behind one whose backend is killed have their answers from another' },
+    caughtBy: {
+      ...ofSharingBehindOthers,
+      title: 'reads behind one whose backend is killed have their answers from another',
+    },
   },
   {
     name: 'a ROLLBACK that nobody needs comes into the transaction behind',
     changes: [{ file: transaction, from: ' && !this.#isOnePacket) await', to: ') await' }],
     caughtBy: {
-      ...ofSharing,
+      ...ofSharingBehindOthers,
       title: 'a read of several packets keeps its transaction, whatever becomes of the one in front',
     },
   },
