@@ -52,7 +52,8 @@ export const bugsOfIsolation: readonly SeededBug[] = [
       },
     ],
     caughtBy: {
-      ...isolation,
+      package: 'apps/server',
+      file: 'src/database/foreign-inserts.db.test.ts',
       title: 'a movement of their own tracker that names a foreign account, cashbox or category',
     },
   },

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { type SeededTracker, seedTracker } from './seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** Two trackers of two people, each with a row in every tenant table, and the role that requests run as. */
+export interface TwoTrackers {
+  readonly testDatabase: TestDatabase;
+  /** Connected as the owner of the cluster. */
+  readonly client: pg.Client;
+  readonly ours: SeededTracker;
+  readonly theirs: SeededTracker;
+  /** Acts as the request role in a transaction that is rolled back; the context is what a caller could at worst have set. */
+  readonly asApp: <Result>(
+    context: { userId?: string; trackerId?: string; principalRoot?: string },
+    act: () => Promise<Result>,
+  ) => Promise<Result>;
+  /** Rows affected, or the SQLSTATE of the refusal. */
+  readonly outcomeOf: (statement: string, values?: unknown[]) => Promise<number | string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens them on a migrated database of their own.
+ * @param options.prepare what is done to the database before they are in it
+ */
+export async function openTwoTrackers(
+  options: { prepare?: (client: pg.Client) => Promise<void> } = {},
+): Promise<TwoTrackers> {
+  const testDatabase = await createTestDatabase();
+  const client = new pg.Client({ connectionString: testDatabase.connectionString });
+  await client.connect();
+  await options.prepare?.(client);
+  return {
+    testDatabase,
+    client,
+    ours: await seedTracker(client, 'ours'),
+    theirs: await seedTracker(client, 'theirs'),
+    async asApp(context, act) {
+      await client.query('begin');
+      try {
+        await client.query(
+          `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
+             set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
+          [context.userId ?? '', context.trackerId ?? '', context.principalRoot ?? ''],
+        );
+        return await act();
+      } finally {
+        await client.query('rollback');
+      }
+    },
+    outcomeOf: (statement, values = []) =>
+      client.query(statement, values).then(
+        (result) => result.rowCount ?? 0,
+        (error: pg.DatabaseError) => error.code ?? 'no SQLSTATE',
+      ),
+    async close() {
+      await client.end();
+      await testDatabase.drop();
+    },
+  };
+}
