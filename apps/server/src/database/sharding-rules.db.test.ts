@@ -1,45 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { applyShardingRules } from './sharding/apply-sharding-rules.js';
+import { openShardedTrackers, type ShardedTrackers } from '../../test-support/open-sharded-trackers.js';
+import type { SeededTracker } from '../../test-support/seed-tracker.js';
 import { tablePlacement } from './sharding/table-placement.js';
 
 // What can be known of a sharded database without a Citus: the rules are plain SQL, and hold on one machine too.
-const directory = fileURLToPath(new URL('../../sharding', import.meta.url));
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
-let testDatabase: TestDatabase;
+let trackers: ShardedTrackers;
 let client: pg.Client;
 let ours: SeededTracker;
 let theirs: SeededTracker;
+let applyInOneTransaction: ShardedTrackers['applyInOneTransaction'];
+let namesOf: ShardedTrackers['namesOf'];
+let asApp: ShardedTrackers['asApp'];
+let outcomeOf: ShardedTrackers['outcomeOf'];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  client = new pg.Client({ connectionString: testDatabase.connectionString });
-  await client.connect();
-  await applyInOneTransaction();
-  ours = await seedTracker(client, 'ours');
-  theirs = await seedTracker(client, 'theirs');
+  trackers = await openShardedTrackers();
+  ({ client, ours, theirs, applyInOneTransaction, namesOf, asApp, outcomeOf } = trackers);
 });
 
-afterAll(async () => {
-  await client.end();
-  await testDatabase.drop();
-});
-
-async function applyInOneTransaction(): Promise<void> {
-  await client.query('begin');
-  await applyShardingRules(client, { directory });
-  await client.query('commit');
-}
-
-/** The first column of rows that must not be. */
-async function namesOf(sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const { rows } = await client.query({ text: sql, values, rowMode: 'array' });
-  return rows.map(([name]) => name);
-}
+afterAll(() => trackers.close());
 
 describe('the schema can be spread over machines', () => {
   it('each of its tables has one place', async () => {
@@ -122,32 +103,6 @@ describe('the schema can be spread over machines', () => {
   });
 });
 
-/** Acts as the request role in a transaction that is rolled back. */
-async function asApp<Result>(
-  context: { userId?: string; trackerId?: string; principalRoot?: string },
-  act: () => Promise<Result>,
-): Promise<Result> {
-  await client.query('begin');
-  try {
-    await client.query(
-      `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
-         set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
-      [context.userId ?? '', context.trackerId ?? '', context.principalRoot ?? ''],
-    );
-    return await act();
-  } finally {
-    await client.query('rollback');
-  }
-}
-
-/** Rows affected, or the SQLSTATE of the refusal. */
-async function outcomeOf(statement: string, values: unknown[] = []): Promise<number | string> {
-  return client.query(statement, values).then(
-    (result) => result.rowCount ?? 0,
-    (error: pg.DatabaseError) => error.code ?? 'no SQLSTATE',
-  );
-}
-
 const refused = '42501';
 const writeOnly = 'audit_events';
 
@@ -207,89 +162,5 @@ describe.each(spread)('by the rules of a sharded database, app.%s', (table) => {
         await client.query('rollback');
       }
     }
-  });
-});
-
-describe('by the rules of a sharded database, entering a request', () => {
-  const enter = `select set_config('role', 'centavo_app', true),
-    app.enter_request(null, 'urn:test', $1, null, $2, true, $3) as facts, app.carry_context()`;
-
-  async function entered<Result>(
-    request: { trackerId: string; key: string | null },
-    act: (facts: { tracker: object | null; storedAnswers: object[] }) => Promise<Result>,
-  ): Promise<Result> {
-    await client.query('begin');
-    try {
-      const { rows } = await client.query(enter, [ours.userId, request.trackerId, request.key]);
-      return await act(rows[0].facts);
-    } finally {
-      await client.query('rollback');
-    }
-  }
-
-  it('lets nobody into a tracker that they are not a member of, which the policies no longer ask', async () => {
-    await entered({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
-      expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
-      expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);
-      for (const table of spread.filter((name) => name !== writeOnly && name !== 'categories')) {
-        expect(await outcomeOf(`select 1 from app.${table}`), table).toBe(0);
-      }
-    });
-  });
-
-  it('carries the context as SET LOCAL, which ends with the transaction', async () => {
-    await entered({ trackerId: ours.trackerId, key: null }, async () => {
-      const context = await client.query(
-        `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
-           current_setting('app.principal_root') as root, current_setting('citus.propagate_set_commands') as propagated,
-           current_setting('lock_timeout') as wait, current_user::text as role`,
-      );
-      expect(context.rows).toEqual([
-        {
-          tracker: ours.trackerId,
-          user: ours.userId,
-          root: ours.principalRoot,
-          propagated: 'local',
-          wait: '2s',
-          role: 'centavo_app',
-        },
-      ]);
-    });
-    expect(
-      await namesOf(`select concat(current_setting('app.tracker_id', true), current_setting('app.user_id', true))`),
-    ).toEqual(['']);
-  });
-
-  it('finds the answer under a key, also in a tracker that was left after it had been chosen', async () => {
-    await entered({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
-      expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
-    });
-    const left = randomUUID();
-    const chosen = randomUUID();
-    await client.query(
-      `insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id)
-       values ($1, $2, 'left', false, sha256('x'), 'createMovement', '{}', $1), ($3, $2, 'left', false, sha256('x'), 'createMovement', '{}', $1)`,
-      [left, ours.principalRoot, chosen],
-    );
-    await client.query(
-      `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, change, request_id)
-       values ($1, $2, 'context.active_tracker_chosen', 'tracker', $3, $4, $2)`,
-      [ours.userId, randomUUID(), chosen, JSON.stringify({ activeTrackerId: [left, chosen] })],
-    );
-    await entered({ trackerId: ours.trackerId, key: 'left' }, async (facts) => {
-      expect(facts.storedAnswers).toHaveLength(2);
-    });
-  });
-
-  it('forgets old keys of every tracker', async () => {
-    await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
-      theirs.trackerId,
-    ]);
-    await client.query('begin');
-    const removed = await namesOf(
-      `select app.forget_idempotency_keys(interval '8 days', 1000) from set_config('role', 'centavo_definer', true)`,
-    );
-    await client.query('rollback');
-    expect(removed).toEqual([1]);
   });
 });
