@@ -4,6 +4,7 @@ const corridor = 'apps/server/src/http/serve-call.ts';
 const recording = 'apps/server/src/writes/record-write.queries.ts';
 const entering = 'apps/server/migrations/0019_enter_in_fewer_statements.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
+const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
 
 const handling = 'const outcome = await handle();\n  const record = {';
 const deciding = 'const decision = decideReplay({';
@@ -39,7 +40,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: makesMovements,
+      file: makesMovementsAgain,
       title: 'gives the first answer again, with the same ETag, and records nothing',
     },
   },
@@ -101,7 +102,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: makesMovements,
+      file: makesMovementsAgain,
       title: 'matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint',
     },
   },

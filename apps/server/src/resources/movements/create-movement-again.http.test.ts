@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Spender, startSpender } from '../../../test-support/start-spender.js';
+import type { TestServer } from '../../../test-support/start-test-server.js';
+
+let spender: Spender;
+let server: TestServer;
+let tracker: Spender['tracker'];
+let create: Spender['create'];
+let expense: Spender['expense'];
+let countRows: Spender['countRows'];
+
+beforeAll(async () => {
+  spender = await startSpender();
+  ({ server, tracker, create, expense, countRows } = spender);
+});
+
+afterAll(() => spender.close());
+
+describe('200, a replay', () => {
+  it('gives the first answer again, with the same ETag, and records nothing', async () => {
+    const key = randomUUID();
+    const first = await create(expense(), { key });
+    const before = await countRows();
+    const second = await create(expense(), { key });
+    expect(second.status).toBe(200);
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(second.meta.idempotentReplay).toBe(true);
+    expect(second.headers.get('location')).toBeNull();
+    expect(second.meta.requestId).not.toBe(first.meta.requestId);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('takes two spellings of one intent for one', async () => {
+    const key = randomUUID();
+    await create(expense({ amountDecimal: '10', description: 'x', merchantName: null }), { key });
+    const { status } = await create(
+      { description: ' x ', accountId: tracker.accountId.toUpperCase(), amountDecimal: '10.00', type: 'expense' },
+      { key },
+    );
+    expect(status).toBe(200);
+  });
+
+  it('matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint', async () => {
+    const other = await server.newUser();
+    const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
+    const key = randomUUID();
+    const body = { type: 'income', amountDecimal: '1', accountId: place.accountId };
+    const first = await create(body, { key, token: other.token });
+    await server.call('updateTracker', {
+      token: other.token,
+      params: { trackerId: place.id },
+      body: { timeZone: 'Pacific/Niue' },
+    });
+    const second = await create(body, { key, token: other.token });
+    expect(second.status).toBe(200);
+    expect(second.data.occurredOn).toBe(first.data.occurredOn);
+  });
+
+  it('of a hundred simultaneous twins one is the first and all name the same movement', async () => {
+    const key = randomUUID();
+    const before = await countRows();
+    const results = await Promise.all(Array.from({ length: 100 }, () => create(expense(), { key })));
+    expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(99);
+    expect(new Set(results.map(({ data }) => data.id)).size).toBe(1);
+    expect((await countRows()).movements).toBe((before.movements ?? 0) + 1);
+  });
+
+  it('of two simultaneous bodies under one key one wins and the other is told that the key is taken', async () => {
+    const key = randomUUID();
+    const results = await Promise.all(
+      ['1.00', '2.00'].map((amountDecimal) => create(expense({ amountDecimal }), { key })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(results.find(({ status }) => status === 409)?.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+describe('409', () => {
+  it('refuses a key that another body has, and keeps the first movement', async () => {
+    const key = randomUUID();
+    await create(expense({ amountDecimal: '3.00' }), { key });
+    const before = await countRows();
+    const refused = await create(expense({ amountDecimal: '4.00' }), { key });
+    expect(refused.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('is another operation in another tracker when both requests name theirs', async () => {
+    const owner = await server.newUser();
+    const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
+    const key = randomUUID();
+    const send = (place: { id: string; accountId: string }, named: boolean) =>
+      server.call('createMovement', {
+        token: owner.token,
+        idempotencyKey: key,
+        ...(named ? { tracker: place.id } : {}),
+        body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+      });
+    expect((await send(home, true)).status).toBe(201);
+    expect((await send(work, true)).status).toBe(201);
+  });
+
+  it('refuses a key from another tracker when one of the two took its tracker from the stored choice', async () => {
+    const owner = await server.newUser();
+    const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
+    const key = randomUUID();
+    const body = (place: { accountId: string }) => ({
+      type: 'expense',
+      amountDecimal: '1',
+      accountId: place.accountId,
+    });
+    await server.call('createMovement', { token: owner.token, idempotencyKey: key, body: body(home) });
+    const other = await server.call('createMovement', {
+      token: owner.token,
+      idempotencyKey: key,
+      tracker: work.id,
+      body: body(work),
+    });
+    expect(other.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
