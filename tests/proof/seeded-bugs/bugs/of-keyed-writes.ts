@@ -27,7 +27,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      file: 'src/resources/credentials/rotation.http.test.ts',
       title:
         'keeps one intent one although the old and the new key send it at the same moment, in a tracker where the key is new',
     },
@@ -117,7 +117,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      file: 'src/resources/credentials/rotation.http.test.ts',
       title: 'keeps one intent one: a retry under the new key replays what the old one recorded, and back',
     },
   },

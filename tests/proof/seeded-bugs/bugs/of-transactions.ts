@@ -134,7 +134,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/resources/credentials/rotation-and-revocation.http.test.ts',
+      file: 'src/resources/credentials/revocation.http.test.ts',
       title: 'is answered after a write that was let in before it, and lets none in after it',
     },
   },

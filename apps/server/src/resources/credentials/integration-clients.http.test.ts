@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type KeyHolder, startKeyHolder } from '../../../test-support/start-key-holder.js';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let holder: KeyHolder;
+let server: TestServer;
+let user: TestUser;
+let tracker: KeyHolder['tracker'];
+let newKey: KeyHolder['newKey'];
+let rotate: KeyHolder['rotate'];
+let revoke: KeyHolder['revoke'];
+let movement: KeyHolder['movement'];
+
+beforeAll(async () => {
+  holder = await startKeyHolder();
+  ({ server, user, tracker, newKey, rotate, revoke, movement } = holder);
+});
+
+afterAll(() => holder.close());
+
+describe('integration clients where the operator asks for a step-up', () => {
+  it('take the same one-time code as API keys', async () => {
+    const strict = await startTestServer({ env: { INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true' } });
+    try {
+      const body = { name: 'Bot', scopes: ['context:read'] };
+      const plain = await strict.newUser();
+      const refused = await strict.call('createIntegrationClient', { token: plain.token, body });
+      expect(refused.error?.code).toBe('STEP_UP_REQUIRED');
+      const stepped = await strict.newSteppedUpUser();
+      expect((await strict.call('createIntegrationClient', { token: stepped.token, body })).status).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('the lists of credentials', () => {
+  it('have the newest first', async () => {
+    const collector = await server.newSteppedUpUser();
+    await server.newTracker(collector);
+    const { token } = collector;
+    const names = ['first', 'second', 'third'];
+    for (const name of names) {
+      const body = { name, scopes: ['movements:read'], access: { mode: 'all_managed' } };
+      await server.call('createApiKey', { token, body });
+      await server.call('createIntegrationClient', { token, body });
+    }
+    for (const list of ['listApiKeys', 'listIntegrationClients'] as const) {
+      const { data } = await server.call(list, { token });
+      expect(data.map(({ name }) => name)).toEqual(['third', 'second', 'first']);
+    }
+  });
+});
+
+describe('integration clients', () => {
+  async function newClient(fields: Record<string, unknown> = {}, token: string = user.token) {
+    return server.call('createIntegrationClient', {
+      token,
+      body: { name: 'Bot', scopes: ['movements:write', 'context:read'], ...fields },
+    });
+  }
+
+  it('are made with a session alone, for every tracker of the caller unless told otherwise', async () => {
+    const member = await server.newUser();
+    await server.call('addMember', {
+      token: user.token,
+      params: { trackerId: tracker.id },
+      body: { email: member.email, role: 'editor' },
+    });
+    const { status, data, headers } = await newClient({}, member.token);
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe('/v1/financial/integration-clients');
+    expect(data).toMatchObject({
+      kind: 'integration_client',
+      access: { mode: 'all_memberships', trackerIds: [] },
+      rotatedFrom: null,
+    });
+    expect((await movement(data.secret)).status).toBe(201);
+    const context = await server.call('getContext', { token: data.secret });
+    expect(context.data.principal).toMatchObject({
+      type: 'integration_client',
+      kind: 'integration_client',
+      id: data.clientId,
+    });
+  });
+
+  it('take the trackers one is a member of, and no others', async () => {
+    const stranger = await server.newUser();
+    const place = await server.newTracker(stranger);
+    const refused = await newClient({ access: { mode: 'selected', trackerIds: [place.id] } });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
+    expect((await newClient({ access: { mode: 'selected', trackerIds: [tracker.id] } })).status).toBe(201);
+  });
+
+  it('are of another family than API keys: neither lists, rotates or deletes the other', async () => {
+    const { data: bot } = await newClient();
+    const key = await newKey();
+    const keys = await server.call('listApiKeys', { token: user.token });
+    const clients = await server.call('listIntegrationClients', { token: user.token });
+    expect(keys.data.map(({ clientId }) => clientId)).not.toContain(bot.clientId);
+    expect(clients.data.map(({ clientId }) => clientId)).toContain(bot.clientId);
+    expect(clients.data.map(({ clientId }) => clientId)).not.toContain(key.clientId);
+    expect((await rotate(bot.clientId)).status).toBe(404);
+    expect((await revoke(bot.clientId)).status).toBe(404);
+    const params = { clientId: key.clientId };
+    expect((await server.call('revokeIntegrationClient', { token: user.token, params })).status).toBe(404);
+    const own = { token: user.token, params: { clientId: bot.clientId } };
+    expect((await server.call('revokeIntegrationClient', own)).status).toBe(204);
+    expect((await movement(bot.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
+  });
+});

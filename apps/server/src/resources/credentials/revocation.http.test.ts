@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type KeyHolder, startKeyHolder } from '../../../test-support/start-key-holder.js';
+import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
+
+let holder: KeyHolder;
+let server: TestServer;
+let user: TestUser;
+let tracker: KeyHolder['tracker'];
+let client: pg.Client;
+let newKey: KeyHolder['newKey'];
+let revoke: KeyHolder['revoke'];
+let movement: KeyHolder['movement'];
+
+beforeAll(async () => {
+  holder = await startKeyHolder();
+  ({ server, user, tracker, client, newKey, revoke, movement } = holder);
+});
+
+afterAll(() => holder.close());
+
+/** Until so many statements of the server wait for locks, or there is nothing more to wait for. */
+async function waiting(statements: number, isOver: () => boolean = () => false): Promise<void> {
+  const locked = `select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'centavo-server' and wait_event_type = 'Lock'`;
+  for (let looks = 0; looks < 10_000; looks += 1) {
+    if (isOver() || (await client.query(locked)).rowCount === statements) return;
+  }
+  throw new Error(`There were never ${statements} that waited.`);
+}
+
+describe('revocation', () => {
+  it('takes effect at once and stays: 204, and 204 again', async () => {
+    const key = await newKey();
+    expect((await revoke(key.clientId)).status).toBe(204);
+    expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
+    expect((await revoke(key.clientId)).status).toBe(204);
+    const { rows } = await client.query(`select action from app.user_audit_events where resource_id = $1`, [
+      key.clientId,
+    ]);
+    expect(rows.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
+  });
+
+  it('needs no one-time code, works on a legacy key, and on nobody else’s', async () => {
+    const { data: session } = await server.call('createSession', {
+      body: { email: user.email, password: user.password },
+    });
+    const legacy = await newKey();
+    await client.query(`update app.credentials set kind = 'legacy' where id = $1`, [legacy.clientId]);
+    expect((await revoke(legacy.clientId, session.accessToken)).status).toBe(204);
+    const other = await server.newUser();
+    const mine = await newKey();
+    const [foreign, none] = [await revoke(mine.clientId, other.token), await revoke(randomUUID())];
+    expect(foreign.status).toBe(404);
+    expect(foreign.error).toEqual(none.error);
+    expect((await movement(mine.secret)).status).toBe(201);
+  });
+
+  it('is answered after a write that was let in before it, and lets none in after it', async () => {
+    const key = await newKey();
+    const countMovements = async () => {
+      const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [
+        key.clientId,
+      ]);
+      return rows[0].count;
+    };
+    const other = new pg.Client({ connectionString: server.connectionString });
+    await other.connect();
+    try {
+      // Somebody holds the balance, so that the write waits when it was let in already.
+      await other.query('begin');
+      await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+      const written = movement(key.secret);
+      await waiting(1);
+      let isAnswered = false;
+      const revoked = revoke(key.clientId).then(async ({ status }) => {
+        isAnswered = true;
+        return { status, movements: await countMovements() };
+      });
+      await waiting(2, () => isAnswered);
+      const wasAnsweredTooEarly = isAnswered;
+      await other.query('commit');
+
+      expect({ wasAnsweredTooEarly, ...(await revoked) }).toEqual({
+        wasAnsweredTooEarly: false,
+        status: 204,
+        movements: 1,
+      });
+      expect((await written).status).toBe(201);
+      expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
+      expect(await countMovements()).toBe(1);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('lets nothing commit after its 204, while sixteen writers are at work', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const key = await newKey();
+      let isRevoked = false;
+      const lateSuccesses: string[] = [];
+      const writers = Array.from({ length: 16 }, async () => {
+        for (;;) {
+          const startedAfter = isRevoked;
+          const answer = await movement(key.secret);
+          if (answer.status !== 201) return answer.error?.code;
+          if (startedAfter) lateSuccesses.push(answer.data.id);
+        }
+      });
+      await revoke(key.clientId);
+      isRevoked = true;
+      const { rows: atRevocation } = await client.query(
+        `select count(*)::int as count from app.movements where source_id = $1`,
+        [key.clientId],
+      );
+      expect(new Set(await Promise.all(writers))).toEqual(new Set(['CREDENTIAL_REVOKED']));
+      const { rows: after } = await client.query(
+        `select count(*)::int as count from app.movements where source_id = $1`,
+        [key.clientId],
+      );
+      expect(after[0].count).toBe(atRevocation[0].count);
+      expect(lateSuccesses).toEqual([]);
+    }
+  });
+});
