@@ -1,51 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { addDays } from '@centavo/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+import { type Planner, startPlanner } from '../../../test-support/start-planner.js';
+import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
 let user: TestUser;
-let tracker: { id: string; accountId: string; cashboxId: string };
+let tracker: Planner['tracker'];
 let client: pg.Client;
+let today: string;
+let create: Planner['create'];
 let food: string;
 let rent: string;
 let salary: string;
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date());
 
 beforeAll(async () => {
-  server = await startTestServer();
-  user = await server.newUser();
-  tracker = await server.newTracker(user);
+  const planner = await startPlanner();
+  ({ server, user, tracker, today, create } = planner);
   client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
-  const category = async (name: string, kind: string) => {
-    const { data } = await server.call('createCategory', { token: user.token, body: { name, kind } });
-    return data.id;
-  };
-  food = await category('Food', 'expense');
-  rent = await category('Rent', 'expense');
-  salary = await category('Salary', 'income');
+  food = await planner.newCategory('Food', 'expense');
+  rent = await planner.newCategory('Rent', 'expense');
+  salary = await planner.newCategory('Salary', 'income');
 });
 
 afterAll(async () => {
   await client.end();
   await server.close();
 });
-
-function create(fields: Record<string, unknown> = {}, options: { key?: string } = {}) {
-  return server.call('createBudget', {
-    token: user.token,
-    body: {
-      name: 'Month',
-      mode: 'tracking',
-      periodStart: addDays(today, -9),
-      periodEnd: addDays(today, 10),
-      ...fields,
-    },
-    ...(options.key === undefined ? {} : { idempotencyKey: options.key }),
-  });
-}
 
 function addLine(budgetId: string, body: Record<string, unknown>, key?: string) {
   return server.call('addBudgetLine', {
@@ -54,10 +36,6 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
-}
-
-function record(fields: Record<string, unknown>) {
-  return server.call('createMovement', { token: user.token, body: { accountId: tracker.accountId, ...fields } });
 }
 
 describe('201', () => {
@@ -119,110 +97,6 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('counts what its lines name, tells the rest as unplanned, and leaves transfers, other currencies and other days out', async () => {
-    const owner = await server.newUser();
-    const place = await server.newTracker(owner);
-    const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
-    const savings = await server.newAccount(owner, place.id, { name: 'Savings' });
-    const call = (body: Record<string, unknown>) =>
-      server.call('createMovement', { token: owner.token, body: { accountId: place.accountId, ...body } });
-    const { data: groceries } = await server.call('createCategory', {
-      token: owner.token,
-      body: { name: 'Groceries' },
-    });
-    const categoryId = groceries.id;
-    await call({ type: 'expense', amountDecimal: '30.25', categoryId });
-    await call({ type: 'expense', amountDecimal: '20.00', categoryId, occurredOn: addDays(today, -2) });
-    await call({ type: 'income', amountDecimal: '5.00', categoryId });
-    await call({ type: 'expense', amountDecimal: '7.00' });
-    await call({ type: 'expense', amountDecimal: '99.00', categoryId, occurredOn: addDays(today, -3) });
-    await call({ type: 'expense', amountDecimal: '99.00', categoryId, accountId: dollars.id });
-    await server.call('createTransfer', {
-      token: owner.token,
-      body: { amountDecimal: '50', fromAccountId: place.accountId, toAccountId: savings.id },
-    });
-    const { data } = await server.call('createBudget', {
-      token: owner.token,
-      body: {
-        name: 'Week',
-        mode: 'tracking',
-        periodStart: addDays(today, -2),
-        periodEnd: addDays(today, 5),
-        lines: [{ categoryId, plannedDecimal: '40' }],
-      },
-    });
-    expect(data.lines).toMatchObject([{ actualDecimal: '50.25', remainingDecimal: '-10.25' }]);
-    expect(data.summary).toEqual({
-      expense: {
-        plannedDecimal: '40.00',
-        actualDecimal: '50.25',
-        remainingDecimal: '-10.25',
-        unplannedDecimal: '7.00',
-      },
-      income: { plannedDecimal: '0.00', actualDecimal: '0.00', remainingDecimal: '0.00', unplannedDecimal: '5.00' },
-    });
-    expect(data.progress).toEqual({ daysTotal: 8, daysElapsed: 3, elapsedRatio: '0.3750', expenseRatio: '1.2563' });
-  });
-
-  it('has plans only in planning mode', async () => {
-    await record({ type: 'expense', amountDecimal: '5', categoryId: food });
-    const { data } = await create({ mode: 'planning', lines: [{ categoryId: food, plannedDecimal: '10' }] });
-    expect(data.lines).toMatchObject([{ plannedDecimal: '10.00', actualDecimal: null, remainingDecimal: null }]);
-    expect(data.summary.expense).toEqual({
-      plannedDecimal: '10.00',
-      actualDecimal: null,
-      remainingDecimal: null,
-      unplannedDecimal: null,
-    });
-    expect(data.progress.expenseRatio).toBeNull();
-  });
-
-  it('lists by mode and by the status that follows from the tracker’s date', async () => {
-    const { data: upcoming } = await create({ periodStart: addDays(today, 1), periodEnd: addDays(today, 1) });
-    const { data: closed } = await create({ periodStart: addDays(today, -1), periodEnd: addDays(today, -1) });
-    const { data: active } = await create({ mode: 'planning', periodStart: today, periodEnd: today });
-    const ids = async (query: Record<string, string>) => {
-      const { data } = await server.call('listBudgets', { token: user.token, query });
-      return data.map(({ id }) => id);
-    };
-    for (const [status, own] of Object.entries({ upcoming, closed, active })) {
-      const listed = await ids({ status });
-      expect(listed).toContain(own.id);
-      for (const other of [upcoming, closed, active]) if (other !== own) expect(listed).not.toContain(other.id);
-    }
-    expect(await ids({ status: 'active', mode: 'tracking' })).not.toContain(active.id);
-    expect(await ids({ mode: 'planning' })).toContain(active.id);
-    expect([upcoming.progress.daysElapsed, closed.progress.daysElapsed, active.progress.daysElapsed]).toEqual([
-      0, 1, 1,
-    ]);
-  });
-
-  it('lists by the status of this day in the tracker’s zone, where it is another one than in UTC', async () => {
-    // Fourteen hours ahead, or eleven behind: at any time one of them has another date.
-    const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
-    const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
-    const owner = await server.newUser();
-    await server.newTracker(owner, { timeZone });
-    const body = { name: 'Day', mode: 'tracking', periodStart: there, periodEnd: there };
-    const { data } = await server.call('createBudget', { token: owner.token, body });
-    const listed = (status: string) => server.call('listBudgets', { token: owner.token, query: { status } });
-    expect((await listed('active')).data).toMatchObject([{ id: data.id, status: 'active' }]);
-    for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
-  });
-
-  it('lists the latest period first, and of one period the budget that was made last', async () => {
-    const owner = await server.newUser();
-    await server.newTracker(owner);
-    const names = ['earlier', 'latest', 'earlier, made later'];
-    for (const name of names) {
-      const day = addDays(today, name === 'latest' ? 0 : -5);
-      const body = { name, mode: 'tracking', periodStart: day, periodEnd: today };
-      await server.call('createBudget', { token: owner.token, body });
-    }
-    const { data } = await server.call('listBudgets', { token: owner.token });
-    expect(data.map(({ name }) => name)).toEqual(['latest', 'earlier, made later', 'earlier']);
-  });
-
   it('replays a budget and a line under the key they were made with', async () => {
     const key = randomUUID();
     const [first, second] = [await create({}, { key }), await create({}, { key })];

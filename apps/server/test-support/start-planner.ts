@@ -1,0 +1,47 @@
+import { addDays } from '@centavo/contracts';
+import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
+
+/** A server, and somebody with a tracker who makes budgets. */
+export interface Planner {
+  readonly server: TestServer;
+  readonly user: TestUser;
+  readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
+  /** The day in the tracker's time zone. */
+  readonly today: string;
+  readonly newCategory: (name: string, kind: string) => Promise<string>;
+  /** A budget of twenty days that today is in the middle of, unless told otherwise. */
+  readonly create: (
+    fields?: Record<string, unknown>,
+    options?: { key?: string },
+  ) => Promise<CallResult<'createBudget'>>;
+}
+
+/** Starts it. */
+export async function startPlanner(): Promise<Planner> {
+  const server = await startTestServer();
+  const user = await server.newUser();
+  const tracker = await server.newTracker(user);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date());
+  return {
+    server,
+    user,
+    tracker,
+    today,
+    async newCategory(name, kind) {
+      const { data } = await server.call('createCategory', { token: user.token, body: { name, kind } });
+      return data.id;
+    },
+    create: (fields = {}, options = {}) =>
+      server.call('createBudget', {
+        token: user.token,
+        body: {
+          name: 'Month',
+          mode: 'tracking',
+          periodStart: addDays(today, -9),
+          periodEnd: addDays(today, 10),
+          ...fields,
+        },
+        ...(options.key === undefined ? {} : { idempotencyKey: options.key }),
+      }),
+  };
+}
