@@ -1,88 +1,10 @@
-import { type CallContract, calls, type Role, roles, type Scope, scopes } from '@centavo/contracts';
+import { calls, scopes } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../test-support/refusal-of.js';
-import type { EnteredFacts } from './access.queries.js';
-import { decideAccess } from './decide-access.js';
-import { requirePrincipal } from './require-principal.js';
+import { decide, facts, here, kinds, nowSeconds, refused } from '../../test-support/decide-by-facts.js';
 
-const here = '0190f2a0-0000-7000-8000-00000000000a';
 const there = '0190f2a0-0000-7000-8000-00000000000b';
 const elsewhere = '0190f2a0-0000-7000-8000-00000000000c';
 const headerRequired = ['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED'];
-const nowSeconds = 1_700_000_000;
-
-type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
-const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
-
-function facts(options: {
-  readonly kind?: Kind;
-  readonly scopes?: readonly Scope[];
-  readonly role?: Role;
-  /** The tracker that was resolved, or null. */
-  readonly tracker?: string | null;
-  readonly eligible?: readonly string[];
-  readonly chosen?: string | null;
-  readonly isRevoked?: boolean;
-  readonly isExpired?: boolean;
-  readonly sessionActive?: boolean | null;
-}): EnteredFacts {
-  const { kind = 'user', tracker = here, eligible = [here], chosen = null } = options;
-  return {
-    user: { id: 'u1', email: 'ana@example.org', displayName: null, activeTrackerId: chosen, defaultTrackerId: null },
-    sessionActive: options.sessionActive ?? (kind === 'user' ? true : null),
-    credential:
-      kind === 'user'
-        ? null
-        : {
-            id: 'c1',
-            kind,
-            name: 'Robot',
-            scopes: options.scopes ?? scopes,
-            activeTrackerId: chosen,
-            defaultTrackerId: null,
-            expiresAt: '2027-01-01T00:00:00.000Z',
-            isExpired: options.isExpired ?? false,
-            isRevoked: options.isRevoked ?? false,
-          },
-    principalRoot: kind === 'user' ? 'user:u1' : 'lineage:c1',
-    eligibleTrackerIds: eligible,
-    chosenTrackerId: chosen,
-    tracker:
-      tracker === null
-        ? null
-        : {
-            id: tracker,
-            name: 'Home',
-            role: options.role ?? 'owner',
-            currencyCode: 'EUR',
-            timeZone: 'UTC',
-            now: '2026-03-01T12:00:00.000Z',
-            today: '2026-03-01',
-            resolvedBy: 'single',
-          },
-    storedAnswers: [],
-    keyLocked: null,
-  };
-}
-
-const decide = (
-  call: CallContract,
-  entered: EnteredFacts,
-  request: { readonly header?: string; readonly totpAtSeconds?: number | null } = {},
-) =>
-  decideAccess({
-    call,
-    principal: requirePrincipal(entered),
-    facts: entered,
-    trackerHeader: request.header ?? null,
-    stepUp: {
-      isRequired: call.stepUp,
-      totpAtSeconds: request.totpAtSeconds ?? null,
-      nowSeconds,
-      maxAgeSeconds: 600,
-    },
-  });
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
 
 describe('who is calling', () => {
   test('a user has every scope, a secret its own', () => {
@@ -199,84 +121,6 @@ describe('in which tracker', () => {
     expect(refused(calls.updateTracker, facts({ tracker: null, eligible: [here] }))).toEqual({ code: 'NOT_FOUND' });
     expect(refused(calls.listMembers, facts({ tracker: null, eligible: [] }))).toEqual({ code: 'NOT_FOUND' });
   });
-});
-
-describe('with what right', () => {
-  const table: readonly [CallContract, Role | null][] = [
-    [calls.getContext, null],
-    [calls.listTrackers, null],
-    [calls.listMovements, 'viewer'],
-    [calls.listAccounts, 'viewer'],
-    [calls.listBalances, 'viewer'],
-    [calls.listBudgets, 'viewer'],
-    [calls.listCategories, 'viewer'],
-    [calls.getTransfer, 'viewer'],
-    [calls.createMovement, 'editor'],
-    [calls.correctMovement, 'editor'],
-    [calls.createTransfer, 'editor'],
-    [calls.createBudget, 'editor'],
-    [calls.addBudgetLine, 'editor'],
-  ];
-
-  test.each(table)('a user may $name from the role %s on', (call, least) => {
-    for (const role of roles) {
-      const entered = facts({ role });
-      if (least === null || roles.indexOf(role) >= roles.indexOf(least)) {
-        expect(decide(call, entered).tracker?.role).toBe(role);
-      } else {
-        expect(refused(call, entered)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: least });
-      }
-    }
-  });
-
-  test.each(table)('a secret may $name with its scope, and with no other', (call) => {
-    const others = scopes.filter((scope) => !call.scopes.includes(scope));
-    expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
-    expect(refused(call, facts({ kind: 'secure', scopes: others }))).toEqual({
-      code: 'INSUFFICIENT_SCOPE',
-      requiredScopes: call.scopes,
-    });
-  });
-
-  test("a secret with the scope is held to its owner's role", () => {
-    const entered = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
-    expect(refused(calls.createMovement, entered)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
-  });
-
-  test('either scope opens the creation of categories; a viewer may still make user-wide ones', () => {
-    const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
-    expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
-    expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');
-    expect(decide(calls.createCategory, facts({ role: 'viewer' })).tracker?.role).toBe('viewer');
-    expect(refused(calls.createCategory, withScope('catalog:write:tracker', 'viewer'))).toEqual({
-      code: 'INSUFFICIENT_ROLE',
-      requiredRole: 'editor',
-    });
-    expect(refused(calls.createCategory, withScope('catalog:read', 'owner'))).toEqual({
-      code: 'INSUFFICIENT_SCOPE',
-      requiredScopes: ['catalog:write:tracker', 'catalog:write:user'],
-    });
-  });
-
-  test.each([
-    calls.updateTracker,
-    calls.addMember,
-    calls.changeMemberRole,
-    calls.createAccount,
-    calls.updateCashbox,
-  ] as readonly CallContract[])('a user may $name as an admin, and not as an editor', (call) => {
-    expect(decide(call, facts({ role: 'admin' })).tracker?.role).toBe('admin');
-    expect(refused(call, facts({ role: 'editor' }))).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'admin' });
-  });
-
-  test.each(Object.values(calls).filter(({ caller }) => caller === 'user') as readonly CallContract[])(
-    'no secret may $name, whatever its scopes and its owner',
-    (call) => {
-      for (const kind of kinds.slice(1)) {
-        expect(refused(call, facts({ kind }))).toEqual({ code: 'USER_SESSION_REQUIRED' });
-      }
-    },
-  );
 });
 
 describe('step-up', () => {
