@@ -1,0 +1,85 @@
+import { type Supervision, superviseWorkers } from '../src/processes/supervise-workers.js';
+import type { Leave, WorkerProcess } from '../src/processes/worker-process.js';
+
+/** Where every worker on the stage serves. */
+export const origin = 'http://127.0.0.1:8080';
+
+/** A supervision in the test's hand: its processes, its clock, and what it says. */
+export function stage(options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {}) {
+  const puppets: Puppet[] = [];
+  const said: string[] = [];
+  const pauses: number[] = [];
+  let nowMs = 0;
+  const begun = superviseWorkers({
+    count: options.count ?? 3,
+    drainDelayMs: options.drainDelayMs ?? 0,
+    fork() {
+      const puppet = new Puppet(puppets.length + 1);
+      puppets.push(puppet);
+      return puppet;
+    },
+    pace: {
+      now: () => nowMs,
+      sleep: async (ms) => {
+        pauses.push(ms);
+        nowMs += ms;
+        await options.untilPauseIsOver;
+      },
+    },
+    say: (line) => said.push(line),
+    warn: (line) => said.push(line),
+  });
+  begun.catch(() => {});
+  const puppet = (pid: number) => puppets[pid - 1] as Puppet;
+  return {
+    puppets,
+    puppet,
+    said,
+    pauses,
+    begun,
+    letPass: (ms: number) => {
+      nowMs += ms;
+    },
+    /** All of the first ones serve. */
+    async open(): Promise<Supervision> {
+      puppet(1).serve();
+      await settle();
+      for (const one of puppets) one.serve();
+      return begun;
+    },
+  };
+}
+
+/** Everything that does not wait for the test has happened by then. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A worker that does what the test says. */
+export class Puppet implements WorkerProcess {
+  readonly pid: number;
+  readonly serving: Promise<string>;
+  readonly ended: Promise<string>;
+  readonly asked: string[] = [];
+  serve = () => {};
+  end = (_how: string) => {};
+
+  constructor(pid: number) {
+    this.pid = pid;
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+    this.serving = new Promise((resolve, reject) => {
+      this.serve = () => resolve(origin);
+      void this.ended.then((how) => reject(new Error(`The worker process ${pid} ended with ${how} before it served`)));
+    });
+    this.serving.catch(() => {});
+  }
+
+  drain({ drainDelayMs, isReplaced }: Leave): void {
+    this.asked.push(`${isReplaced ? 'be replaced in' : 'drain'} ${drainDelayMs}`);
+  }
+
+  giveUp(): void {
+    this.asked.push('give up');
+    this.end('SIGTERM');
+  }
+}
