@@ -42,7 +42,11 @@ describe('round trips to the database, authentication and COMMIT included', () =
   });
 
   it('are two from then on: what is looked up travels with the statement that enters', async () => {
+    const statementsBefore = server.statements.length;
     expect(await roundTripsOf(record, 201)).toBe(2);
+    const statements = server.statements.slice(statementsBefore);
+    expect(statements).toHaveLength(6);
+    expect([statements.at(0), statements.at(-1)]).toEqual(['BEGIN', 'COMMIT']);
   });
 
   it('are at most four for PATCH /movements/{id}', async () => {
