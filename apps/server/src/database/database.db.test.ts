@@ -137,6 +137,36 @@ it('does nothing where BEGIN was refused: what travels with it is not carried ou
   expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
 });
 
+it('sends BEGIN and COMMIT of a read where nobody shares connections: a pooler may stand before PostgreSQL', async () => {
+  const parse = vi.spyOn(pg.Connection.prototype, 'parse');
+  const unshared = createDatabase({ ...testDatabase, poolMax: 1 });
+  try {
+    await unshared.transaction({ readOnly: true }, (tx) => query(tx, 'select 1', {}, { isLastRead: true }));
+    expect(parse.mock.calls.map(([message]) => message.text)).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
+  } finally {
+    parse.mockRestore();
+    await unshared.close();
+  }
+});
+
+it('carries out nothing behind the ROLLBACK, in no transaction, of what is sent while that is under way', async () => {
+  let straggler: Promise<unknown> | undefined;
+  const work = write(async (tx) => {
+    const first = query(tx, 'select 1');
+    straggler = first.then(async () => {
+      // The work has failed by then, and its ROLLBACK is to be sent in the same turn.
+      for (let count = 0; count < 40; count += 1) await Promise.resolve();
+      await query(tx, 'insert into notes (id) values (90)');
+    });
+    straggler.catch(() => {});
+    await first;
+    throw new Error('of the work itself');
+  });
+  await expect(work).rejects.toThrow('of the work itself');
+  await expect(straggler).rejects.toThrow('The transaction is over.');
+  expect(await write((tx) => query(tx, 'select id from notes where id = 90'))).toEqual([]);
+});
+
 it('writes nothing in a transaction that only reads', async () => {
   const reads = database.transaction({ readOnly: true }, async (tx) => {
     await query(tx, 'insert into notes (id) values (5)');

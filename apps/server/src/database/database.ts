@@ -99,7 +99,7 @@ export function createDatabase(options: {
     // knex would print to the console, past the log and its allow-list; what fails is thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
-  const client = knex.client as PoolOfKnex;
+  const client = knex.client as Pool;
 
   const deadlines = new Deadlines();
   const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines };
@@ -195,8 +195,4 @@ export function createDatabase(options: {
     },
     close: () => knex.destroy(),
   };
-}
-
-interface PoolOfKnex extends Pool {
-  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }

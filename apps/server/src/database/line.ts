@@ -12,8 +12,11 @@ export class RideLost extends Error {
 /** So many transactions at once have their answers from one connection: more, and all of them wait where one processor is away. */
 const seatsMax = 4;
 
-/** Nobody goes behind one who has waited so long for its answers: it may be a long one, or many are in front already. */
-const rideableMs = 5;
+/**
+ * Nobody goes behind one who has waited so long for its answers: it may be a long one, or many are in front already. And where
+ * a read usually takes so long, nobody goes behind another.
+ */
+export const rideableMs = 5;
 
 /** Who has waited so long for others on the same connection goes elsewhere. */
 export const rideMsMax = 25;
@@ -24,24 +27,29 @@ export class Line {
   readonly isShared: boolean;
   readonly deadlines: Deadlines;
   readonly #onEmpty: () => Promise<void>;
+  readonly #onAnswered: (ms: number) => void;
   readonly #seats: Seat[] = [];
+  #answeredAt = 0;
 
   constructor(options: {
     readonly connection: PooledConnection;
     readonly isShared: boolean;
     readonly deadlines: Deadlines;
     readonly onEmpty: () => Promise<void>;
+    /** Told of each transaction that is one packet how long it took, once those in front had their answers. */
+    readonly onAnswered: (ms: number) => void;
   }) {
     this.connection = options.connection;
     this.isShared = options.isShared;
     this.deadlines = options.deadlines;
     this.#onEmpty = options.onEmpty;
+    this.#onAnswered = options.onAnswered;
   }
 
   /** All on it are on their way as a whole, and the first who waits has not waited for long. */
   isRideable(now: number): boolean {
     if (this.#seats.at(-1)?.hasSentAll !== true || this.#seats.length >= seatsMax) return false;
-    if (isLost(this.connection)) return false;
+    if (isLost(this.connection) || isInTransaction(this.connection)) return false;
     return now - (this.#first?.waitsSince ?? now) < rideableMs;
   }
 
@@ -53,6 +61,13 @@ export class Line {
 
   hasOthersBefore(seat: Seat): boolean {
     return this.#first !== seat;
+  }
+
+  /** One that is a packet, and was sent at that moment, has its answers. */
+  answered({ sentAt }: { readonly sentAt: number }): void {
+    const now = performance.now();
+    this.#onAnswered(now - Math.max(sentAt, this.#answeredAt));
+    this.#answeredAt = now;
   }
 
   /** Whose answers come next. */
@@ -128,6 +143,7 @@ export class Seat implements Awaited {
   /** What was sent at one time has been answered, or never will be. */
   answered(): void {
     this.#tripsUnderWay -= 1;
+    if (this.#hasSentAll && this.#sentAt !== undefined) this.#line.answered({ sentAt: this.#sentAt });
     if (this.isRide) this.#line.deadlines.remove(this);
     if (this.#hasLeft && this.#tripsUnderWay === 0) void this.#remove();
   }
@@ -136,7 +152,10 @@ export class Seat implements Awaited {
     this.#line.deadlines.remove(this);
     // Where this process had something else to do, answers may have come that it has not read yet.
     setImmediate(() => {
-      if (this.#tripsUnderWay > 0 && this.#line.hasOthersBefore(this)) this.#giveUp?.(new RideLost());
+      if (this.#tripsUnderWay === 0 || !this.#line.hasOthersBefore(this)) return;
+      // Also where its answers come before it leaves: nobody ends its transaction.
+      this.#isUnfinished = !this.#hasSentAll;
+      this.#giveUp?.(new RideLost());
     });
   }
 
@@ -157,6 +176,11 @@ export class Seat implements Awaited {
 export function discard(connection: PooledConnection, error: unknown): void {
   connection.__knex__disposed ??= error;
   connection.connection.stream.destroy();
+}
+
+/** Whether a transaction was begun on it and not ended, as far as has been told. */
+export function isInTransaction(connection: PooledConnection): boolean {
+  return connection.getTransactionStatus() !== 'I';
 }
 
 /** Whether nothing can be sent on it any more. */

@@ -1,61 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Deadlines } from './deadlines.js';
-import type { Seat } from './line.js';
-import { Lines } from './lines.js';
+import { board, boardWhole, connectionOf, openLines } from '../../test-support/open-lines.js';
+import { Line, type Seat } from './line.js';
 import { DatabaseAway } from './postgres-errors.js';
-import type { PooledConnection } from './transaction.js';
-import { Turns } from './turns.js';
 
 beforeEach(() =>
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'setInterval', 'clearInterval', 'setImmediate'] }),
 );
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-interface FakeConnection {
-  readonly number: number;
-  status: string;
-  __knex__disposed?: unknown;
-  readonly connection: { readonly stream: { destroyed: boolean; destroy(): void } };
-}
-
-function openLines({ sharesLines = true, atOnce = 3, connectionsMax = 5 } = {}) {
-  let made = 0;
-  const released: FakeConnection[] = [];
-  const pool = {
-    acquireConnection: async () => {
-      if (made === connectionsMax) throw new Error('the pool is empty');
-      made += 1;
-      const connection = { number: made, status: 'I', connection: { stream: { destroyed: false, destroy: () => {} } } };
-      return Object.assign(connection, {
-        getTransactionStatus: () => connection.status,
-      }) as unknown as PooledConnection;
-    },
-    releaseConnection: async (connection: PooledConnection) => {
-      released.push(connection as unknown as FakeConnection);
-    },
-  };
-  const turns = new Turns({ atOnce, patienceMs: 25 });
-  const lines = new Lines({ pool, turns, deadlines: new Deadlines(), acquireMs: 2_000, sharesLines });
-  return { lines, released, turns };
-}
-
-const connectionOf = (seat: Seat) => seat.connection as unknown as FakeConnection;
 const numberOf = (seat: Seat) => connectionOf(seat).number;
-
-type Opened = ReturnType<typeof openLines>;
-
-async function board({ lines }: Opened, { mayRide = true, leftMs = 2_000 } = {}): Promise<Seat> {
-  return lines.board({ mayRide, leftMs: () => leftMs });
-}
-
-/** A reader all of whose transaction is on its way; tells what it was told when it had waited too long. */
-async function boardWhole(opened: Opened): Promise<Seat & { readonly gaveUp: Error[] }> {
-  const seat = await board(opened);
-  const gaveUp: Error[] = [];
-  seat.sent({ isAll: true, giveUp: (error) => gaveUp.push(error) });
-  return Object.assign(seat, { gaveUp });
-}
-
 const ignore = () => {};
 
 describe('a reader', () => {
@@ -120,6 +76,12 @@ describe('a reader', () => {
     expect(numberOf(await board(opened))).toBe(3);
   });
 
+  it('goes on no connection that is in a transaction, whoever left it there', async () => {
+    const opened = openLines();
+    connectionOf(await boardWhole(opened)).status = 'T';
+    expect(numberOf(await boardWhole(opened))).toBe(2);
+  });
+
   it('overtakes nobody who waits for a turn', async () => {
     const opened = openLines({ atOnce: 1 });
     await boardWhole(opened);
@@ -130,6 +92,51 @@ describe('a reader', () => {
     expect([order, opened.turns.waiting]).toEqual([[], 2]);
     await vi.advanceTimersByTimeAsync(25);
     expect(order).toEqual(['writer', 'reader']);
+  });
+
+  it('overtakes nobody who waits for a connection', async () => {
+    const opened = openLines();
+    await boardWhole(opened);
+    opened.waitingForConnections.count = 1;
+    expect(numberOf(await boardWhole(opened))).toBe(2);
+    opened.waitingForConnections.count = 0;
+    expect(numberOf(await boardWhole(opened))).toBe(1);
+  });
+
+  it('shares with nobody while reads usually take 5 ms, and does again when they are short', async () => {
+    const opened = openLines({ connectionsMax: 100 });
+    const readFor = async (ms: number) => {
+      const seat = await boardWhole(opened);
+      await vi.advanceTimersByTimeAsync(ms);
+      seat.answered();
+      await seat.leave();
+    };
+    const areShared = async () => {
+      const seats = [await boardWhole(opened), await boardWhole(opened)];
+      for (const seat of seats) seat.answered();
+      for (const seat of seats) await seat.leave();
+      return new Set(seats.map(numberOf)).size === 1;
+    };
+    // One long one is none that is usual.
+    await readFor(30);
+    expect(await areShared()).toBe(true);
+    for (let count = 0; count < 20; count += 1) await readFor(6);
+    expect(await areShared()).toBe(false);
+    for (let count = 0; count < 20; count += 1) await readFor(1);
+    expect(await areShared()).toBe(true);
+  });
+
+  it('is not taken for long because of those in front of it', async () => {
+    const opened = openLines({ connectionsMax: 100 });
+    for (let count = 0; count < 20; count += 1) {
+      const seats = [await boardWhole(opened), await boardWhole(opened), await boardWhole(opened)];
+      expect(new Set(seats.map(numberOf)).size).toBe(1);
+      for (const seat of seats) {
+        await vi.advanceTimersByTimeAsync(4);
+        seat.answered();
+        await seat.leave();
+      }
+    }
   });
 
   it('with hardly any time left has a connection to itself: when it is over, the connection is too', async () => {
@@ -163,6 +170,17 @@ describe('a connection', () => {
     expect(next === undefined ? undefined : numberOf(next)).toBe(2);
   });
 
+  it('that went back is not looked at again', async () => {
+    const looks = vi.spyOn(Line.prototype, 'isRideable');
+    const opened = openLines();
+    for (let count = 0; count < 3; count += 1) {
+      const seat = await boardWhole(opened);
+      seat.answered();
+      await seat.leave();
+    }
+    expect(looks).not.toHaveBeenCalled();
+  });
+
   it('that is lost when the last has left is not used again', async () => {
     const opened = openLines();
     const seat = await board(opened, { mayRide: false });
@@ -184,80 +202,5 @@ describe('a connection', () => {
     await expect(board(opened)).rejects.toThrow(DatabaseAway);
     await expect(board(opened)).rejects.toThrow(DatabaseAway);
     expect(opened.turns.waiting).toBe(0);
-  });
-});
-
-describe('who waits behind others', () => {
-  it('gives up when they take too long, and leaves before its answers: the connection waits for those', async () => {
-    const opened = openLines();
-    const slow = await boardWhole(opened);
-    const behind = await boardWhole(opened);
-    await vi.advanceTimersByTimeAsync(24);
-    expect(behind.gaveUp).toEqual([]);
-    await vi.advanceTimersByTimeAsync(30);
-    expect(behind.gaveUp).toMatchObject([{ name: 'RideLost' }]);
-    expect(slow.gaveUp).toEqual([]);
-    await behind.leave();
-    slow.answered();
-    await slow.leave();
-    expect(opened.released).toEqual([]);
-    behind.answered();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(opened.released.map(({ number }) => number)).toEqual([1]);
-  });
-
-  it('does not give up when its own turn has come meanwhile, nor when it has its answers', async () => {
-    const opened = openLines();
-    const first = await boardWhole(opened);
-    const second = await boardWhole(opened);
-    const third = await boardWhole(opened);
-    first.answered();
-    await vi.advanceTimersByTimeAsync(20);
-    expect(second.gaveUp).toEqual([]);
-    second.answered();
-    third.answered();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([second.gaveUp, third.gaveUp]).toEqual([[], []]);
-  });
-
-  it('and is the next when the time is over goes on waiting for itself', async () => {
-    const opened = openLines();
-    const first = await boardWhole(opened);
-    const second = await boardWhole(opened);
-    first.answered();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(second.gaveUp).toEqual([]);
-  });
-
-  it('does not give up for what had come when the time was over, and was only not read yet', async () => {
-    const opened = openLines();
-    const first = await boardWhole(opened);
-    const second = await boardWhole(opened);
-    // The clock goes on while the process is busy; what its sockets hold is read before it looks again.
-    vi.advanceTimersByTime(0);
-    second.expire();
-    first.answered();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(second.gaveUp).toEqual([]);
-  });
-
-  it('with more to send than it has sent yet gives up as well, and then its connection is good for nobody', async () => {
-    const opened = openLines();
-    const first = await boardWhole(opened);
-    const gaveUp: Error[] = [];
-    const second = await board(opened);
-    second.sent({ isAll: false, giveUp: (error) => gaveUp.push(error) });
-    second.sent({ isAll: false, giveUp: ignore });
-    await vi.advanceTimersByTimeAsync(60);
-    expect(gaveUp).toHaveLength(1);
-    await second.leave();
-    first.answered();
-    await first.leave();
-    second.answered();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(opened.released).toEqual([]);
-    second.answered();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(opened.released).toMatchObject([{ number: 1, __knex__disposed: { name: 'RideLost' } }]);
   });
 });

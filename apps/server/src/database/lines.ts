@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadlines } from './deadlines.js';
-import { discard, isLost, Line, rideMsMax, type Seat } from './line.js';
+import { discard, isInTransaction, isLost, Line, rideableMs, rideMsMax, type Seat } from './line.js';
 import { DatabaseAway } from './postgres-errors.js';
 import type { PooledConnection } from './transaction.js';
 import type { Turns } from './turns.js';
@@ -9,7 +9,12 @@ import type { Turns } from './turns.js';
 export interface Pool {
   acquireConnection(): Promise<PooledConnection>;
   releaseConnection(connection: PooledConnection): Promise<void>;
+  /** None once it is closed. */
+  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }
+
+/** How much of what is taken for usual is of the last read. */
+const shareOfLast = 1 / 8;
 
 /**
  * Who is on which connection. A transaction has one to itself, but for those that only read and are one packet: the next reader's
@@ -23,6 +28,8 @@ export class Lines {
   readonly #acquireMs: number;
   readonly #sharesLines: boolean;
   readonly #lines: Line[] = [];
+  /** How long a read takes that is one packet. */
+  #usualMs = 0;
 
   constructor(options: {
     readonly pool: Pool;
@@ -47,8 +54,8 @@ export class Lines {
    */
   async board(options: { readonly mayRide: boolean; readonly leftMs?: (() => number) | undefined }): Promise<Seat> {
     const { mayRide, leftMs = () => this.#acquireMs } = options;
-    // Who waits for a turn is not overtaken. And whoever has hardly any time left would take the connection along when it is over.
-    if (mayRide && this.#turns.waiting === 0 && leftMs() > 10 * rideMsMax) {
+    // Whoever has hardly any time left would take the connection along when it is over.
+    if (mayRide && !this.#areOthersWaiting && this.#usualMs < rideableMs && leftMs() > 10 * rideMsMax) {
       const now = performance.now();
       const line = this.#lines.find((one) => one.isRideable(now));
       if (line !== undefined) return line.board();
@@ -62,16 +69,24 @@ export class Lines {
     }
   }
 
+  /** For a turn, or for a connection: nobody overtakes them. */
+  get #areOthersWaiting(): boolean {
+    return this.#turns.waiting > 0 || (this.#pool.pool?.numPendingAcquires() ?? 0) > 0;
+  }
+
   #open(connection: PooledConnection): Line {
     const line: Line = new Line({
       connection,
       isShared: this.#sharesLines,
       deadlines: this.#deadlines,
+      onAnswered: (ms) => {
+        this.#usualMs += (ms - this.#usualMs) * shareOfLast;
+      },
       onEmpty: async () => {
         if (this.#sharesLines) this.#lines.splice(this.#lines.indexOf(line), 1);
         try {
           // A ROLLBACK can be cancelled like any statement, and whoever came next would be in the transaction of another.
-          if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
+          if (isInTransaction(connection)) discard(connection, new Error('Still in a transaction'));
           if (isLost(connection)) discard(connection, new Error('Lost'));
           await this.#pool.releaseConnection(connection);
         } finally {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openSharedConnections, type SharedConnections } from '../../test-support/open-shared-connections.js';
 import type { Database } from './database.js';
 import { RideLost, Seat } from './line.js';
@@ -10,24 +10,22 @@ import type { Transaction } from './transaction.js';
 let shared: SharedConnections;
 let database: Database;
 let owner: pg.Client;
-/** Everything that was sent since the test began. */
+/** Everything that was sent. */
 let statements: SharedConnections['statements'];
 let read: SharedConnections['read'];
 let beginBefore: SharedConnections['beginBefore'];
 let lockedByOwner: SharedConnections['lockedByOwner'];
 
-beforeAll(async () => {
+// Each test has its own: what reads took before says whether they share.
+beforeEach(async () => {
   shared = await openSharedConnections();
   ({ database, owner, statements, read, beginBefore, lockedByOwner } = shared);
 });
 
-afterAll(() => shared.close());
-
-beforeEach(() => {
-  statements.length = 0;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await shared.close();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const backend = 'pg_backend_pid() as pid';
 
@@ -93,13 +91,14 @@ it('a read of several packets keeps its transaction, whatever becomes of the one
   expect(await behind).toEqual(Array(5).fill({ own: 'behind', isReadOnly: 'on' }));
 });
 
-it('a read that gave up and fails then leaves nothing on its connection to whoever comes next', async () => {
-  const failing = (tx: Transaction) => query(tx, `select 1 / length(pg_sleep(0.02)::text)`, {}, { isLastRead: true });
-  for (const several of [false, true]) {
+it.each(['one packet', 'several packets'])(
+  'a read of %s that gave up and fails then leaves nothing on its connection to whoever comes next',
+  async (packets) => {
+    const failing = (tx: Transaction) => query(tx, `select 1 / length(pg_sleep(0.02)::text)`, {}, { isLastRead: true });
     await lockedByOwner(async () => {
       const { first: stuck, behind } = await beginBefore('select id from notes', () =>
         database.transaction({ readOnly: true }, async (tx) => {
-          if (several) await query(tx, `select 1 / length(pg_sleep(0.02)::text)`);
+          if (packets === 'several packets') await query(tx, `select 1 / length(pg_sleep(0.02)::text)`);
           return failing(tx);
         }),
       );
@@ -112,8 +111,17 @@ it('a read that gave up and fails then leaves nothing on its connection to whoev
       database.transaction({ readOnly: false }, (tx) => query(tx, 'select 1')),
     );
     expect(await Promise.all(writes)).toHaveLength(8);
-  }
-  await vi.waitFor(() => expect(database.poolUse()).toMatchObject({ used: 0, waiting: 0 }));
+    await vi.waitFor(() => expect(database.poolUse()).toMatchObject({ used: 0, waiting: 0 }));
+  },
+);
+
+it('a read of several packets has all that its last one brings', async () => {
+  const brought = await database.transaction({ readOnly: true }, async (tx) => {
+    await query(tx, `select set_config('app.user_id', 'the first', true)`);
+    const own = query(tx, `select current_setting('app.user_id') as own`);
+    return Promise.all([own, query(tx, 'select 2 as two', {}, { isLastRead: true })]);
+  });
+  expect(brought).toEqual([[{ own: 'the first' }], [{ two: 2 }]]);
 });
 
 it('nothing is sent for a transaction that is over: its connection belongs to others', async () => {
@@ -154,12 +162,13 @@ it('a read with little time left does not take the connection of those in front 
   });
 });
 
-it('a read whose work does not mind failures begins again all the same when others kept it from its answers', async () => {
-  for (const several of [false, true]) {
+it.each(['one packet', 'several packets'])(
+  'a read of %s whose work does not mind failures begins again all the same when others kept it from its answers',
+  async (packets) => {
     await lockedByOwner(async () => {
       const { first: stuck, behind } = await beginBefore('select id from notes', () =>
         database.transaction({ readOnly: true }, async (tx) => {
-          if (several) await query(tx, 'select 1').catch(() => {});
+          if (packets === 'several packets') await query(tx, 'select 1').catch(() => {});
           return query<{ one: number }>(tx, 'select 1 as one', {}, { isLastRead: true }).catch(() => []);
         }),
       );
@@ -167,7 +176,56 @@ it('a read whose work does not mind failures begins again all the same when othe
       await owner.query('rollback');
       await stuck;
     });
-  }
+  },
+);
+
+it('a read that does not mind its loss leaves its transaction to nobody, however late it ends', async () => {
+  const answered = vi.spyOn(Seat.prototype, 'answered');
+  let endFirst = () => {};
+  let endBehind = () => {};
+  let attempts = 0;
+  await lockedByOwner(async () => {
+    const firstMayEnd = new Promise<void>((resolve) => (endFirst = resolve));
+    const behindMayEnd = new Promise<void>((resolve) => (endBehind = resolve));
+    const sent = vi.spyOn(Seat.prototype, 'sent');
+    const first = database.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, 'select id from notes', {}, { isLastRead: true });
+      await firstMayEnd;
+    });
+    while (sent.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    let behind: Promise<unknown> | undefined;
+    await new Promise<void>((lost) => {
+      behind = database.transaction({ readOnly: true }, async (tx) => {
+        attempts += 1;
+        if (attempts > 1) return query(tx, 'select 1', {}, { isLastRead: true });
+        await query(tx, `select set_config('app.user_id', 'behind', true)`).catch(() => lost());
+        await behindMayEnd;
+        return query(tx, 'select 1');
+      });
+    });
+    await owner.query('rollback');
+    while (answered.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    endBehind();
+    await behind;
+    const found = `select current_setting('app.user_id', true) as found`;
+    for (const seen of await Promise.all(Array.from({ length: 16 }, () => read<{ found: string }>(found)))) {
+      expect(seen?.found ?? '').toBe('');
+    }
+    endFirst();
+    await first;
+  });
+  expect(attempts).toBe(2);
+});
+
+it('a read whose prepared statements somebody in front took away begins again elsewhere, and statements are prepared as before', async () => {
+  const own = () => read<{ pid: number }>(`select ${backend}`);
+  const before = await own();
+  const { first, behind } = await beginBefore('deallocate all', own);
+  await first;
+  expect((await behind)?.pid).not.toBe(before?.pid);
+  for (let count = 0; count < 16; count += 1) expect((await own())?.pid).not.toBe(before?.pid);
+  const prepared = await read<{ count: number }>('select count(*)::int as count from pg_prepared_statements');
+  expect(prepared?.count).toBeGreaterThan(1);
 });
 
 it('a read that lost its place twice has a connection to itself', async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openSharedConnections, type SharedConnections } from '../../test-support/open-shared-connections.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
@@ -15,14 +15,16 @@ let read: SharedConnections['read'];
 let beginBefore: SharedConnections['beginBefore'];
 let lockedByOwner: SharedConnections['lockedByOwner'];
 
-beforeAll(async () => {
+// Each test has its own: what reads took before says whether they share.
+beforeEach(async () => {
   shared = await openSharedConnections();
   ({ testDatabase, database, owner, read, beginBefore, lockedByOwner } = shared);
 });
 
-afterAll(() => shared.close());
-
-afterEach(() => vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await shared.close();
+});
 
 const backend = 'pg_backend_pid() as pid';
 

@@ -57,6 +57,7 @@ export class Transaction {
   #sent = 0;
   #hasDeparted = false;
   #isOnePacket = false;
+  #isRolledBack = false;
   #isOver = false;
   #committed: Promise<StatementAnswer> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -93,6 +94,8 @@ export class Transaction {
    */
   async send(statement: Statement, { isLastRead = false, answerMsMax }: SendOptions = {}): Promise<StatementAnswer> {
     this.#requireSound();
+    // Carried out behind the ROLLBACK it would be in no transaction, and stay.
+    if (this.#isRolledBack) throw transactionOver();
     if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
     if (this.#sent === 0) this.#board(this.#readOnly ? beginReadOnly : begin).catch(() => {});
     const answered = this.#board(statement);
@@ -139,6 +142,7 @@ export class Transaction {
 
   /** Rolls back what was begun. @throws what keeps the connection in the transaction: it is good for nobody any more */
   async rollback(): Promise<void> {
+    this.#isRolledBack = true;
     const isOver = await this.#committed?.then(
       () => true,
       () => false,
@@ -191,7 +195,7 @@ export class Transaction {
     this.#boarding = undefined;
     this.#answerMsMax = undefined;
     if (this.#isOver) {
-      for (const { reject } of boarded) reject(new Error('The transaction is over.'));
+      for (const { reject } of boarded) reject(transactionOver());
       return;
     }
     const onFailure = (error: unknown) => {
@@ -200,7 +204,7 @@ export class Transaction {
     const { deadlines } = this.#shared;
     const whole = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted ? withoutFrame(boarded) : undefined;
     this.#hasDeparted = true;
-    this.#isOnePacket = whole !== undefined;
+    if (whole !== undefined) this.#isOnePacket = true;
     const passengers = whole ?? boarded;
     const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
     this.#seat.connection.query(trip);
@@ -214,6 +218,8 @@ export class Transaction {
     return Math.min(leftMs, this.#answerMsMax ?? leftMs);
   }
 }
+
+const transactionOver = () => new Error('The transaction is over.');
 
 /**
  * What BEGIN and COMMIT stand around, as the transaction that a packet is by itself: it ends with the packet, also where a

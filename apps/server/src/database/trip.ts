@@ -155,8 +155,13 @@ export class Trip extends DriverQuery implements Awaited {
 
   /** Whatever still comes on this connection nobody can tell apart from what is asked next. */
   expire(): void {
-    this.#wire?.stream.destroy();
-    this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
+    this.#deadlines.remove(this);
+    // Where this process had something else to do, answers may have come that it has not read yet.
+    setImmediate(() => {
+      if (this.#isSettled) return;
+      this.#wire?.stream.destroy();
+      this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
+    });
   }
 
   /** Those that were answered before have their answers; the one that failed, and those behind it, have the failure. */

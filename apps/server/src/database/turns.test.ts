@@ -67,3 +67,9 @@ test('nobody begins twice: a turn that was given stops the clock', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(begun.join('')).toBe('abc');
 });
+
+test('one clock looks after all who wait', () => {
+  const turns = new Turns({ atOnce: 1, patienceMs: 25 });
+  queue(turns, 'abcd');
+  expect(vi.getTimerCount()).toBe(1);
+});

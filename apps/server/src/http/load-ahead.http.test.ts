@@ -94,6 +94,25 @@ describe('what is looked up before the caller is let in', () => {
     ]);
   });
 
+  it('is looked up again for who was only kept from an answer', async () => {
+    const guest = await server.newUser();
+    await server.call('addMember', {
+      token: user.token,
+      params: { trackerId: shop.id },
+      body: { email: guest.email, role: 'viewer' },
+    });
+    expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);
+    await owner.query('alter function app.enter_request rename to lost');
+    try {
+      expect((await balances(shop, guest.token)).status).toBe(500);
+    } finally {
+      await owner.query('alter function app.lost rename to enter_request');
+    }
+    await server.call('removeMember', { token: user.token, params: { trackerId: shop.id, userId: guest.userId } });
+    const { sent } = await watch(() => balances(shop, guest.token));
+    expect(sent).toEqual(['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+  });
+
   it('is looked up for the calls alone that the caller may make', async () => {
     const { data } = await server.call('createIntegrationClient', {
       token: user.token,

@@ -1,3 +1,4 @@
+import { ApiError } from '../api-error.js';
 import type { Transaction } from '../database/database.js';
 import { Misguessed } from '../writes/repeat-until-decided.js';
 import { type Admitted, type Asking, admitCall } from './admit-call.js';
@@ -45,7 +46,8 @@ export async function admitLoading(
     server.lastPlaces.keep(caller, place);
     return loaded === undefined ? admitted : { ...admitted, loaded };
   } catch (error) {
-    server.lastPlaces.forget(caller);
+    // Whoever was only kept from an answer is let in when it is asked again.
+    if (error instanceof ApiError || error instanceof Misguessed) server.lastPlaces.forget(caller);
     throw error;
   }
 }

@@ -58,15 +58,38 @@ export const bugsOfTransactions: readonly SeededBug[] = [
       { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
       {
         file: lines,
-        from: "if (connection.getTransactionStatus() !== 'I') discard",
-        to: "if (connection.getTransactionStatus() === 'never') discard",
+        from: 'if (isInTransaction(connection)) discard',
+        to: 'if (false) discard',
       },
     ],
     caughtBy: { ...ofDoor, title: 'gives a connection that broke to nobody else' },
   },
   {
+    name: 'what is sent beside a ROLLBACK is carried out behind it, in no transaction',
+    changes: [{ file: transaction, from: 'if (this.#isRolledBack) throw transactionOver();', to: '' }],
+    caughtBy: {
+      ...ofDoor,
+      title: 'carries out nothing behind the ROLLBACK, in no transaction, of what is sent while that is under way',
+    },
+  },
+  {
+    name: 'a read that gave up, and ends late, leaves its transaction open to whoever comes next',
+    changes: [
+      { file: line, from: 'this.#isUnfinished = !this.#hasSentAll;', to: '' },
+      { file: line, from: ' || isInTransaction(this.connection)', to: '' },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/database/line.test.ts',
+      title: 'with more to send gives up for good, also where its answers come before it leaves',
+    },
+  },
+  {
     name: 'a read is sent into the middle of a transaction that is not over',
-    changes: [{ file: line, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' }],
+    changes: [
+      { file: line, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' },
+      { file: line, from: ' || isInTransaction(this.connection)', to: '' },
+    ],
     caughtBy: {
       ...ofSharing,
       title: 'nothing is sent behind a transaction that writes, nor behind one that may read more',
