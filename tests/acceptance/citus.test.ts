@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askEveryCall } from '../proof/support/ask-every-call.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
+import { furnishTenant } from '../proof/support/furnish-tenant.js';
 import { insist, isSuccess } from '../proof/support/insist.js';
 import { type Books, openBooks, operations } from '../proof/support/intents.js';
-import { settleTenant, type Tenant } from '../proof/support/tenants.js';
+import { registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
@@ -84,6 +86,16 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
       }
     },
   );
+
+  it('serves every call, also to somebody with several trackers, whose keys are looked for on several machines', async () => {
+    const tenant = await furnishTenant(server.origin);
+    for (const name of ['Shop', 'Club', 'Trip']) {
+      const body = { name, currencyCode: 'EUR', timeZone: 'UTC' };
+      await succeed(callsOf(tenant), 'POST /v1/financial/trackers', { body });
+    }
+    const guest = await registerUser(server.origin);
+    expect(await askEveryCall({ origin: server.origin, tenant, guest })).toEqual([]);
+  });
 
   it('lists, filters and sums what was written, again and again on the same connections', async () => {
     const call = callsOf(tenants[0]);

@@ -52,6 +52,8 @@ declare
   v_answers json;
 begin
   perform app.carry_context();
+  -- Or Citus looks on several machines at once, and then refuses to write what has a copy on each in the same transaction.
+  perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
   select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
     'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
   into v_answers

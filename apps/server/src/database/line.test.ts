@@ -62,6 +62,18 @@ describe('who waits behind others', () => {
     expect(second.gaveUp).toEqual([]);
   });
 
+  it('does not give up for its own answers, which had come as well', async () => {
+    const opened = openLines();
+    const first = await boardWhole(opened);
+    const second = await boardWhole(opened);
+    const third = await boardWhole(opened);
+    second.expire();
+    first.answered();
+    second.answered();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([second.gaveUp, third.gaveUp]).toEqual([[], []]);
+  });
+
   it('with more to send than it has sent yet gives up as well, and then its connection is good for nobody', async () => {
     const opened = openLines();
     const first = await boardWhole(opened);

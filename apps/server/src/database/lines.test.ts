@@ -126,6 +126,19 @@ describe('a reader', () => {
     expect(await areShared()).toBe(true);
   });
 
+  it('is not taken for long because of writes, or of readers of several packets, that are', async () => {
+    const opened = openLines({ connectionsMax: 100 });
+    for (let count = 0; count < 20; count += 1) {
+      const seat = await board(opened, { mayRide: count % 2 === 0 });
+      seat.sent({ isAll: false, giveUp: ignore });
+      await vi.advanceTimersByTimeAsync(20);
+      seat.answered();
+      await seat.leave();
+    }
+    const seats = [await boardWhole(opened), await boardWhole(opened)];
+    expect(new Set(seats.map(numberOf)).size).toBe(1);
+  });
+
   it('is not taken for long because of those in front of it', async () => {
     const opened = openLines({ connectionsMax: 100 });
     for (let count = 0; count < 20; count += 1) {

@@ -10,6 +10,7 @@ import { composeServer } from '../compose-server.js';
 import { readConfig } from '../config.js';
 import { forgetOldKeys } from '../writes/forget-old-keys.queries.js';
 import { createDatabase } from './database.js';
+import { tablePlacement } from './sharding/table-placement.js';
 
 const user = { email: 'reader@example.org', password: 'correct horse battery' };
 const config = readConfig(
@@ -127,6 +128,17 @@ describe('the plans of statements, with row-level security and those inside func
       .filter(({ node }) => lookedUpColumns(node).every((column) => column === 'tracker_id'))
       .filter(({ above }) => !stopsEarly(above.map((node) => node['Node Type'])));
     expect(whole.map(tell)).toEqual([]);
+  });
+
+  // Citus sends a statement to the machine of its tracker. Where a subquery names the tracker by another row's, it asks every
+  // machine instead, and one that also locks rows it refuses.
+  it('look into a table that may be spread over machines by the tracker of the statement, not by that of another row', () => {
+    const spread: readonly string[] = tablePlacement.distributed;
+    const byRows = nodesOf(seen)
+      .filter(({ node }) => spread.includes(node['Relation Name'] ?? ''))
+      .filter(({ node, above }) => [node, ...above].some((upper) => upper['Parent Relationship'] === 'SubPlan'))
+      .filter(({ node }) => /\btracker_id = \w+\.tracker_id/.test(node['Index Cond'] ?? ''));
+    expect(byRows.map(tell)).toEqual([]);
   });
 
   it('count the movements of an account or a month by their index alone', () => {

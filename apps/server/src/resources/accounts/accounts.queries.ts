@@ -4,9 +4,10 @@ import type { AccountRow } from './account-view.js';
 import type { NewAccount } from './create-account.js';
 import type { NameAndStatus } from './rename-or-archive.js';
 
+// A subquery names the tracker itself: by that of its account Citus would ask every machine, and holds no row then.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
-    where c.tracker_id = a.tracker_id and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
+    where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
 
 /** The active accounts of a tracker, the oldest first. */
 export async function listActiveAccounts(tx: Transaction, trackerId: string): Promise<AccountRow[]> {

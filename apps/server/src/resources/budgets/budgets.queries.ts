@@ -5,7 +5,7 @@ import type { ActualRow, BudgetLineRow, BudgetRow } from './budget-view.js';
 import type { BudgetLinePlan, BudgetPlan } from './create-budget.js';
 
 const columns = `b.id, b.tracker_id, b.name, b.mode, b.currency_code, b.period_start, b.period_end, b.created_at, b.updated_at,
-  (select count(*)::int from app.budget_lines l where l.tracker_id = b.tracker_id and l.budget_id = b.id) as line_count`;
+  (select count(*)::int from app.budget_lines l where l.tracker_id = :trackerId and l.budget_id = b.id) as line_count`;
 
 const lineColumns = 'l.id, l.budget_id, l.category_id, l.type, l.planned, l.note, l.created_at';
 

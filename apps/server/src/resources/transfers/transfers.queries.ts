@@ -18,7 +18,7 @@ export async function loadCreateTransferFacts(
     `select ${accountsInUseSql('fromAccountId', 'toAccountId')} as held, json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
        select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
          order by c.created_at, c.id), '[]')
-       from app.cashboxes c where c.tracker_id = a.tracker_id and c.account_id = a.id)) as facts
+       from app.cashboxes c where c.tracker_id = :trackerId and c.account_id = a.id)) as facts
      from app.accounts a
      where a.tracker_id = :trackerId and a.id in (:fromAccountId, :toAccountId)`,
     names,

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { callsTo } from '../../acceptance/support/call-api.js';
+import type { FurnishedTenant } from './furnish-tenant.js';
+import { type ApiDocument, type OwnRequest, ownRequests } from './id-slots.js';
+
+/**
+ * Makes every call of the financial API that the server describes, as a tenant in its own tracker, in an order in which each
+ * can be served.
+ * @param options.guest somebody without a place in the tracker, who is given one and loses it again
+ * @returns what was refused, of each its name, its status and the error
+ * @throws Error when the server describes a call that is not made here
+ */
+export async function askEveryCall(options: {
+  readonly origin: string;
+  readonly tenant: FurnishedTenant;
+  readonly guest: { readonly userId: string; readonly email: string };
+}): Promise<string[]> {
+  const { origin, tenant, guest } = options;
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
+  const places = new Map(
+    Object.entries(document.paths)
+      .filter(([template]) => template.startsWith('/v1/financial/'))
+      .flatMap(([template, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, template }] as const),
+      ),
+  );
+  const inTracker = { trackerId: tenant.trackerId, userId: guest.userId };
+  const requests: Readonly<Record<string, OwnRequest>> = {
+    ...ownRequests(tenant),
+    addMember: { path: inTracker, body: { email: guest.email, role: 'viewer' } },
+    changeMemberRole: { path: inTracker, body: { role: 'editor' } },
+    removeMember: { path: inTracker },
+    // By then the account has a second cashbox.
+    createTransfer: { body: transferOf(tenant) },
+  };
+  const unknown = [...places.keys()].filter((name) => requests[name] === undefined);
+  if (unknown.length > 0) throw new Error(`Nobody knows how to make ${unknown.join(', ')}.`);
+  const call = callsTo(origin, tenant.asUser);
+  const refused: string[] = [];
+  for (const [name, { path, headers = {}, body }] of Object.entries(requests)) {
+    const { method = '', template = '' } = places.get(name) ?? {};
+    const filled = template.replace(/\{(\w+)\}/g, (_, parameter: string) => path?.[parameter] ?? '');
+    const keyed = { ...headers, 'Idempotency-Key': randomUUID() };
+    const { status, error } = await call(`${method.toUpperCase()} ${filled}`, { headers: keyed, body });
+    if (status >= 300) refused.push(`${name}: ${status} ${JSON.stringify(error)}`);
+  }
+  return refused;
+}
+
+function transferOf({ accountId, cashboxId, otherAccountId, otherCashboxId }: FurnishedTenant) {
+  return {
+    amountDecimal: '1.00',
+    fromAccountId: accountId,
+    fromCashboxId: cashboxId,
+    toAccountId: otherAccountId,
+    toCashboxId: otherCashboxId,
+  };
+}
