@@ -78,7 +78,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(logLevels, `is not one of ${logLevels.join(', ')}`).default('info'),
   DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'is neither open nor closed').default('open'),
-  STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 30, max: 86_400, otherwise: 600 }),
+  STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 1, max: 86_400, otherwise: 600 }),
   KEY_MAX_VALIDITY_DAYS: wholeNumber({ min: 1, max: 3_650, otherwise: 365 }),
   INTEGRATION_CLIENTS_REQUIRE_STEP_UP: flag,
   TLS_CERT_FILE: z.string().optional(),

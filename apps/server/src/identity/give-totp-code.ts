@@ -9,6 +9,7 @@ import { matchTotpStep } from './match-totp-step.js';
 import { lockActiveSession, updateSessionMethods } from './sessions.queries.js';
 import { signAccessToken } from './sign-access-token.js';
 import { acceptCode, lockTotp, type TotpRow, updateCodeFailures } from './totp.queries.js';
+import { isUsed, useStep } from './used-steps.js';
 
 /** A code, for the pending secret (`confirm`) or for the confirmed one (`verify`). */
 export interface CodeGiven {
@@ -36,8 +37,8 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
     await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
     const step = await matchTotpStep({ secret: secret.base32, code: given.code, now });
     // Returned, not thrown: the count has to stay.
-    if (step === null || step <= secret.lastStep) return null;
-    await acceptCode(tx, { userId, secret: secret.base32, step });
+    if (step === null || isUsed(secret.usedSteps, step)) return null;
+    await acceptCode(tx, { userId, secret: secret.base32, usedSteps: useStep(secret.usedSteps, step) });
     const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));
     await updateSessionMethods(tx, { sessionId, amr });
     return { ...session, amr };
@@ -55,7 +56,6 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
 function chooseSecret(row: TotpRow | undefined, purpose: CodeGiven['purpose']) {
   const base32 = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
   if (row === undefined || base32 === null || base32 === undefined) throw notEnrolled();
-  // No code of a pending secret was ever accepted; the step on record is of the secret it will replace.
-  const lastStep = purpose === 'confirm' ? null : row.lastStep;
-  return { base32, failedAt: row.failedAt, lastStep: lastStep ?? Number.NEGATIVE_INFINITY };
+  // No code of a pending secret was ever accepted; the steps on record are of the secret it will replace.
+  return { base32, failedAt: row.failedAt, usedSteps: purpose === 'confirm' ? [] : row.usedSteps };
 }

@@ -1,13 +1,14 @@
 import type { Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
+import type { UsedSteps } from './used-steps.js';
 
 /** A user's authenticator and the wrong codes that were given lately. */
 export interface TotpRow {
   /** Base32; null until a first code confirmed it. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
-  /** Number of the last time step whose code was accepted. */
-  readonly lastStep: number | null;
+  /** Numbers of the time steps whose codes were accepted lately. */
+  readonly usedSteps: UsedSteps;
   /** When wrong codes were given lately, oldest first. */
   readonly failedAt: readonly Date[];
 }
@@ -38,16 +39,21 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
   const [row] = await query<{
     secret: string | null;
     pending_secret: string | null;
-    last_step: string | null;
+    used_steps: string[];
     failed_at: Date[];
-  }>(tx, 'select secret, pending_secret, last_step, failed_at from identity.totp where user_id = :userId for update', {
-    userId,
-  });
+  }>(
+    tx,
+    // Up to the last step all are used where a server of the version before has written it, which knows no others.
+    `select secret, pending_secret, failed_at, case when last_step is null or last_step = any (used_steps) then used_steps
+       else array(select generate_series(last_step - 9, last_step)) end as used_steps
+     from identity.totp where user_id = :userId for update`,
+    { userId },
+  );
   if (row === undefined) return undefined;
   return {
     secret: row.secret,
     pendingSecret: row.pending_secret,
-    lastStep: row.last_step === null ? null : Number(row.last_step),
+    usedSteps: row.used_steps.map(Number),
     failedAt: row.failed_at,
   };
 }
@@ -63,17 +69,17 @@ export async function updateCodeFailures(
   });
 }
 
-/** Spends the step of an accepted code and forgets the wrong ones; its secret is the confirmed one from now on. */
+/** Keeps which steps are used by now and forgets the wrong codes; the secret is the confirmed one from now on. */
 export async function acceptCode(
   tx: Transaction,
-  accepted: { readonly userId: string; readonly secret: string; readonly step: number },
+  accepted: { readonly userId: string; readonly secret: string; readonly usedSteps: UsedSteps },
 ): Promise<void> {
   await query(
     tx,
     `update identity.totp
      set secret = :secret, pending_secret = case when pending_secret = :secret then null else pending_secret end,
-       last_step = cast(:step as bigint), failed_at = '{}'
+       used_steps = cast(:usedSteps as bigint[]), last_step = cast(:lastStep as bigint), failed_at = '{}'
      where user_id = :userId`,
-    accepted,
+    { ...accepted, usedSteps: accepted.usedSteps.map(String), lastStep: Math.max(...accepted.usedSteps) },
   );
 }

@@ -9,7 +9,9 @@ const ofFallback = { package: 'apps/server', file: 'src/limits/fallback-buckets.
 export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
   {
     name: 'no last step: whoever saw a code may give it again',
-    changes: [{ file: givingCodes, from: 'if (step === null || step <= secret.lastStep)', to: 'if (step === null)' }],
+    changes: [
+      { file: givingCodes, from: 'if (step === null || isUsed(secret.usedSteps, step))', to: 'if (step === null)' },
+    ],
     caughtBy: { ...codes, title: 'a code works once under 20 parallel requests' },
   },
   {

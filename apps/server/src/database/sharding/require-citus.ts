@@ -42,8 +42,8 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
     const [first] = rows;
     if (first === undefined) return;
     throw refusal(
-      `the role ${role} may not log in on ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
-      `run on each of them, connected to it, "alter role ${role} login", or where it is not there "set ` +
+      `there is no login as ${role} to ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
+      `see that it runs; then run on each of them, connected to it, "alter role ${role} login", or where it is not there "set ` +
         `citus.enable_create_role_propagation = off; create role ${role} login", and let it in from this machine in the ` +
         'pg_hba.conf of each',
     );

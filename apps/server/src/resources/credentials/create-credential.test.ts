@@ -36,6 +36,7 @@ test('a key for selected trackers lives ninety days', () => {
     accessMode: 'selected',
     trackerIds: [home],
     defaultTrackerId: null,
+    createdAt: new Date(daysLater(0)),
     expiresAt: new Date(daysLater(90)),
   });
 });

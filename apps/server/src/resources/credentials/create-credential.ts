@@ -21,6 +21,8 @@ export interface CredentialPlan {
   readonly accessMode: 'selected' | 'all_managed' | 'all_memberships';
   readonly trackerIds: readonly string[];
   readonly defaultTrackerId: string | null;
+  /** The moment that its life is counted from, which bounds {@link expiresAt}. */
+  readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -68,6 +70,7 @@ export function decideCredential(request: {
     accessMode: mode,
     trackerIds,
     defaultTrackerId: defaultTrackerId ?? null,
+    createdAt: now,
     expiresAt: expiry.expiresAt,
   };
 }

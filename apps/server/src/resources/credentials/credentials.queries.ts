@@ -59,9 +59,9 @@ export async function insertCredential(
   const [row] = await query<CredentialRow>(
     tx,
     `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, tracker_ids, default_tracker_id,
-       secret_sha256, secret_last4, expires_at, rotated_from)
+       secret_sha256, secret_last4, created_at, expires_at, rotated_from)
      values (:id, :userId, :lineageId, :kind, :name, :scopes, :accessMode, cast(:trackerIds as uuid[]), :defaultTrackerId,
-       :secretSha256, :secretLast4, :expiresAt, :rotatedFrom)
+       :secretSha256, :secretLast4, :createdAt, :expiresAt, :rotatedFrom)
      returning ${columns}`,
     { ...credential },
   );

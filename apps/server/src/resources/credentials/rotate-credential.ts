@@ -34,6 +34,7 @@ export function decideRotation(request: {
     accessMode: current.access_mode,
     trackerIds: current.tracker_ids,
     defaultTrackerId: current.default_tracker_id,
+    createdAt: now,
     expiresAt: expiry.expiresAt,
     lineageId: current.lineage_id,
     rotatedFrom: current.id,

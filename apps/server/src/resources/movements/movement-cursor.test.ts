@@ -42,6 +42,12 @@ describe('a forged cursor is told from one of ours', () => {
     expect(parseMovementCursor(encode(text))).toBeUndefined();
   });
 
+  test.each(['A', '=', ' ', '!'])('one of ours with %j behind it', (more) => {
+    const cursor = encode(`2026-03-01 2026-03-01T12:00:00.000Z ${id}`);
+    expect(parseMovementCursor(cursor)).toBeDefined();
+    expect(parseMovementCursor(cursor + more)).toBeUndefined();
+  });
+
   test('any text whatever', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseMovementCursor(text) === undefined));
   });

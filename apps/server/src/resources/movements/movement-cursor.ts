@@ -23,7 +23,9 @@ export function parseMovementCursor(cursor: string): MovementPosition | undefine
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(createdAt) && !Number.isNaN(Date.parse(createdAt));
   const daysAreKnown = isKnownDay(occurredOn) && isKnownDay(createdAt.slice(0, 10));
   if (rest.length > 0 || !isTime || !daysAreKnown || !isUuid(id)) return undefined;
-  return { occurredOn, createdAt, id };
+  const position = { occurredOn, createdAt, id };
+  // Base64 has more than one way to write a text, and reads past what is none of its letters.
+  return formatMovementCursor(position) === cursor ? position : undefined;
 }
 
 function isKnownDay(date: string): boolean {
