@@ -24,7 +24,7 @@ describe('who waits behind others', () => {
     expect(opened.released).toEqual([]);
     behind.answered();
     await vi.advanceTimersByTimeAsync(0);
-    expect(opened.released.map(({ number }) => number)).toEqual([1]);
+    expect(opened.released.map(({ number, __knex__disposed }) => [number, __knex__disposed])).toEqual([[1, undefined]]);
   });
 
   it('does not give up when its own turn has come meanwhile, nor when it has its answers', async () => {

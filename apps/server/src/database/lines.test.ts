@@ -126,6 +126,25 @@ describe('a reader', () => {
     expect(await areShared()).toBe(true);
   });
 
+  it('tries it again 5 s later: without sharing, short reads look long where this process has much to do', async () => {
+    const opened = openLines({ connectionsMax: 100 });
+    for (let count = 0; count < 20; count += 1) {
+      const seat = await board(opened, { mayRide: false });
+      seat.sent({ isAll: true, giveUp: ignore });
+      await vi.advanceTimersByTimeAsync(6);
+      seat.answered();
+      await seat.leave();
+    }
+    const seats: Seat[] = [];
+    for (const ms of [0, 4_999, 1]) {
+      const first = await boardWhole(opened);
+      await vi.advanceTimersByTimeAsync(ms);
+      first.answered();
+      seats.push(first, await board(opened));
+    }
+    expect(seats.map(({ isRide }) => isRide)).toEqual([false, false, false, false, false, true]);
+  });
+
   it('is not taken for long because of writes, or of readers of several packets, that are', async () => {
     const opened = openLines({ connectionsMax: 100 });
     for (let count = 0; count < 20; count += 1) {
@@ -202,10 +221,10 @@ describe('a connection', () => {
     expect(opened.released[0]?.__knex__disposed).toEqual(new Error('Lost'));
   });
 
-  it('that is still in a transaction when the last has left is thrown away', async () => {
+  it.each(['T', 'E'])('that is still in a transaction (%s) when the last has left is thrown away', async (status) => {
     const opened = openLines();
     const seat = await board(opened, { mayRide: false });
-    connectionOf(seat).status = 'T';
+    connectionOf(seat).status = status;
     await seat.leave();
     expect(opened.released[0]?.__knex__disposed).toEqual(new Error('Still in a transaction'));
   });

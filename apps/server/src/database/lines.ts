@@ -17,6 +17,12 @@ export interface Pool {
 const shareOfLast = 1 / 8;
 
 /**
+ * So long nobody shares where reads usually take long. Then it is tried again: what is measured has the work of this process in
+ * it, and where nobody shares an answer waits for that of all others, so short reads would be taken for long ones for ever.
+ */
+const pauseMs = 5_000;
+
+/**
  * Who is on which connection. A transaction has one to itself, but for those that only read and are one packet: the next reader's
  * is sent behind it before its answers have come. PostgreSQL then finds work in its socket where it would have slept and been
  * woken, and a few of its processes stay awake where many would take turns (decision 0030).
@@ -28,8 +34,9 @@ export class Lines {
   readonly #acquireMs: number;
   readonly #sharesLines: boolean;
   readonly #lines: Line[] = [];
-  /** How long a read takes that is one packet. */
+  /** How long it usually takes until a read that is one packet has its answers, once those in front have theirs. */
   #usualMs = 0;
+  #triesAgainAt: number | undefined;
 
   constructor(options: {
     readonly pool: Pool;
@@ -55,9 +62,9 @@ export class Lines {
   async board(options: { readonly mayRide: boolean; readonly leftMs?: (() => number) | undefined }): Promise<Seat> {
     const { mayRide, leftMs = () => this.#acquireMs } = options;
     // Whoever has hardly any time left would take the connection along when it is over.
-    if (mayRide && !this.#areOthersWaiting && this.#usualMs < rideableMs && leftMs() > 10 * rideMsMax) {
+    if (mayRide && !this.#areOthersWaiting && leftMs() > 10 * rideMsMax) {
       const now = performance.now();
-      const line = this.#lines.find((one) => one.isRideable(now));
+      const line = this.#areReadsShort(now) ? this.#lines.find((one) => one.isRideable(now)) : undefined;
       if (line !== undefined) return line.board();
     }
     await this.#turns.begin();
@@ -72,6 +79,17 @@ export class Lines {
   /** For a turn, or for a connection: nobody overtakes them. */
   get #areOthersWaiting(): boolean {
     return this.#turns.waiting > 0 || (this.#pool.pool?.numPendingAcquires() ?? 0) > 0;
+  }
+
+  #areReadsShort(now: number): boolean {
+    if (this.#usualMs < rideableMs) {
+      this.#triesAgainAt = undefined;
+      return true;
+    }
+    this.#triesAgainAt ??= now + pauseMs;
+    if (now < this.#triesAgainAt) return false;
+    this.#usualMs = 0;
+    return true;
   }
 
   #open(connection: PooledConnection): Line {

@@ -118,19 +118,43 @@ describe('POST /totp/confirm and /totp/verify', () => {
     }
   });
 
-  test('up to the step that a server of the version before has written all are used', async () => {
-    const { accessToken } = await bench.logIn();
-    const { secret } = await bench.enrol(accessToken);
-    bench.advance(90);
-    const step = Math.floor(bench.now().getTime() / 30_000);
-    await bench.rows(`update identity.totp set last_step = ${step} where secret = '${secret}' returning 1`);
-    for (const steps of [-1, 0]) {
-      expect(answered(await verify(accessToken, await bench.codeOf(secret, steps)))).toEqual([
-        401,
-        'CREDENTIAL_INVALID',
-      ]);
-    }
-    expect((await verify(accessToken, await bench.codeOf(secret, 1))).status).toBe(200);
+  describe('beside a server of the version before, which knows the last step alone', () => {
+    const enrolledBy = async () => {
+      const { token, secret } = await enrolledUser();
+      bench.advance(90);
+      const step = Math.floor(bench.now().getTime() / 30_000);
+      // As that server writes it.
+      const write = (last: number, of = secret) =>
+        bench.rows(
+          `update identity.totp set secret = '${of}', last_step = ${last} where secret = '${secret}' returning 1`,
+        );
+      return { token, secret, step, write };
+    };
+
+    test('all are used up to the one that it has written', async () => {
+      const { token, secret, step, write } = await enrolledBy();
+      await write(step + 1);
+      for (const steps of [-1, 0, 1]) {
+        expect(answered(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
+      }
+    });
+
+    test('it finds the latest of those that were used, in whatever order', async () => {
+      const { token, secret, step } = await enrolledBy();
+      for (const steps of [0, 1, -1]) {
+        expect((await verify(token, await bench.codeOf(secret, steps))).status).toBe(200);
+        const rows = await bench.rows(`select last_step::int as last from identity.totp where secret = '${secret}'`);
+        expect(rows).toEqual([{ last: step + (steps === 0 ? 0 : 1) }]);
+      }
+    });
+
+    test('those of the secret that it has replaced say nothing of the new one', async () => {
+      const { token, secret, step, write } = await enrolledBy();
+      expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
+      const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+      await write(step + 1, replacement);
+      expect(answered(await verify(token, await bench.codeOf(replacement)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    });
   });
 
   test('429 after five failures, for a right code too, until 15 minutes after the first', async () => {

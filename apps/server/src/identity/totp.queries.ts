@@ -44,7 +44,8 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
   }>(
     tx,
     // Up to the last step all are used where a server of the version before has written it, which knows no others.
-    `select secret, pending_secret, failed_at, case when last_step is null or last_step = any (used_steps) then used_steps
+    `select secret, pending_secret, failed_at,
+       case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps
      from identity.totp where user_id = :userId for update`,
     { userId },
@@ -78,7 +79,7 @@ export async function acceptCode(
     tx,
     `update identity.totp
      set secret = :secret, pending_secret = case when pending_secret = :secret then null else pending_secret end,
-       used_steps = cast(:usedSteps as bigint[]), last_step = cast(:lastStep as bigint), failed_at = '{}'
+       used_steps = cast(:usedSteps as bigint[]), used_steps_of = :secret, last_step = cast(:lastStep as bigint), failed_at = '{}'
      where user_id = :userId`,
     { ...accepted, usedSteps: accepted.usedSteps.map(String), lastStep: Math.max(...accepted.usedSteps) },
   );

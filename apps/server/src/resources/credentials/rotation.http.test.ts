@@ -36,6 +36,7 @@ describe('rotation', () => {
       rotatedFrom: old.clientId,
       status: 'active',
     });
+    expect(Date.parse(record.expiresAt) - Date.parse(record.createdAt)).toBe(90 * 86_400_000);
     expect(secret).not.toBe(old.secret);
     expect((await movement(old.secret)).status).toBe(201);
     expect((await movement(secret)).status).toBe(201);
