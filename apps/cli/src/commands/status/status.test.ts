@@ -67,6 +67,16 @@ describe('status', () => {
     expect(stderr).toContain('centavo trackers create');
   });
 
+  it('of a key that may not ask about itself says that it is good, and why no more is known', async () => {
+    api.fault = ({ url }) => {
+      if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
+      return refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['context:read'] } });
+    };
+    const { code, stdout } = await machine.run('status');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^CREDENTIAL +a good key, but one without the scope context:read/m);
+  });
+
   it('of a credential that is refused exits 3', async () => {
     api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
     expect(await machine.run('status')).toMatchObject({ code: 3, stdout: '' });

@@ -50,6 +50,8 @@ function statusView(nowMs: number): RecordView<Status> {
 }
 
 function describeCredential({ kind, name, source }: Status['credential']): string {
-  const what = kind === 'session' ? 'session' : `${kind ?? 'unknown'} key${name === null ? '' : ` "${name}"`}`;
+  // The server knows it, and does not let it ask.
+  if (kind === null) return `a good key, but one without the scope context:read or without a tracker, from ${source}`;
+  const what = kind === 'session' ? 'session' : `${kind} key${name === null ? '' : ` "${name}"`}`;
   return `${what}, from ${source}`;
 }
