@@ -127,11 +127,11 @@ describe('a reader', () => {
   });
 
   it('tries it again 5 s later: without sharing, short reads look long where this process has much to do', async () => {
-    const opened = openLines({ connectionsMax: 100 });
+    const opened = openLines({ connectionsMax: 100, atOnce: 100 });
     for (let count = 0; count < 20; count += 1) {
       const seat = await board(opened, { mayRide: false });
       seat.sent({ isAll: true, giveUp: ignore });
-      await vi.advanceTimersByTimeAsync(6);
+      await vi.advanceTimersByTimeAsync(30);
       seat.answered();
       await seat.leave();
     }
