@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeCommit } from './describe-commit.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { formatReport } from './render-bench.mjs';
 
@@ -17,6 +18,7 @@ import { formatReport } from './render-bench.mjs';
 export async function measure({ root, project, environment }) {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
+  const commit = describeCommit(root);
   const folder = mkdtempSync(join(tmpdir(), 'centavo-bench-'));
   // As root PostgreSQL runs as another user, who has to pass through.
   chmodSync(folder, 0o711);
@@ -24,7 +26,7 @@ export async function measure({ root, project, environment }) {
   try {
     const env = { ...process.env, ...environment, TMPDIR: folder, CENTAVO_BENCH_RESULTS: resultsFile };
     if (!(await runVitest({ root, project, env }))) return undefined;
-    return { startedAt, machine, ...JSON.parse(readFileSync(resultsFile, 'utf8')) };
+    return { startedAt, commit, machine, ...JSON.parse(readFileSync(resultsFile, 'utf8')) };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
   }

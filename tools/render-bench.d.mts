@@ -40,6 +40,8 @@ export interface BenchResults {
 export interface RunPlace {
   /** When it began: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
+  /** What the sources were at: `ed963af`. Null where git does not tell. */
+  readonly commit: string | null;
   readonly machine: {
     readonly processor: string;
     readonly cores: number;

@@ -50,10 +50,11 @@ ${secondsOfRound} s each; ${reference}.`;
 }
 
 /** When and where a run was. */
-export function placeAndTimeOf({ startedAt, machine, postgres }) {
+export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
   const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
   const began = startedAt.slice(0, 16).replace('T', ' ');
-  return `This run began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
+  const sources = commit === null ? '' : ` of ${commit}`;
+  return `This run${sources} began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
 ${machine.system}, Node ${machine.node}, PostgreSQL ${postgres}; ${load} in the minute before.`;
 }
 

@@ -15,6 +15,8 @@ export interface ProofReport {
   readonly records: readonly {
     readonly file: string;
     readonly startedAt: string;
+    /** What the sources were at: `ed963af`. Null where git does not tell. */
+    readonly commit: string | null;
     /** How long its file ran. */
     readonly minutes: number;
     readonly id: string;

@@ -1,4 +1,5 @@
-// Writes what a run of all proofs found as a page for people. It has no dependencies and touches nothing: a report in, a text out.
+// Writes what a run of all proofs found as a page for people. It touches nothing: a report in, a text out.
+import { counted, number } from './render-bench.mjs';
 
 /** Writes the report as the page `docs/proof.md`. */
 export function renderProof(report) {
@@ -6,14 +7,14 @@ export function renderProof(report) {
   const columns = ['id', 'promise', 'file', 'injected', 'measured', 'violations', 'run', 'seed'];
   const rows = [...records]
     .sort(byNumber)
-    .map(({ file, id, promise, injected, measured = {}, violations, startedAt, minutes, seed }) => [
+    .map(({ file, id, promise, injected, measured = {}, violations, startedAt, commit, minutes, seed }) => [
       id,
       promise,
       nameOf(file),
       countsOf(injected, Object.keys(injected)),
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
-      `${startedAt.slice(0, 16).replace('T', ' ')}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
+      `${startedAt.slice(0, 16).replace('T', ' ')}${commitOf(commit)}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
   const paragraphs = [
@@ -22,7 +23,7 @@ export function renderProof(report) {
 \`docs/proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
 ${machine.node}; everything on 127.0.0.1. The last run of all of them began on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}; others were
 run again by themselves, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row tells when its
-run began (UTC) and how long it took for all promises of its file, two files beside each other.
+run began (UTC), of which commit, and how long it took for all promises of its file, two files beside each other.
 
 The T numbers order the promises; each file of \`tests/proof\`, here without its \`.test.ts\`, has one. *Injected* counts what was
 done to the server and how it answered, *measured* what is a figure and no count. What must not be is counted in *violations*
@@ -62,16 +63,17 @@ function isUnfinished({ unfinished }, file) {
   return unfinished.some((one) => one.file === file);
 }
 
-function counted(count, what) {
-  return `${number(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
 function durationOf(minutes) {
   return minutes < 1 ? 'less than a minute' : `${minutes} min`;
 }
 
 function durationInWords(minutes) {
   return minutes < 1 ? durationOf(minutes) : counted(minutes, 'minute');
+}
+
+/** Nothing where git could not tell. */
+function commitOf(commit) {
+  return commit === null ? '' : ` at ${commit}`;
 }
 
 function nameOf(file) {
@@ -84,7 +86,12 @@ function violationsOf(violations) {
 }
 
 function countsOf(counts, names) {
-  return names.map((name) => `${words(name)} ${number(counts[name])}`).join('; ');
+  return names.map((name) => `${words(name)} ${figure(counts[name])}`).join('; ');
+}
+
+/** A text, such as a figure with its unit, as it is. */
+function figure(value) {
+  return typeof value === 'string' ? value : number(value);
 }
 
 /** `terminatedBackends` is for programs; `p99` is one word. */
@@ -92,14 +99,6 @@ function words(name) {
   return name
     .replace(/(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2})(?=\d)|(?<=\d)(?=[A-Z])/g, ' ')
     .replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
-}
-
-/** 40000 as `40,000`, whatever the language of the machine; a text, such as a figure with its unit, as it is. */
-function number(value) {
-  if (typeof value === 'string') return value;
-  const [whole, decimals] = String(value).split('.');
-  const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
 function rowOf(cells) {

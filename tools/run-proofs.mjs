@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { amendProof } from './amend-proof.mjs';
+import { describeCommit } from './describe-commit.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
@@ -61,6 +62,7 @@ export async function runProofs({ root, parameters }) {
   const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
   const startedAtMs = Date.now();
   const machine = describeMachine();
+  const commit = describeCommit(root);
   const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
   const files = readdirSync(join(tests, 'proof'))
     .filter((file) => file.endsWith('.test.ts'))
@@ -79,7 +81,7 @@ export async function runProofs({ root, parameters }) {
     const minutes = Math.round((10 * (Date.now() - begunAtMs)) / minuteMs) / 10;
     const found = recordsIn(recordsFile);
     records.push(
-      ...found.map((record) => ({ ...record, file, startedAt: new Date(begunAtMs).toISOString(), minutes })),
+      ...found.map((record) => ({ ...record, file, commit, startedAt: new Date(begunAtMs).toISOString(), minutes })),
     );
     // One that was skipped passes, and proves nothing.
     if (reason !== null || found.length === 0) {

@@ -18,6 +18,7 @@ const reference = {
 };
 const report: BenchReport = {
   startedAt: '2026-03-01T12:00:00.000Z',
+  commit: 'ed963af',
   machine: { processor: 'A processor', cores: 2, memoryGb: 8, system: 'linux x64', node: '20.20.2', load: 0.25 },
   postgres: '18.4',
   pgbench: '15.18',
@@ -43,7 +44,10 @@ describe('the figures of a benchmark', () => {
 
   it('tell when it was, on what machine, and what else the machine was doing', () => {
     const text = inOneLine(renderBench(report));
-    expect(text).toContain('on 2026-03-01 12:00 UTC on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2');
+    expect(text).toContain(
+      'This run of ed963af began on 2026-03-01 12:00 UTC on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',
+    );
+    expect(inOneLine(renderBench({ ...report, commit: null }))).toContain('This run began on 2026-03-01 12:00 UTC on');
     expect(text).toContain('PostgreSQL 18.4; a load of 0.25 in the minute before');
     expect(text).toContain(
       '100,000 movements at the beginning, medians of 3 rounds of 5 s each; pgbench 15.18 took turns',

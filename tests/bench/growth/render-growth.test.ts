@@ -25,6 +25,7 @@ const stage = (size: { movements: number; trackers: number }, p50Ms: number, sma
 });
 const report: GrowthReport = {
   startedAt: '2026-03-01T12:00:00.000Z',
+  commit: 'ed963af',
   machine: { processor: 'A processor', cores: 2, memoryGb: 8, system: 'linux x64', node: '20.20.2', load: 0.25 },
   postgres: '18.4',
   rounds: 3,

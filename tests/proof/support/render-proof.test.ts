@@ -5,6 +5,7 @@ import { isProven, type ProofReport, renderProof } from '../../../tools/render-p
 const chaos = {
   file: 'chaos.test.ts',
   startedAt: '2026-03-01T12:31:00.000Z',
+  commit: 'ed963af',
   minutes: 20.5,
   id: 'T2',
   promise: 'Every write is done once',
@@ -25,8 +26,8 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 describe('the page of proofs', () => {
   it('tells of each promise what was injected and found, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
-      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31, 20.5 min | 41 |',
-      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31, 20.5 min | none: nothing is random |',
+      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
+      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none: nothing is random |',
     ]);
   });
 
@@ -34,7 +35,7 @@ describe('the page of proofs', () => {
     const measured = { p99Ms: 1_234.5, answersBefore: '12 of 12' };
     const page = renderProof({ ...report, records: [{ ...chaos, measured }] });
     expect(rowsOf(page)[0]).toContain(
-      'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01 12:31, 20.5 min | 41 |',
+      'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
     );
     expect(page).toContain('| id | promise | file | injected | measured | violations | run | seed |');
     expect(page).toContain('**1 promise, 0 violations.**');
@@ -73,10 +74,15 @@ describe('the page of proofs', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output tells why' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
-    expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31, 20.5 min | 41 |');
+    expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min | 41 |');
     expect(rowsOf(page)[1]).toContain('| bank | writes');
-    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01 12:31, 20.5 min, partly | 41 |');
+    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01 12:31 at ed963af, 20.5 min, partly | 41 |');
     expect(page).toContain('**1 promise, 1 violation, 1 proof failed.** What is marked `partly` is of');
+  });
+
+  it('names no commit where git could not tell it', () => {
+    const page = renderProof({ ...report, records: [{ ...chaos, commit: null }] });
+    expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31, 20.5 min | 41 |');
   });
 
   it('leads from a row to its test', () => {
@@ -85,7 +91,7 @@ describe('the page of proofs', () => {
 
   it('does not call a moment no minutes', () => {
     const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
-    expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31, less than a minute | 41 |');
+    expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31 at ed963af, less than a minute | 41 |');
     expect(brief).toContain('and took less than a minute;');
     expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute;');
   });
