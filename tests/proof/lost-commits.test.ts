@@ -15,6 +15,8 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
 const customers = 8;
+// A third of the writes make a budget, of which a tracker holds 1,000.
+const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
 // A request is tried six times. That 3 in 10 are lost six times in a row happens too, to 7 requests in 10,000, and they are
 // told 503; what is proven here is what the other tries are worth.
@@ -29,7 +31,7 @@ let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
 beforeAll(async () => {
   const beside = await sandbox.startServer({ dataDir });
-  tenants = await openTenantsWithBooks(beside.origin, 4);
+  tenants = await openTenantsWithBooks(beside.origin, tenantsCount);
   ({ connectionString } = await getPostgresOf(dataDir));
   commits = await startCommitCutter(connectionString);
   behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString, LOG_LEVEL: 'error' } });

@@ -110,9 +110,10 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
 };
 
 async function openBudgetFor({ call }: Books, marker: string): Promise<{ marker: string; id: string }> {
-  const { data } = await call('POST /v1/financial/budgets', {
+  const { data, error } = await call('POST /v1/financial/budgets', {
     headers: { 'Idempotency-Key': marker },
     body: { name: marker, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
   });
+  if (data === null) throw new Error(`There is no budget for ${marker}: ${JSON.stringify(error)}`);
   return { marker, id: data.id };
 }
