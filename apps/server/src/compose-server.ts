@@ -112,13 +112,14 @@ async function composeOn(options: {
       ? createEmbeddedIdentity({
           database,
           registration: config.registration,
+          encryptionKeys: config.encryptionKeys,
           stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
           clock: now,
           randomBytes,
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // The signing key is made now rather than by the first log-in.
-  await identity.jwks?.();
+  // Before the first log-in, and a key that is missing is told by the start.
+  if (identity.jwks !== null) await identity.prepare();
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.js';
+import { toEncryptionKey } from './encryption-keys.js';
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../test-support/tls-files/${name}.pem`, import.meta.url));
 const [TLS_CERT_FILE, TLS_KEY_FILE] = [tlsFile('certificate'), tlsFile('key')];
@@ -27,6 +28,7 @@ describe('the configuration', () => {
       processes: 1,
       databasePoolMax: 10,
       registration: 'open',
+      encryptionKeys: [],
       stepUpMaxAgeSeconds: 600,
       keyMaxValidityDays: 365,
       integrationClientsRequireStepUp: false,
@@ -46,6 +48,7 @@ describe('the configuration', () => {
       DATABASE_REPLICA_URL: 'postgres://me@standby/centavo',
       DATA_DIR: '/srv/data',
       REGISTRATION: 'closed',
+      ENCRYPTION_KEY: `${Buffer.alloc(32, 1).toString('base64')},${Buffer.alloc(32, 2).toString('base64')}`,
       STEP_UP_MAX_AGE_SECONDS: '1',
       KEY_MAX_VALIDITY_DAYS: '30',
       INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true',
@@ -65,6 +68,7 @@ describe('the configuration', () => {
       databaseReplicaUrl: 'postgres://me@standby/centavo',
       dataDir: '/srv/data',
       registration: 'closed',
+      encryptionKeys: [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))],
       stepUpMaxAgeSeconds: 1,
       keyMaxValidityDays: 30,
       integrationClientsRequireStepUp: true,
@@ -93,6 +97,9 @@ describe('a mistake', () => {
     ['CENTAVO_PROCESSES', 'all'],
     ['LOG_LEVEL', 'loud'],
     ['REGISTRATION', 'maybe'],
+    ['ENCRYPTION_KEY', 'choose a long one'],
+    ['ENCRYPTION_KEY', Buffer.alloc(31).toString('base64')],
+    ['ENCRYPTION_KEY', `${Buffer.alloc(32).toString('base64')},`],
     ['STEP_UP_MAX_AGE_SECONDS', '10m'],
     ['STEP_UP_MAX_AGE_SECONDS', '0'],
     ['KEY_MAX_VALIDITY_DAYS', '0'],
@@ -111,6 +118,9 @@ describe('a mistake', () => {
 
   test('repeats what was given and says what may be', () => {
     expect(mistakes({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
+    expect(mistakes({ ENCRYPTION_KEY: 'long' })).toContain(
+      'is not 32 bytes in Base64, as `openssl rand -base64 32` prints',
+    );
     expect(mistakes({ KEY_MAX_VALIDITY_DAYS: '-1' })).toContain('which is not between 1 and 3650');
     expect(mistakes({ LOG_LEVEL: 'loud' })).toContain(
       '  - LOG_LEVEL is "loud", which is not one of fatal, error, warn, info, debug, trace, silent',
@@ -138,10 +148,11 @@ describe('a mistake', () => {
     }
   });
 
-  test('does not repeat an address, which may hold a password', () => {
+  test('does not repeat an address, which may hold a password, nor a key', () => {
     expect(mistakes({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(mistakes({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
   });
 
   test('is a replica of the embedded PostgreSQL, which has none', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type EncryptionKey, encryptionKeysPattern, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExternalIssuer, readExternalIssuer } from './read-external-issuer.js';
 import { readTls, type TlsFiles } from './read-tls.js';
 
@@ -19,6 +20,8 @@ export interface Config {
   readonly registration: 'open' | 'closed';
   /** Who vouches for users instead of the embedded provider. */
   readonly externalIssuer: ExternalIssuer | null;
+  /** With the first the embedded provider seals what it has to read again, with all it opens that. */
+  readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
   readonly integrationClientsRequireStepUp: boolean;
@@ -46,7 +49,7 @@ const notPostgresAddress =
   'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
 
 // Their values are never repeated: an address may hold a password.
-const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL']);
+const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'ENCRYPTION_KEY']);
 
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
   z
@@ -78,6 +81,11 @@ const environment = z.object({
   LOG_LEVEL: z.enum(logLevels, `is not one of ${logLevels.join(', ')}`).default('info'),
   DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'is neither open nor closed').default('open'),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(encryptionKeysPattern, 'is not 32 bytes in Base64, as `openssl rand -base64 32` prints them')
+    .transform(parseEncryptionKeys)
+    .default([]),
   STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 1, max: 86_400, otherwise: 600 }),
   KEY_MAX_VALIDITY_DAYS: wholeNumber({ min: 1, max: 3_650, otherwise: 365 }),
   INTEGRATION_CLIENTS_REQUIRE_STEP_UP: flag,
@@ -157,6 +165,7 @@ export function readConfig(
     demo: values.DEMO === 'on',
     registration: values.REGISTRATION,
     externalIssuer: external.issuer,
+    encryptionKeys: values.ENCRYPTION_KEY,
     stepUpMaxAgeSeconds: values.STEP_UP_MAX_AGE_SECONDS,
     keyMaxValidityDays: values.KEY_MAX_VALIDITY_DAYS,
     integrationClientsRequireStepUp: values.INTEGRATION_CLIENTS_REQUIRE_STEP_UP === 'true',

@@ -4,6 +4,7 @@ import { isRecentTotp, stepUpRequired } from '../access/step-up.js';
 import { sessionInactive } from './identity-errors.js';
 import type { Caller, IdentityParts } from './identity-parts.js';
 import { identityTransaction } from './identity-transaction.js';
+import { totpOwner } from './sealing.js';
 import { lockActiveSession } from './sessions.queries.js';
 import { storePendingSecret } from './totp.queries.js';
 import { findUser } from './users.queries.js';
@@ -26,9 +27,10 @@ export async function enrolTotp(parts: IdentityParts, caller: Caller): Promise<T
   });
   const secret = new ScureBase32Plugin().encode(parts.randomBytes(secretBytes), { padding: false });
   const { userId, sessionId } = caller;
+  const pendingSecret = await parts.sealing.seal(secret, totpOwner(userId));
   const label = await identityTransaction(parts.database, async (tx) => {
     if ((await lockActiveSession(tx, { sessionId, userId, now })) === undefined) throw sessionInactive();
-    const isStored = await storePendingSecret(tx, { userId, pendingSecret: secret, mayReplace });
+    const isStored = await storePendingSecret(tx, { userId, pendingSecret, mayReplace });
     if (!isStored) throw stepUpRequired(maxAgeSeconds);
     return (await findUser(tx, userId))?.email ?? userId;
   });

@@ -6,6 +6,7 @@ import { notEnrolled, sessionInactive, tooManyCodes } from './identity-errors.js
 import type { Caller, IdentityParts } from './identity-parts.js';
 import { identityTransaction } from './identity-transaction.js';
 import { matchTotpStep } from './match-totp-step.js';
+import { totpOwner } from './sealing.js';
 import { lockActiveSession, updateSessionMethods } from './sessions.queries.js';
 import { signAccessToken } from './sign-access-token.js';
 import { acceptCode, lockTotp, type TotpRow, updateCodeFailures } from './totp.queries.js';
@@ -35,10 +36,11 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
     const attempt = countCodeAttempt(secret.failedAt, now);
     if (!attempt.isAllowed) throw tooManyCodes({ ...codeFailureLimit, retryAfterSeconds: attempt.retryAfterSeconds });
     await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
-    const step = await matchTotpStep({ secret: secret.base32, code: given.code, now });
+    const base32 = await parts.sealing.open(secret.stored, totpOwner(userId));
+    const step = await matchTotpStep({ secret: base32, code: given.code, now });
     // Returned, not thrown: the count has to stay.
     if (step === null || isUsed(secret.usedSteps, step)) return null;
-    await acceptCode(tx, { userId, secret: secret.base32, usedSteps: useStep(secret.usedSteps, step) });
+    await acceptCode(tx, { userId, secret: secret.stored, usedSteps: useStep(secret.usedSteps, step) });
     const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));
     await updateSessionMethods(tx, { sessionId, amr });
     return { ...session, amr };
@@ -54,8 +56,8 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
 }
 
 function chooseSecret(row: TotpRow | undefined, purpose: CodeGiven['purpose']) {
-  const base32 = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
-  if (row === undefined || base32 === null || base32 === undefined) throw notEnrolled();
+  const stored = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
+  if (row === undefined || stored === null || stored === undefined) throw notEnrolled();
   // No code of a pending secret was ever accepted; the steps on record are of the secret it will replace.
-  return { base32, failedAt: row.failedAt, usedSteps: purpose === 'confirm' ? [] : row.usedSteps };
+  return { stored, failedAt: row.failedAt, usedSteps: purpose === 'confirm' ? [] : row.usedSteps };
 }

@@ -1,11 +1,13 @@
 import type { Transactions } from '../database/database.js';
 import type { KeyRing } from './key-ring.js';
 import type { PasswordHashing } from './password-hashing.js';
+import type { Sealing } from './sealing.js';
 
 /** What the acts of the provider work with; time and randomness are here, so that tests decide both. */
 export interface IdentityParts {
   readonly database: Transactions;
   readonly keyRing: KeyRing;
+  readonly sealing: Sealing;
   readonly passwords: PasswordHashing;
   readonly registration: 'open' | 'closed';
   readonly stepUpMaxAgeSeconds: number;

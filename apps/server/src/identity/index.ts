@@ -2,23 +2,32 @@ import type { JWK } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdentityProvider } from '../access/identity-provider.js';
 import type { Database } from '../database/database.js';
+import type { EncryptionKey } from '../encryption-keys.js';
 import { createUser } from './create-user.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityParts } from './identity-parts.js';
 import { createKeyRing } from './key-ring.js';
 import { argon2id, type PasswordHashing } from './password-hashing.js';
+import { sealStored } from './seal-stored.js';
+import { createSealing } from './sealing.js';
 import { verifyAccessToken } from './verify-access-token.js';
 
 /** The embedded provider: how access asks it, the calls it serves, and its public keys. */
 export interface EmbeddedIdentity {
   readonly provider: IdentityProvider;
   readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
+  /**
+   * Seals what the database still tells openly, where there are keys to seal with, and loads the signing key or makes the first.
+   * @throws Error with the remedy, where what is sealed cannot be opened
+   */
+  prepare(): Promise<void>;
   /** The JWK set for `/.well-known/jwks.json`; made at the first start and kept in the database. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
 
 /**
  * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
+ * @param options.encryptionKeys the first seals seeds and signing keys, all open them; none unless told
  * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 unless told
  * @param options.passwords Argon2id unless told; a test replaces it to see that it was asked
  */
@@ -27,15 +36,18 @@ export function createEmbeddedIdentity(options: {
   readonly registration: 'open' | 'closed';
   readonly clock: () => Date;
   readonly randomBytes: (byteCount: number) => Buffer;
+  readonly encryptionKeys?: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds?: number;
   readonly passwords?: PasswordHashing;
 }): EmbeddedIdentity {
   const { database, clock, randomBytes } = options;
-  const keyRing = createKeyRing({ database, clock });
+  const sealing = createSealing(options.encryptionKeys ?? []);
+  const keyRing = createKeyRing({ database, sealing, clock });
   const parts: Omit<IdentityParts, 'database'> = {
     clock,
     randomBytes,
     keyRing,
+    sealing,
     registration: options.registration,
     stepUpMaxAgeSeconds: options.stepUpMaxAgeSeconds ?? 600,
     passwords: options.passwords ?? argon2id,
@@ -47,6 +59,10 @@ export function createEmbeddedIdentity(options: {
       verifyAccessToken: (token) => verifyAccessToken({ token, keyRing, now: clock() }),
     },
     endpoints: createIdentityEndpoints(parts),
+    async prepare() {
+      await sealStored(database, sealing);
+      await keyRing.signingKey();
+    },
     jwks: async () => ({ keys: await keyRing.publicKeys() }),
   };
 }

@@ -5,12 +5,14 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { createDatabase, type Database, type Transactions } from '../database/database.js';
 import { createEmbeddedIdentity } from './index.js';
 import { createKeyRing } from './key-ring.js';
+import { createSealing } from './sealing.js';
 
 let own: TestDatabase;
 let database: Database;
 let selects = 0;
 let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
 const clock = () => new Date(nowMs);
+const sealing = createSealing([]);
 
 beforeAll(async () => {
   own = await createTestDatabase();
@@ -27,10 +29,10 @@ afterAll(() => own.drop());
 
 describe('the key ring', () => {
   test('servers that start together agree on one key', async () => {
-    const rings = Array.from({ length: 6 }, () => createKeyRing({ database, clock }));
+    const rings = Array.from({ length: 6 }, () => createKeyRing({ database, sealing, clock }));
     const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid));
     expect(new Set(kids).size).toBe(1);
-    const later = createKeyRing({ database, clock });
+    const later = createKeyRing({ database, sealing, clock });
     expect((await later.signingKey()).kid).toBe(kids[0]);
   });
 
@@ -45,7 +47,7 @@ describe('the key ring', () => {
   });
 
   test('keys are loaded once; an unknown id looks again, at most every 30 seconds', async () => {
-    const ring = createKeyRing({ database, clock });
+    const ring = createKeyRing({ database, sealing, clock });
     const { kid } = await ring.signingKey();
     await Promise.all(Array.from({ length: 20 }, () => ring.findPublicKey(kid)));
     expect(selects).toBe(1);
@@ -68,7 +70,7 @@ describe('the key ring', () => {
       transaction: (options, work) =>
         isAway ? Promise.reject(new Error('Connection terminated')) : database.transaction(options, work),
     };
-    const ring = createKeyRing({ database: flaky, clock });
+    const ring = createKeyRing({ database: flaky, sealing, clock });
     await expect(ring.signingKey()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     isAway = false;
     expect((await ring.signingKey()).kid).toBeDefined();

@@ -1,6 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Transactions } from '../database/database.js';
 import { identityTransaction } from './identity-transaction.js';
+import { type Sealing, signingKeyOwner } from './sealing.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
 /** The provider's signing keys, loaded once and kept. */
@@ -25,13 +26,17 @@ const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
 /** Opens the ring. Nothing is loaded before the first question; a failed load is tried again by the next one. */
-export function createKeyRing(options: { readonly database: Transactions; readonly clock: () => Date }): KeyRing {
+export function createKeyRing(options: {
+  readonly database: Transactions;
+  readonly sealing: Sealing;
+  readonly clock: () => Date;
+}): KeyRing {
   let keys: Promise<readonly LoadedKey[]> | undefined;
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
 
   const load = (): Promise<readonly LoadedKey[]> => {
     if (keys === undefined) {
-      const loading = loadKeys(options.database);
+      const loading = loadKeys(options);
       keys = loading;
       loading.catch(() => {
         if (keys === loading) keys = undefined;
@@ -55,7 +60,7 @@ export function createKeyRing(options: { readonly database: Transactions; readon
         return known?.publicKey;
       }
       reloadedAtMs = nowMs;
-      const fresh = await loadKeys(options.database);
+      const fresh = await loadKeys(options);
       keys = Promise.resolve(fresh);
       return (await find(kid))?.publicKey;
     },
@@ -65,25 +70,33 @@ export function createKeyRing(options: { readonly database: Transactions; readon
   };
 }
 
-async function loadKeys(database: Transactions): Promise<readonly LoadedKey[]> {
+async function loadKeys(parts: {
+  readonly database: Transactions;
+  readonly sealing: Sealing;
+}): Promise<readonly LoadedKey[]> {
+  const { database, sealing } = parts;
+  const load = (stored: readonly StoredSigningKey[]) => Promise.all(stored.map((key) => toLoadedKey(key, sealing)));
   const stored = await identityTransaction(database, listSigningKeys);
-  if (stored.length > 0) return Promise.all(stored.map(toLoadedKey));
-  const made = await makeSigningKey();
-  const agreed = await identityTransaction(database, async (tx) => {
-    await insertFirstSigningKey(tx, made);
-    return listSigningKeys(tx);
-  });
-  return Promise.all(agreed.map(toLoadedKey));
+  if (stored.length > 0) return load(stored);
+  const made = await makeSigningKey(sealing);
+  return load(
+    await identityTransaction(database, async (tx) => {
+      await insertFirstSigningKey(tx, made);
+      return listSigningKeys(tx);
+    }),
+  );
 }
 
-async function makeSigningKey(): Promise<StoredSigningKey> {
+async function makeSigningKey(sealing: Sealing): Promise<StoredSigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const privateJwk = await exportJWK(privateKey);
   // RFC 7638: the id follows from the public key, so no two keys can share one.
-  return { kid: await calculateJwkThumbprint(privateJwk), privateJwk };
+  const kid = await calculateJwkThumbprint(privateJwk);
+  return { kid, stored: await sealing.seal(JSON.stringify(privateJwk), signingKeyOwner(kid)) };
 }
 
-async function toLoadedKey({ kid, privateJwk }: StoredSigningKey): Promise<LoadedKey> {
+async function toLoadedKey({ kid, stored }: StoredSigningKey, sealing: Sealing): Promise<LoadedKey> {
+  const privateJwk = JSON.parse(await sealing.open(stored, signingKeyOwner(kid))) as JWK;
   const { kty, crv, x, y } = privateJwk;
   // Named one by one: what is not listed here cannot leak.
   const publicJwk = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' } as JWK;

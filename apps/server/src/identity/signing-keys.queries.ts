@@ -1,20 +1,19 @@
-import type { JWK } from 'jose';
 import type { Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
 
-/** A signing key as it is stored, its private part included. */
+/** A signing key as it is stored. */
 export interface StoredSigningKey {
   readonly kid: string;
-  readonly privateJwk: JWK;
+  /** JSON of its private JWK, or that sealed. */
+  readonly stored: string;
 }
 
 /** Every signing key, the one that signs first: the newest. */
 export async function listSigningKeys(tx: Transaction): Promise<readonly StoredSigningKey[]> {
-  const rows = await query<{ kid: string; private_jwk: JWK }>(
+  return query<StoredSigningKey>(
     tx,
-    'select kid, private_jwk from identity.signing_keys order by created_at desc, kid',
+    `select kid, private_jwk #>> '{}' as stored from identity.signing_keys order by created_at desc, kid`,
   );
-  return rows.map((row) => ({ kid: row.kid, privateJwk: row.private_jwk }));
 }
 
 /**
@@ -26,7 +25,30 @@ export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningK
   await query(
     tx,
     `insert into identity.signing_keys (kid, private_jwk)
-     select :kid, cast(:privateJwk as jsonb) where not exists (select 1 from identity.signing_keys)`,
-    { kid: key.kid, privateJwk: JSON.stringify(key.privateJwk) },
+     select :kid, cast(:json as jsonb) where not exists (select 1 from identity.signing_keys)`,
+    { kid: key.kid, json: jsonOf(key) },
   );
+}
+
+/** The signing keys that are not sealed under this prefix, locked. */
+export async function lockOpenSigningKeys(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
+  return query<StoredSigningKey>(
+    tx,
+    `select kid, private_jwk #>> '{}' as stored from identity.signing_keys
+     where not starts_with(private_jwk #>> '{}', :prefix) order by kid for update`,
+    { prefix },
+  );
+}
+
+/** Stores a signing key another way. */
+export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
+  await query(tx, 'update identity.signing_keys set private_jwk = cast(:json as jsonb) where kid = :kid', {
+    kid: key.kid,
+    json: jsonOf(key),
+  });
+}
+
+/** A JWK is an object in the column, what is sealed a string. */
+function jsonOf({ stored }: StoredSigningKey): string {
+  return stored.startsWith('{') ? stored : JSON.stringify(stored);
 }

@@ -4,7 +4,7 @@ import type { UsedSteps } from './used-steps.js';
 
 /** A user's authenticator and the wrong codes that were given lately. */
 export interface TotpRow {
-  /** Base32; null until a first code confirmed it. */
+  /** As it is stored: base32, or that sealed. Null until a first code confirmed it. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
   /** Numbers of the time steps whose codes were accepted lately. */
@@ -57,6 +57,42 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
     usedSteps: row.used_steps.map(Number),
     failedAt: row.failed_at,
   };
+}
+
+/** The secrets of a user as they are stored. */
+export type TotpSecrets = Pick<TotpRow, 'secret' | 'pendingSecret'> & { readonly userId: string };
+
+/** Authenticators of which something is not sealed under this prefix, locked; without those that somebody else has locked. */
+export async function lockOpenTotp(
+  tx: Transaction,
+  asked: { readonly prefix: string; readonly limit: number },
+): Promise<readonly TotpSecrets[]> {
+  const rows = await query<{ user_id: string; secret: string | null; pending_secret: string | null }>(
+    tx,
+    `select user_id, secret, pending_secret from identity.totp where ${isOpen} limit :limit for update skip locked`,
+    asked,
+  );
+  return rows.map((row) => ({ userId: row.user_id, secret: row.secret, pendingSecret: row.pending_secret }));
+}
+
+/** Whether anything of any authenticator is not sealed under this prefix. */
+export async function hasOpenTotp(tx: Transaction, prefix: string): Promise<boolean> {
+  return (await query(tx, `select 1 from identity.totp where ${isOpen} limit 1`, { prefix })).length > 0;
+}
+
+const isOpen = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
+  or not starts_with(used_steps_of, :prefix))`;
+
+/** Stores secrets another way; what is known of used codes stays true. */
+export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
+  await query(
+    tx,
+    `update identity.totp t set secret = c.secret, pending_secret = c."pendingSecret",
+       used_steps_of = case when t.used_steps_of = t.secret then c.secret end
+     from jsonb_to_recordset(cast(:changes as jsonb)) as c ("userId" uuid, secret text, "pendingSecret" text)
+     where t.user_id = c."userId"`,
+    { changes: JSON.stringify(changes) },
+  );
 }
 
 /** Keeps when wrong codes were given. */

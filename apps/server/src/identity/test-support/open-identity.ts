@@ -5,6 +5,7 @@ import pg from 'pg';
 import { CredentialUse } from '../../access/credential-use.js';
 import { LastPlaces } from '../../access/last-places.js';
 import { createDatabase } from '../../database/database.js';
+import type { EncryptionKey } from '../../encryption-keys.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
 import { type CallServer, serveCall } from '../../http/serve-call.js';
 import { SingleFlight } from '../../writes/single-flight.js';
@@ -56,7 +57,12 @@ const stepMs = 30_000;
  */
 export function openIdentity(
   own: { readonly connectionString: string; drop(): Promise<void> },
-  options: { registration?: 'open' | 'closed'; poolMax?: number; passwords?: PasswordHashing } = {},
+  options: {
+    registration?: 'open' | 'closed';
+    encryptionKeys?: readonly EncryptionKey[];
+    poolMax?: number;
+    passwords?: PasswordHashing;
+  } = {},
 ): IdentityBench {
   const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
   // In the middle of a step. PostgreSQL's clock is asked whether a session is over, so this one starts close to it.
@@ -66,6 +72,7 @@ export function openIdentity(
     registration: options.registration ?? 'open',
     clock: () => new Date(nowMs),
     randomBytes,
+    encryptionKeys: options.encryptionKeys ?? [],
     passwords: options.passwords ?? argon2id,
   });
   const server: CallServer = {

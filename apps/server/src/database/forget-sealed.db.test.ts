@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { createDatabase, type Database } from './database.js';
+import { forgetSealed } from './forget-sealed.queries.js';
+import { query } from './query.js';
+
+let own: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  database = createDatabase({ connectionString: own.connectionString, poolMax: 1 });
+});
+afterAll(async () => {
+  await database.close();
+  await own.drop();
+});
+
+const authenticators = [
+  { name: 'open', secret: 'BASE32', pending: null },
+  { name: 'kept', secret: 'sealed:kept____:x', pending: 'sealed:kept____:y' },
+  { name: 'confirmed', secret: 'sealed:lost____:x', pending: 'sealed:kept____:y' },
+  { name: 'pending', secret: 'sealed:kept____:x', pending: 'sealed:lost____:y' },
+  { name: 'new', secret: null, pending: 'sealed:lost____:y' },
+] as const;
+
+test('what is sealed with the lost key is deleted, and a confirmed authenticator that can be opened stays in force', async () => {
+  const left = await database.transaction({ readOnly: false }, async (tx) => {
+    for (const { name, secret, pending } of authenticators) {
+      await query(
+        tx,
+        `with person as (insert into app.users (id, issuer, subject) values (gen_random_uuid(), 'urn:centavo:identity', :name)
+           returning id)
+         insert into identity.totp (user_id, secret, pending_secret) select id, :secret, :pending from person`,
+        { name, secret, pending },
+      );
+    }
+    for (const key of ['"sealed:lost____:z"', '"sealed:kept____:z"', '{"d": "open"}']) {
+      await query(tx, 'insert into identity.signing_keys (kid, private_jwk) values (:key, cast(:key as jsonb))', {
+        key,
+      });
+    }
+    expect(await forgetSealed(tx, 'lost____')).toEqual({ signingKeys: 1, authenticators: 3 });
+    expect(await forgetSealed(tx, 'lost____')).toEqual({ signingKeys: 0, authenticators: 0 });
+    const totp = await query(
+      tx,
+      `select u.subject as name, t.secret, t.pending_secret as pending from identity.totp t join app.users u on u.id = t.user_id
+       order by u.subject`,
+    );
+    return { totp, keys: await query(tx, 'select kid from identity.signing_keys order by kid') };
+  });
+  expect(left).toEqual({
+    totp: [
+      { name: 'kept', secret: 'sealed:kept____:x', pending: 'sealed:kept____:y' },
+      { name: 'open', secret: 'BASE32', pending: null },
+      { name: 'pending', secret: 'sealed:kept____:x', pending: null },
+    ],
+    keys: [{ kid: '"sealed:kept____:z"' }, { kid: '{"d": "open"}' }],
+  });
+});

@@ -1,0 +1,195 @@
+import pg from 'pg';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { type EncryptionKey, toEncryptionKey } from '../encryption-keys.js';
+import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
+
+const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];
+const open: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function newDatabase(): Promise<TestDatabase> {
+  const own = await createTestDatabase();
+  open.push(() => own.drop());
+  return own;
+}
+
+/** A server with these keys on the database, as it starts. */
+async function start(own: TestDatabase, encryptionKeys: readonly EncryptionKey[]): Promise<IdentityBench> {
+  const bench = openIdentity({ connectionString: own.connectionString, drop: async () => {} }, { encryptionKeys });
+  open.push(() => bench.close());
+  await bench.identity.prepare();
+  return bench;
+}
+
+/** Everything that the two tables hold. */
+async function tablesOf(bench: IdentityBench): Promise<string> {
+  const [row] = await bench.rows(`select (select json_agg(t) from identity.totp t) as totp,
+    (select json_agg(k) from identity.signing_keys k) as keys`);
+  return JSON.stringify(row);
+}
+
+const verify = async (bench: IdentityBench, token: string, code: string) =>
+  (await bench.call('verifyTotp', { token, body: { code } })).status;
+
+describe('with ENCRYPTION_KEY', () => {
+  test('neither a seed nor the signing key lies open in the database, and both work', async () => {
+    const bench = await start(await newDatabase(), [newer]);
+    const { accessToken } = await bench.logIn();
+    const { body } = await bench.call('enrolTotp', { token: accessToken });
+    const pending = body.data.secret;
+    expect(await tablesOf(bench)).not.toContain(pending);
+    const enrolled = await bench.enrol(accessToken);
+    const tables = await tablesOf(bench);
+    expect(tables).not.toContain(enrolled.secret);
+    expect(tables).not.toContain('"d"');
+    bench.advance(30);
+    expect(await verify(bench, accessToken, await bench.codeOf(enrolled.secret))).toBe(200);
+  });
+
+  test('each code still works once, and wrong ones count', async () => {
+    const bench = await start(await newDatabase(), [newer]);
+    const { accessToken } = await bench.logIn();
+    const { secret } = await bench.enrol(accessToken);
+    bench.advance(30);
+    const code = await bench.codeOf(secret);
+    expect(await verify(bench, accessToken, code)).toBe(200);
+    for (let attempt = 1; attempt <= 5; attempt += 1) expect(await verify(bench, accessToken, code)).toBe(401);
+    expect(await verify(bench, accessToken, code)).toBe(429);
+  });
+
+  test('a seed that is copied into the row of another user opens nothing there', async () => {
+    const bench = await start(await newDatabase(), [newer]);
+    const [ana, eve] = [await bench.logIn(), await bench.logIn()];
+    const { secret } = await bench.enrol(ana.accessToken);
+    await bench.enrol(eve.accessToken);
+    await bench.rows(`update identity.totp set secret = (select max(secret) from identity.totp where user_id <> other.id)
+      from (select id from app.users where email = '${eve.email}') other where user_id = other.id`);
+    bench.advance(30);
+    await expect(verify(bench, eve.accessToken, await bench.codeOf(secret))).rejects.toThrow('encrypted for another');
+  });
+});
+
+describe('without ENCRYPTION_KEY', () => {
+  test('a signing key is stored as servers of the version before read it', async () => {
+    const bench = await start(await newDatabase(), []);
+    const [key] = await bench.rows(
+      `select jsonb_typeof(private_jwk) as type, private_jwk ? 'd' as readable from identity.signing_keys`,
+    );
+    expect(key).toEqual({ type: 'object', readable: true });
+  });
+});
+
+describe('a start', () => {
+  test('seals what was stored before there was a key; sessions, authenticators and used codes stay what they were', async () => {
+    const own = await newDatabase();
+    const before = await start(own, []);
+    const users = await Promise.all(Array.from({ length: 3 }, () => before.logIn()));
+    const secrets: string[] = [];
+    for (const { accessToken } of users) secrets.push((await before.enrol(accessToken)).secret);
+    const [ana] = users as [(typeof users)[0]];
+    const waiting = await before.logIn();
+    const pending = (await before.call('enrolTotp', { token: waiting.accessToken })).body.data.secret;
+
+    const after = await start(own, [newer]);
+    const tables = await tablesOf(after);
+    for (const secret of [...secrets, pending, '"d"']) expect(tables).not.toContain(secret);
+    const [secret = ''] = secrets;
+    // The code that enrolled it is spent, also now, and the one before it is not.
+    expect(await verify(after, ana.accessToken, await after.codeOf(secret))).toBe(401);
+    expect(await verify(after, ana.accessToken, await after.codeOf(secret, -1))).toBe(200);
+    expect(await verify(after, ana.accessToken, await after.codeOf(secret, 1))).toBe(200);
+    const confirmed = await after.call('confirmTotp', {
+      token: waiting.accessToken,
+      body: { code: await after.codeOf(pending) },
+    });
+    expect(confirmed.status).toBe(200);
+  });
+
+  test('seals anew with the first key what another sealed, which is needed no longer then', async () => {
+    const own = await newDatabase();
+    const before = await start(own, [older]);
+    const { accessToken } = await before.logIn();
+    const { secret } = await before.enrol(accessToken);
+    await start(own, [newer, older]);
+    const after = await start(own, [newer]);
+    expect(await verify(after, accessToken, await after.codeOf(secret, 1))).toBe(200);
+  });
+
+  test('seals all of many authenticators, also where several servers start at once', async () => {
+    const own = await newDatabase();
+    const before = await start(own, []);
+    await before.rows(`with people as (
+        insert into app.users (id, issuer, subject) select gen_random_uuid(), 'urn:centavo:identity', 'user ' || n
+        from generate_series(1, 3001) n returning id)
+      insert into identity.totp (user_id, secret) select id, 'JBSWY3DPEHPK3PXP' from people`);
+    await Promise.all(Array.from({ length: 6 }, () => start(own, [newer])));
+    expect(await tablesOf(before)).not.toContain('JBSWY3DPEHPK3PXP');
+    const [row] = await before.rows(`select count(*)::integer as count, count(distinct secret)::integer as different,
+      count(*) filter (where secret like 'sealed:%')::integer as sealed from identity.totp`);
+    expect(row).toEqual({ count: 3001, different: 3001, sealed: 3001 });
+  });
+
+  test('waits for who is about to change a seed, and seals the new one', async () => {
+    const own = await newDatabase();
+    const before = await start(own, []);
+    const { accessToken } = await before.logIn();
+    const { secret } = await before.enrol(accessToken);
+    const other = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const client = new pg.Client({ connectionString: own.connectionString });
+    await client.connect();
+    await client.query('begin');
+    await client.query('update identity.totp set secret = $1', [other]);
+    const starting = start(own, [newer]);
+    // The signing key is sealed first; what comes then meets the row that is held.
+    await vi.waitFor(async () => expect((await tablesOf(before)).split('"sealed:')).toHaveLength(2), 10_000);
+    for (let look = 1; look <= 10; look += 1) expect(await tablesOf(before)).toContain(secret);
+    await client.query('commit');
+    await client.end();
+    const after = await starting;
+    expect(await tablesOf(after)).not.toContain(other);
+    expect(await verify(after, accessToken, await after.codeOf(secret, 1))).toBe(401);
+    expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
+  });
+
+  test('keeps no seed that was replaced, and does not take its used codes for those of the new one', async () => {
+    const own = await newDatabase();
+    const before = await start(own, []);
+    const { accessToken } = await before.logIn();
+    await before.enrol(accessToken);
+    await before.rows(`update identity.totp set used_steps_of = 'REPLACED'`);
+    const sealed = await start(own, [newer]);
+    expect(await tablesOf(sealed)).not.toContain('REPLACED');
+    const [row] = await sealed.rows('select used_steps_of from identity.totp');
+    expect(row).toEqual({ used_steps_of: null });
+    await sealed.rows(`update identity.totp set used_steps_of = 'REPLACED'`);
+    expect(await tablesOf(await start(own, [newer]))).not.toContain('REPLACED');
+  });
+
+  test('does not take a signing key that was copied under another id', async () => {
+    const own = await newDatabase();
+    const before = await start(own, [newer]);
+    await before.rows(
+      `insert into identity.signing_keys (kid, private_jwk) select 'another', private_jwk from identity.signing_keys`,
+    );
+    await expect(start(own, [newer])).rejects.toThrow(
+      'What is stored for signing key:another was encrypted for another',
+    );
+  });
+
+  test.each([
+    ['without its key', []],
+    ['with another key', [newer]],
+  ])('%s is refused, and changes nothing', async (_, keys) => {
+    const own = await newDatabase();
+    const before = await start(own, [older]);
+    const { accessToken } = await before.logIn();
+    await before.enrol(accessToken);
+    const tables = await tablesOf(before);
+    await expect(start(own, keys)).rejects.toThrow('which ENCRYPTION_KEY does not hold');
+    expect(await tablesOf(before)).toBe(tables);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callsTo } from './support/call-api.js';
+import { openSandbox } from './support/sandbox.js';
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+const another = randomBytes(32).toString('base64');
+const unlimited = Object.fromEntries(
+  ['READS', 'WRITES', 'ADMIN', 'AUTH_FAILURES'].map((what) => [`RATE_LIMIT_${what}_PER_MINUTE`, '0']),
+);
+const ana = { email: 'ana@example.org', password: 'choose a long one' };
+const refusal =
+  /^What is stored for signing key:\S+ is encrypted with the key (\S{8}), which ENCRYPTION_KEY does not hold\. .*forget-sealed/m;
+let keyId: string;
+
+beforeAll(async () => {
+  const server = await sandbox.startServer({ dataDir, env: { ENCRYPTION_KEY } });
+  const call = callsTo(server.origin);
+  await call('POST /v1/identity/users', { body: ana });
+  const session = await call('POST /v1/identity/sessions', { body: ana });
+  const asAna = { Authorization: `Bearer ${session.data.accessToken}` };
+  expect((await call('POST /v1/identity/totp', { headers: asAna })).status).toBe(201);
+  await server.kill('SIGTERM');
+});
+
+describe('a database whose secrets are encrypted', () => {
+  it.each([
+    ['without the key', {}],
+    ['with another key', { ENCRYPTION_KEY: another }],
+    ['of several processes without the key', { CENTAVO_PROCESSES: '2', ...unlimited }],
+  ])('refuses a start %s, and tells the remedy', async (_, env) => {
+    const ended = await sandbox.runServer('start', { dataDir, env });
+    expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refusal) });
+    [, keyId = ''] = refusal.exec(ended.stderr) ?? [];
+  });
+
+  it('is not forgotten while its key is there', async () => {
+    const ended = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir, env: { ENCRYPTION_KEY } });
+    expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('so it is not lost') });
+  });
+
+  it.each(['', 'short', '12345678 12345678'])('is not forgotten by the wrong words "%s"', async (words) => {
+    const ended = await sandbox.runServer(`forget-sealed ${words}`.trim(), { dataDir });
+    expect(ended).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Usage: centavo-server forget-sealed'),
+    });
+  });
+
+  it('starts again after a lost key is given up: users log in with their passwords, and enrol anew', async () => {
+    const given = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir, env: { ENCRYPTION_KEY: another } });
+    expect(given).toMatchObject({
+      exitCode: 0,
+      stdout: `Forgot what was encrypted with the key ${keyId}: signing keys 1, authenticators 1.\n`,
+    });
+    const again = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir });
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing is encrypted with the key') });
+
+    const server = await sandbox.startServer({ dataDir, env: { ENCRYPTION_KEY: another } });
+    const session = await callsTo(server.origin)('POST /v1/identity/sessions', { body: ana });
+    expect(session).toMatchObject({ status: 201, data: { totpEnrolled: false } });
+    await server.kill('SIGTERM');
+  });
+});
