@@ -48,7 +48,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const notPostgresAddress =
   'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
 
-// Their values are never repeated: an address may hold a password.
+// Their values are never repeated: an address may hold a password, and a key is a secret itself.
 const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'ENCRYPTION_KEY']);
 
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>

@@ -16,6 +16,12 @@ export function parseEncryptionKeys(text: string): readonly EncryptionKey[] {
   return text.split(',').map((key) => toEncryptionKey(Buffer.from(key, 'base64')));
 }
 
+/** How everything begins that is sealed with the key of this id. */
+export function sealedPrefix(keyId: string): string {
+  return `sealed:${keyId}:`;
+}
+
+/** Names a key. */
 export function toEncryptionKey(bytes: Uint8Array): EncryptionKey {
   return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes };
 }

@@ -21,7 +21,7 @@ Commands:
   legacy-key create    make a key of the interface before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
                        without --tracker it may use every tracker that its user is a member of, later ones too
-  forget-sealed KEYID  the way back where a key of ENCRYPTION_KEY is lost: its users log in and enrol anew
+  forget-sealed KEYID  the way back where a key of ENCRYPTION_KEY is lost: users enrol their authenticators anew
 
 Options:
   --help               print this
@@ -53,8 +53,8 @@ export async function runServerCommand(words: readonly string[]): Promise<number
   if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return tell(usage);
   if (command === '--version') return tell(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(place, rest.slice(1));
-  if (command === 'forget-sealed') return forgetSealedCommand(place, rest);
   if (command === 'legacy-key') return refuse('legacy-key is followed by create');
+  if (command === 'forget-sealed') return forgetSealedCommand(place, rest);
   const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
   if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
   const [surplus] = rest;

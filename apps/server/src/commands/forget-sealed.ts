@@ -1,8 +1,9 @@
 import { forgetSealed } from '../database/forget-sealed.queries.js';
+import { sealedPrefix } from '../encryption-keys.js';
 import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
 
 const usage = `Usage: centavo-server forget-sealed KEYID
-The start that is refused names the key: sealed with it are signing keys and authenticators. Their users log in and enrol anew.
+The start that is refused names the key: sealed with it are signing keys and authenticators. Their users enrol anew.
 `;
 
 /**
@@ -22,7 +23,7 @@ export async function forgetSealedCommand(place: CommandPlace, words: readonly s
       say(`ENCRYPTION_KEY holds the key ${keyId}, so it is not lost: start the server.`);
       return 1;
     }
-    const forgotten = await database.transaction({ readOnly: false }, (tx) => forgetSealed(tx, keyId));
+    const forgotten = await database.transaction({ readOnly: false }, (tx) => forgetSealed(tx, sealedPrefix(keyId)));
     const { signingKeys, authenticators } = forgotten;
     if (signingKeys + authenticators === 0) {
       say(`Nothing is encrypted with the key ${keyId}.`);

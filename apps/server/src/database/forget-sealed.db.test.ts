@@ -39,8 +39,8 @@ test('what is sealed with the lost key is deleted, and a confirmed authenticator
         key,
       });
     }
-    expect(await forgetSealed(tx, 'lost____')).toEqual({ signingKeys: 1, authenticators: 3 });
-    expect(await forgetSealed(tx, 'lost____')).toEqual({ signingKeys: 0, authenticators: 0 });
+    expect(await forgetSealed(tx, 'sealed:lost____:')).toEqual({ signingKeys: 1, authenticators: 3 });
+    expect(await forgetSealed(tx, 'sealed:lost____:')).toEqual({ signingKeys: 0, authenticators: 0 });
     const totp = await query(
       tx,
       `select u.subject as name, t.secret, t.pending_secret as pending from identity.totp t join app.users u on u.id = t.user_id

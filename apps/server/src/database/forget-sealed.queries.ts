@@ -2,14 +2,13 @@ import type { Transaction } from './database.js';
 import { query } from './query.js';
 
 /**
- * Deletes the signing keys and authenticators that were sealed with a key that is lost, as the owner of the tables.
+ * Deletes the signing keys and authenticators that begin so, sealed with a key that is lost, as the owner of the tables.
  * @returns how many there were of each
  */
 export async function forgetSealed(
   tx: Transaction,
-  keyId: string,
+  prefix: string,
 ): Promise<{ readonly signingKeys: number; readonly authenticators: number }> {
-  const prefix = `sealed:${keyId}:`;
   const signingKeys = await query(
     tx,
     `delete from identity.signing_keys where starts_with(private_jwk #>> '{}', :prefix) returning kid`,

@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import type { EncryptionKey } from '../encryption-keys.js';
+import { type EncryptionKey, sealedPrefix } from '../encryption-keys.js';
 
 /**
  * Encrypts what the provider has to read again (seeds of one-time codes, signing keys), so that a copy of the database tells
@@ -32,7 +32,7 @@ const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorith
 /** @param keys the first one seals, and all of them open */
 export function createSealing(keys: readonly EncryptionKey[]): Sealing {
   const [first] = keys;
-  const prefix = first === undefined ? null : `sealed:${first.id}:`;
+  const prefix = first === undefined ? null : sealedPrefix(first.id);
 
   return {
     prefix,

@@ -62,6 +62,9 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
 /** The secrets of a user as they are stored. */
 export type TotpSecrets = Pick<TotpRow, 'secret' | 'pendingSecret'> & { readonly userId: string };
 
+const isOpen = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
+  or not starts_with(used_steps_of, :prefix))`;
+
 /** Authenticators of which something is not sealed under this prefix, locked; without those that somebody else has locked. */
 export async function lockOpenTotp(
   tx: Transaction,
@@ -79,9 +82,6 @@ export async function lockOpenTotp(
 export async function hasOpenTotp(tx: Transaction, prefix: string): Promise<boolean> {
   return (await query(tx, `select 1 from identity.totp where ${isOpen} limit 1`, { prefix })).length > 0;
 }
-
-const isOpen = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
-  or not starts_with(used_steps_of, :prefix))`;
 
 /** Stores secrets another way; what is known of used codes stays true. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
