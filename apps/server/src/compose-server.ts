@@ -15,7 +15,7 @@ import { openReplica } from './database/open-replica.js';
 import { pingDatabase } from './database/ping.queries.js';
 import { proveIsolation } from './database/prove-isolation.js';
 import { createApp } from './http/create-app.js';
-import { type ArrivalLimits, createHttpServer } from './http/create-http-server.js';
+import { type ConnectionLimits, createHttpServer } from './http/create-http-server.js';
 import { drainHttpServer } from './http/drain-http-server.js';
 import { createRequestLog } from './http/log-request.js';
 import { createMetrics, type Figure } from './http/metrics.js';
@@ -55,7 +55,7 @@ export interface RunningServer {
  * @param options.now gives the time for sessions and one-time codes; tests move it
  * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits and the replica; tests move it
  * @param options.onStatement told of each SQL statement; tests count round trips with it
- * @param options.arrivalLimits how slowly a request may come; tests have less patience
+ * @param options.connectionLimits limits of slow connections that differ from the usual ones; tests set shorter ones
  * @param options.tellAllFigures the page of GET /metrics, where this process is one of several
  * @throws Error when row-level security does not hold
  */
@@ -66,7 +66,7 @@ export async function composeServer(options: {
   readonly now?: () => Date;
   readonly elapsedMs?: () => number;
   readonly onStatement?: (sql: string) => void;
-  readonly arrivalLimits?: ArrivalLimits;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly tellAllFigures?: () => Promise<string>;
 }): Promise<RunningServer> {
   const { elapsedMs = () => performance.now() } = options;
@@ -100,7 +100,7 @@ async function composeOn(options: {
   readonly now?: () => Date;
   readonly elapsedMs: () => number;
   readonly onStatement?: (sql: string) => void;
-  readonly arrivalLimits?: ArrivalLimits;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly tellAllFigures?: () => Promise<string>;
 }): Promise<RunningServer> {
   const { database, limiter, config, logger, now = () => new Date() } = options;
@@ -171,7 +171,7 @@ async function composeOn(options: {
     log: createRequestLog(logger),
     metrics,
   });
-  const server = createHttpServer(app, { tls: config.tls, arrivalLimits: options.arrivalLimits });
+  const server = createHttpServer(app, { tls: config.tls, limits: options.connectionLimits });
   await listen(server, config);
   const keyRetention = startKeyRetention({
     database,

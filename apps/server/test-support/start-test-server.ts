@@ -13,7 +13,7 @@ import pino from 'pino';
 import type * as z from 'zod';
 import { composeServer } from '../src/compose-server.js';
 import { readConfig } from '../src/config.js';
-import type { ArrivalLimits } from '../src/http/create-http-server.js';
+import type { ConnectionLimits } from '../src/http/create-http-server.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { watchAnswers } from './watch-answers.js';
 
@@ -70,7 +70,7 @@ const generousRates = {
  * @param options.database migrated and empty, in place of one of the run's PostgreSQL
  * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
  * @param options.clockStandsStill whether the server's clocks move by `advance` alone
- * @param options.arrivalLimits how slowly a request may come; the server's own unless told
+ * @param options.connectionLimits limits of slow connections that differ from the server's own
  */
 export async function startTestServer(
   options: {
@@ -78,7 +78,7 @@ export async function startTestServer(
     database?: TestDatabase;
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
-    arrivalLimits?: ArrivalLimits;
+    connectionLimits?: Partial<ConnectionLimits>;
     /** Told of every line of the log, down to `debug`. */
     onLog?: (line: string) => void;
   } = {},
@@ -98,7 +98,7 @@ export async function startTestServer(
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),
-    ...(options.arrivalLimits === undefined ? {} : { arrivalLimits: options.arrivalLimits }),
+    ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
   const unwatch = watchAnswers(server.origin);
 

@@ -86,8 +86,8 @@ describe('a body that does not come', () => {
     ['of which nothing comes', ''],
     ['that stops in the middle', '{"na'],
   ])('%s is answered 408 when its time is over', async (_, body) => {
-    const arrivalLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
-    const impatient = await startTestServer({ arrivalLimits });
+    const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
+    const impatient = await startTestServer({ connectionLimits });
     try {
       const request = `POST /v1/identity/users HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n${body}`;
       const { text, statuses } = await speakHttp(impatient.origin, request);

@@ -4,31 +4,77 @@ import type { ApiError } from '../api-error.js';
 import { breakBody } from './broken-body.js';
 import { closeWithFault } from './connection-faults.js';
 
+/** How many requests may wait on a connection behind the one that is served. */
+export const waitingRequestsMax = 64;
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   isOver: boolean;
 }
 
+interface Connection {
+  latest: Exchange;
+  /** Requests without a finished answer: the one that is served, and those that wait. */
+  unanswered: number;
+}
+
 /**
- * The requests of each connection, one after the other. Node begins one that is pipelined behind another at once; behind an
- * answer that ends the connection it would be carried out and never answered. Source: RFC 9112, sections 9.3.2 and 9.6
+ * Serves the requests of each connection one after the other. Node begins a pipelined request at once; behind an answer
+ * that ends the connection it would be carried out and never answered. Source: RFC 9112, sections 9.3.2 and 9.6
  */
 export class ConnectionOrder {
-  readonly #latest = new WeakMap<Duplex, Exchange>();
-  readonly #broken = new WeakSet<Duplex>();
+  readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #ending = new WeakSet<Duplex>();
 
   /** Serves a request once the one before it is answered; never, when that answer ended the connection. */
   serveInTurn(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    const exchange = { request, response, isOver: false };
-    response.once('close', () => {
-      exchange.isOver = true;
-    });
+    // Only a Node that ignores the `upgrade` of `refuseBeyondBound` gets here.
+    if (this.#isFull(socket)) {
+      socket.destroy();
+      return;
+    }
     this.#afterLatest(socket, () => {
       if (socket.writable) serve();
     });
-    this.#latest.set(socket, exchange);
+    const latest = { request, response, isOver: false };
+    const connection = this.#connections.get(socket) ?? { latest, unanswered: 0 };
+    connection.latest = latest;
+    connection.unanswered += 1;
+    this.#connections.set(socket, connection);
+    response.once('close', () => {
+      latest.isOver = true;
+      connection.unanswered -= 1;
+    });
+  }
+
+  /**
+   * Makes Node stop parsing in front of a request for which a connection has no room. Pausing the socket would not do: Node
+   * creates the objects of all requests of a chunk (thousands in 64 KiB) before it looks at the socket again, and keeps them
+   * until their turn. It does look at the `upgrade` of each request, and hands the connection over by the event `upgrade`.
+   * @param messages the class of the server's requests; its prototype is changed
+   */
+  refuseBeyondBound(messages: typeof IncomingMessage): void {
+    const refused = new WeakSet<IncomingMessage>();
+    const isFull = (socket: Duplex) => this.#isFull(socket);
+    Object.defineProperty(messages.prototype, 'upgrade', {
+      get(this: IncomingMessage) {
+        return this.method === 'CONNECT' || refused.has(this);
+      },
+      // Node sets it for each request, before it has the method, and reads it again when the room may be used up.
+      set(this: IncomingMessage) {
+        if (isFull(this.socket)) refused.add(this);
+      },
+    });
+  }
+
+  /** Ends a connection once the requests that were accepted are answered; the last answer announces it. */
+  endAfterLatest(socket: Duplex): void {
+    this.#ending.add(socket);
+    const latest = this.#connections.get(socket)?.latest;
+    if (latest !== undefined && !latest.response.headersSent) latest.response.setHeader('Connection', 'close');
+    this.#afterLatest(socket, () => socket.destroy());
   }
 
   /**
@@ -36,22 +82,25 @@ export class ConnectionOrder {
    * first: its client must not take the refusal for the answer.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
-    // Node tells of the fault again with all that still arrives.
-    if (this.#broken.has(socket)) return;
-    this.#broken.add(socket);
-    const latest = this.#latest.get(socket);
-    if (latest === undefined || latest.request.complete) {
-      this.#afterLatest(socket, () => closeWithFault(socket, fault));
+    // Node reports the fault again with all that still arrives.
+    if (this.#ending.has(socket)) return;
+    const latest = this.#connections.get(socket)?.latest;
+    if (latest !== undefined && !latest.request.complete) {
+      // It is the body of the latest request that broke. Its own answer tells so, unless it had one before its body was whole.
+      breakBody(latest.request, fault);
+      this.endAfterLatest(socket);
       return;
     }
-    // It is the body of the latest request that broke. Its own answer tells so, unless it had one before its body was whole.
-    if (!latest.response.headersSent) latest.response.setHeader('Connection', 'close');
-    breakBody(latest.request, fault);
-    this.#afterLatest(socket, () => socket.destroy());
+    this.#ending.add(socket);
+    this.#afterLatest(socket, () => closeWithFault(socket, fault));
+  }
+
+  #isFull(socket: Duplex): boolean {
+    return (this.#connections.get(socket)?.unanswered ?? 0) > waitingRequestsMax;
   }
 
   #afterLatest(socket: Duplex, act: () => void): void {
-    const latest = this.#latest.get(socket);
+    const latest = this.#connections.get(socket)?.latest;
     if (latest === undefined || latest.isOver) act();
     else latest.response.once('close', act);
   }

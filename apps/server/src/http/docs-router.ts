@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Request, Response, Router } from 'express';
 import { readOnlyRouter } from './read-only-router.js';
+import { sendBytes } from './send-bytes.js';
 
 /**
  * GET /docs: a page that reads /openapi.json, and its two scripts. Nothing comes from another host, and the page's own
@@ -82,5 +83,5 @@ function send(response: Response, type: string, bytes: Buffer): void {
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
   response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  sendBytes(response, bytes);
 }

@@ -4,6 +4,8 @@ import type { PoolUse } from '../database/database.js';
 import type { ReplicaOutcome } from '../database/open-replica.js';
 import { readOnlyRouter } from './read-only-router.js';
 import { routeTemplate } from './route-template.js';
+import { sendBytes } from './send-bytes.js';
+import { countUnread } from './stalled-connections.js';
 
 /** What is measured of requests, of the process and of the pool, told to whoever scrapes it. */
 export interface Metrics {
@@ -75,7 +77,8 @@ export function createMetrics(parts: {
       response.setHeader('Cache-Control', 'no-store, no-transform');
       response.setHeader('Content-Type', registry.contentType);
       response.setHeader('Content-Length', text.length);
-      response.end(text);
+      countUnread(response, text.length);
+      sendBytes(response, text);
     },
   });
 

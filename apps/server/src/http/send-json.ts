@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { pieceBytes, sendBytes } from './send-bytes.js';
+import { countUnread } from './stalled-connections.js';
 import { WrittenJson } from './written-json.js';
 
 /**
@@ -20,6 +22,11 @@ export function sendJson(
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes);
+  if (bytes > pieceBytes) {
+    countUnread(response, bytes);
+    sendBytes(response, Buffer.from(text));
+    return;
+  }
   // A text goes out in one piece with the head. As many bytes as characters are ASCII, which needs no encoding: as Latin-1 it is
   // copied.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');

@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { speakHttp } from '../../test-support/speak-http.js';
+import { waitingRequestsMax } from './connection-order.js';
+import { type ConnectionLimits, createHttpServer } from './create-http-server.js';
+import { sendJson } from './send-json.js';
+
+const pem = (name: string) => readFileSync(new URL(`../../test-support/tls-files/${name}`, import.meta.url));
+const tls = { certificate: pem('certificate.pem'), key: pem('key.pem') };
+/** More than the buffers of client and server take. */
+const largeText = 'x'.repeat(32 * 1024 * 1024);
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, position) => `/${from + position}`);
+
+let server: Server;
+/** The requests and responses that Node created. */
+let created: { requests: number; responses: number };
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Starts a server of its own. @returns its origin */
+async function start(
+  listener: RequestListener,
+  options: { readonly limits?: Partial<ConnectionLimits>; readonly isTls?: boolean } = {},
+): Promise<string> {
+  created = { requests: 0, responses: 0 };
+  class Request extends IncomingMessage {
+    constructor(socket: Socket) {
+      super(socket);
+      created.requests += 1;
+    }
+  }
+  class Response<Asked extends IncomingMessage> extends ServerResponse<Asked> {
+    constructor(request: Asked) {
+      super(request);
+      created.responses += 1;
+    }
+  }
+  const messages = { IncomingMessage: Request, ServerResponse: Response };
+  const { isTls = false, limits } = options;
+  server = createHttpServer({ listener, messages }, { tls: isTls ? tls : null, limits });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const open = (origin: string) => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  // A reset is one of the ends that these tests wait for.
+  socket.on('error', () => {});
+  return socket;
+};
+
+/** Resolves when a socket is closed, by whatever. */
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+describe('requests that wait on a connection', () => {
+  const accepted = range(0, 1 + waitingRequestsMax);
+  let served: string[];
+  const echo: RequestListener = (request, response) => {
+    served.push(request.url ?? '');
+    // Later, as an answer from the database comes.
+    setImmediate(() => sendJson(response, { status: 200, headers: {}, body: request.url }));
+  };
+  const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
+
+  it('are answered in order up to the bound, and the connection stays open', async () => {
+    served = [];
+    const origin = await start(echo);
+    const client = open(origin);
+    client.write(accepted.map((target) => get(target)).join(''));
+    let text = '';
+    for await (const chunk of client) {
+      text += chunk;
+      if (answersOf(text).length === accepted.length) break;
+    }
+    expect(answersOf(text)).toEqual(accepted);
+    expect(text).not.toContain('Connection: close');
+  });
+
+  it('beyond the bound end the connection: those accepted are answered, the others are not created and not carried out', async () => {
+    served = [];
+    const origin = await start(echo);
+    const { text } = await speakHttp(
+      origin,
+      range(0, 1_500)
+        .map((target) => get(target))
+        .join(''),
+    );
+    expect(answersOf(text)).toEqual(accepted);
+    expect(served).toEqual(accepted);
+    expect(text.match(/Connection: close/g)).toHaveLength(1);
+    expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toContain('Connection: close');
+    // The one more is the request that ended it.
+    expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
+  });
+
+  it('in later chunks beyond the bound are not read', async () => {
+    served = [];
+    const origin = await start(echo);
+    const client = open(origin);
+    const closed = closeOf(client);
+    const flood = range(0, 2_000)
+      .map((target) => get(target))
+      .join('');
+    const goOn = () => {
+      while (client.writable && client.write(flood));
+    };
+    client.on('drain', goOn).on('connect', goOn).resume();
+    await closed;
+    expect(served).toEqual(accepted);
+    expect(created.requests).toBe(accepted.length + 1);
+  });
+
+  const hidden = get('/hidden');
+  it.each([
+    ['a body of a length', `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
+    ['a chunked body', `POST /more HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+    ['a wrong length', `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n${hidden}`],
+    [
+      'two framings',
+      `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    ],
+    ['an expectation', get('/more', 'Expect: 100-continue\r\n') + hidden],
+    ['an expectation that nobody knows', get('/more', 'Expect: more\r\n') + hidden],
+    ['an upgrade', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
+    ['a tunnel', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
+    ['garbage', `NONSENSE\r\n\r\n${hidden}`],
+  ])('behind a full connection with %s are not carried out', async (_, last) => {
+    served = [];
+    const origin = await start(echo);
+    const { text } = await speakHttp(origin, accepted.map((target) => get(target)).join('') + last);
+    expect(answersOf(text).slice(0, accepted.length)).toEqual(accepted);
+    expect(served).toEqual(accepted);
+  });
+
+  it('are answered as ordinary requests when they ask for an upgrade', async () => {
+    served = [];
+    const origin = await start(echo);
+    const client = open(origin);
+    client.write(get('/upgrade', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
+    await once(client, 'data');
+    client.write(get('/next'));
+    await once(client, 'data');
+    client.destroy();
+    expect(served).toEqual(['/upgrade', '/next']);
+  });
+
+  it.each([
+    ['a tunnel', 'connect', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'too many requests',
+      'upgrade',
+      range(1, 200)
+        .map((target) => get(target))
+        .join(''),
+    ],
+  ])('in front of %s end without a failure when the client resets the connection', async (_, event, behind) => {
+    const answers: ServerResponse[] = [];
+    const origin = await start((_request, response) => answers.push(response));
+    const left = once(server, event);
+    const client = open(origin);
+    client.write(get('/0') + behind);
+    const [{ socket }] = (await left) as [IncomingMessage];
+    const closed = closeOf(socket);
+    client.resetAndDestroy();
+    await closeOf(client);
+    // Node reads no longer, so that only a write meets the reset.
+    for (const answer of answers) sendJson(answer, { status: 200, headers: {}, body: largeText });
+    await closed;
+    expect(answers).toHaveLength(1);
+  });
+});
+
+describe('an answer that its client does not read', () => {
+  const limits = { unreadMsMax: 60, checkEveryMs: 10 };
+  const large: RequestListener = (_request, response) =>
+    sendJson(response, { status: 200, headers: {}, body: largeText });
+
+  it.each([
+    ['over HTTP', false],
+    ['over HTTPS', true],
+  ])('%s ends the connection, although the client goes on sending', async (_, isTls) => {
+    const origin = await start(large, { limits, isTls });
+    const answered = once(server, 'request');
+    const port = Number(new URL(origin).port);
+    const client = isTls
+      ? connectTls({ port, host: '127.0.0.1', ca: tls.certificate, checkServerIdentity: () => undefined })
+      : open(origin);
+    client.on('error', () => {});
+    client.pause();
+    client.write(get('/'));
+    const trickle = setInterval(() => client.write('X-Slow: x\r\n'), 5);
+    const [, response] = (await answered) as [IncomingMessage, ServerResponse];
+    await once(response, 'close');
+    clearInterval(trickle);
+    client.destroy();
+    expect(response.writableFinished).toBe(false);
+  });
+
+  it('ends the longest stalled connection at once when all together take more memory than they may', async () => {
+    const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
+    const origin = await start(large, { limits: generous });
+    const ask = async () => {
+      const answered = once(server, 'request');
+      const client = open(origin);
+      client.pause();
+      client.write(get('/'));
+      const [, response] = (await answered) as [IncomingMessage, ServerResponse];
+      return { client, response };
+    };
+    const first = await ask();
+    const second = await ask();
+    await once(first.response, 'close');
+    second.client.resume();
+    await once(second.response, 'close');
+    expect([first.response.writableFinished, second.response.writableFinished]).toEqual([false, true]);
+  });
+
+  it('reaches a client that reads it whole, byte by byte as it was', async () => {
+    const body = { data: `${'ä€😀 '.repeat(40_000)}end` };
+    const origin = await start((_request, response) => sendJson(response, { status: 200, headers: {}, body }));
+    expect(await (await fetch(origin)).json()).toEqual(body);
+    const head = await fetch(origin, { method: 'HEAD' });
+    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(body)));
+  });
+});
+
+describe('a TLS handshake', () => {
+  it.each([
+    ['that never begins', ''],
+    ['that stops in the middle', '1603010200010001fc0303'],
+  ])('%s ends the connection', async (_, hex) => {
+    const origin = await start(() => {}, { limits: { handshakeMsMax: 50 }, isTls: true });
+    const client = open(origin);
+    if (hex !== '') client.write(Buffer.from(hex, 'hex'));
+    await closeOf(client);
+    expect(client.bytesRead).toBe(0);
+  });
+});

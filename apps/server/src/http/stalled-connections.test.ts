@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { StalledConnections } from './stalled-connections.js';
+
+const limits = { unreadMsMax: 30_000, unreadBytesMax: 1_000_000_000 };
+const piece = Buffer.alloc(65_536, 'x');
+
+let nowMs: number;
+let stalled: StalledConnections;
+let server: Server;
+let socket: Socket;
+let client: Socket;
+
+beforeEach(async () => {
+  nowMs = 0;
+  stalled = new StalledConnections({ limits, nowMs: () => nowMs });
+  server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  [socket] = (await accepted) as [Socket];
+  for (const end of [socket, client]) end.on('error', () => {});
+  stalled.follow(socket);
+});
+afterEach(() => {
+  socket.destroy();
+  client.destroy();
+  server.close();
+});
+
+/** Writes pieces for as long as the system takes them. */
+function fill(): void {
+  socket.write(piece, (error) => {
+    if (!error) fill();
+  });
+}
+
+const drained = () => socket.bytesWritten - socket.writableLength;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets the client read until the system takes more from the server. */
+async function readUntilDrained(): Promise<void> {
+  const before = drained();
+  client.resume();
+  while (drained() === before) await turn();
+  client.pause();
+}
+
+/** Waits until the system takes no more. */
+async function untilFull(): Promise<void> {
+  for (let calm = 0, before = -1; calm < 1_000; calm += 1) {
+    if (drained() !== before) calm = 0;
+    before = drained();
+    await turn();
+  }
+}
+
+function look(afterMs: number): boolean {
+  nowMs += afterMs;
+  stalled.endStalled();
+  return socket.destroyed;
+}
+
+it('keeps a connection that drains something within the limit, and ends it when it drains nothing for as long', async () => {
+  fill();
+  await untilFull();
+  expect(look(29_999)).toBe(false);
+  for (let round = 0; round < 5; round += 1) {
+    expect(look(29_999)).toBe(false);
+    await readUntilDrained();
+    await untilFull();
+    expect(look(1)).toBe(false);
+  }
+  expect(look(29_999)).toBe(false);
+  expect(look(1)).toBe(true);
+});
+
+it('keeps a connection to which nothing is written, however long it is silent', () => {
+  expect(look(3_600_000)).toBe(false);
+  expect(look(3_600_000)).toBe(false);
+});
