@@ -10,6 +10,8 @@ export const waitingRequestsMax = 64;
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The turn of the event loop in which the request arrived. */
+  readonly turn: number;
   isOver: boolean;
 }
 
@@ -26,8 +28,13 @@ interface Connection {
 export class ConnectionOrder {
   readonly #connections = new WeakMap<Duplex, Connection>();
   readonly #ending = new WeakSet<Duplex>();
+  #turn = 0;
+  #isTurnCounted = false;
 
-  /** Serves a request once the one before it is answered; never, when that answer ended the connection. */
+  /**
+   * Serves a request once the one before it is answered; never, when that answer ended the connection. Of several requests
+   * that arrive at once each has a turn of the event loop, so that other connections are served in between.
+   */
   serveInTurn(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
     // Only a Node that ignores the `upgrade` of `refuseBeyondBound` gets here.
@@ -35,11 +42,13 @@ export class ConnectionOrder {
       socket.destroy();
       return;
     }
-    this.#afterLatest(socket, () => {
+    const turn = this.#countTurn();
+    const begin = () => {
       if (socket.writable) serve();
-    });
-    const latest = { request, response, isOver: false };
+    };
+    const latest = { request, response, turn, isOver: false };
     const connection = this.#connections.get(socket) ?? { latest, unanswered: 0 };
+    const previous = connection.latest;
     connection.latest = latest;
     connection.unanswered += 1;
     this.#connections.set(socket, connection);
@@ -47,6 +56,8 @@ export class ConnectionOrder {
       latest.isOver = true;
       connection.unanswered -= 1;
     });
+    if (previous === latest || (previous.isOver && previous.turn !== turn)) begin();
+    else afterExchange(previous, () => setImmediate(begin));
   }
 
   /**
@@ -101,7 +112,23 @@ export class ConnectionOrder {
 
   #afterLatest(socket: Duplex, act: () => void): void {
     const latest = this.#connections.get(socket)?.latest;
-    if (latest === undefined || latest.isOver) act();
-    else latest.response.once('close', act);
+    if (latest === undefined) act();
+    else afterExchange(latest, act);
   }
+
+  #countTurn(): number {
+    if (!this.#isTurnCounted) {
+      this.#isTurnCounted = true;
+      setImmediate(() => {
+        this.#isTurnCounted = false;
+        this.#turn += 1;
+      });
+    }
+    return this.#turn;
+  }
+}
+
+function afterExchange({ isOver, response }: Exchange, act: () => void): void {
+  if (isOver) act();
+  else response.once('close', act);
 }

@@ -102,6 +102,22 @@ describe('requests that wait on a connection', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
+  it('with bodies are bounded too, although Node lets answers go out while it parses them', async () => {
+    served = [];
+    const atOnce: RequestListener = (request, response) => {
+      served.push(request.url ?? '');
+      sendJson(response, { status: 401, headers: {}, body: request.url });
+    };
+    const origin = await start(atOnce);
+    const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    const { text } = await speakHttp(origin, range(0, 500).map(post).join(''));
+    // The first answer is out before Node has parsed the second request.
+    const servedAll = range(0, 2 + waitingRequestsMax);
+    expect(answersOf(text)).toEqual(servedAll);
+    expect(served).toEqual(servedAll);
+    expect(created.responses).toBe(servedAll.length);
+  });
+
   it('in later chunks beyond the bound are not read', async () => {
     served = [];
     const origin = await start(echo);
