@@ -6,6 +6,7 @@ import { clientFault, expectationFault, tunnelFault } from './connection-faults.
 import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer } from './error-answer.js';
 import type { Messages } from './express-messages.js';
+import { readSendQueues } from './read-send-queues.js';
 import { sendJson } from './send-json.js';
 import { StalledConnections, type UnreadLimits } from './stalled-connections.js';
 
@@ -100,9 +101,9 @@ function endStalledConnections(
   server: Server,
   { limits, isTls }: { readonly limits: ConnectionLimits; readonly isTls: boolean },
 ): void {
-  const stalled = new StalledConnections({ limits, nowMs: () => performance.now() });
+  const stalled = new StalledConnections({ limits, nowMs: () => performance.now(), readSendQueues });
   server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => stalled.follow(socket));
-  const timer = setInterval(() => stalled.endStalled(), limits.checkEveryMs);
+  const timer = setInterval(() => void stalled.endStalled(), limits.checkEveryMs);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }

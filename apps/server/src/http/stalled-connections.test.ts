@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connectionKey, readSendQueues, type SendQueues } from './read-send-queues.js';
 import { StalledConnections } from './stalled-connections.js';
 
 const limits = { unreadMsMax: 30_000, unreadBytesMax: 1_000_000_000 };
 const piece = Buffer.alloc(65_536, 'x');
 
 let nowMs: number;
+let sendQueues: SendQueues;
 let stalled: StalledConnections;
 let server: Server;
 let socket: Socket;
@@ -15,7 +17,8 @@ let client: Socket;
 
 beforeEach(async () => {
   nowMs = 0;
-  stalled = new StalledConnections({ limits, nowMs: () => nowMs });
+  sendQueues = new Map();
+  stalled = new StalledConnections({ limits, nowMs: () => nowMs, readSendQueues: async () => sendQueues });
   server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,27 +61,49 @@ async function untilFull(): Promise<void> {
   }
 }
 
-function look(afterMs: number): boolean {
+/** @returns whether the connection was ended */
+async function look(afterMs: number): Promise<boolean> {
   nowMs += afterMs;
-  stalled.endStalled();
+  await stalled.endStalled();
   return socket.destroyed;
 }
 
 it('keeps a connection that drains something within the limit, and ends it when it drains nothing for as long', async () => {
   fill();
   await untilFull();
-  expect(look(29_999)).toBe(false);
+  expect(await look(29_999)).toBe(false);
   for (let round = 0; round < 5; round += 1) {
-    expect(look(29_999)).toBe(false);
+    expect(await look(29_999)).toBe(false);
     await readUntilDrained();
     await untilFull();
-    expect(look(1)).toBe(false);
+    expect(await look(1)).toBe(false);
   }
-  expect(look(29_999)).toBe(false);
-  expect(look(1)).toBe(true);
+  expect(await look(29_999)).toBe(false);
+  expect(await look(1)).toBe(true);
 });
 
-it('keeps a connection to which nothing is written, however long it is silent', () => {
-  expect(look(3_600_000)).toBe(false);
-  expect(look(3_600_000)).toBe(false);
+it('keeps a connection to which nothing is written, however long it is silent', async () => {
+  expect(await look(3_600_000)).toBe(false);
+  expect(await look(3_600_000)).toBe(false);
+});
+
+it('keeps a connection whose send queue shrinks, though Node sees nothing of it', async () => {
+  fill();
+  await untilFull();
+  expect(await look(1)).toBe(false);
+  for (const bytes of [4_000_000, 3_900_000, 3_900_000 - 1]) {
+    sendQueues = new Map([[connectionKey(socket), bytes]]);
+    expect(await look(15_000)).toBe(false);
+  }
+  expect(await look(29_999)).toBe(false);
+  expect(await look(1)).toBe(true);
+});
+
+it.skipIf(process.platform !== 'linux')('reads how much of an answer its client has not taken', async () => {
+  const sendQueue = async () => (await readSendQueues()).get(connectionKey(socket));
+  socket.write(Buffer.alloc(2 * 1024 * 1024));
+  await untilFull();
+  expect(await sendQueue()).toBeGreaterThan(0);
+  client.resume();
+  while ((await sendQueue()) !== 0) await turn();
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { connectionKey, type SendQueues } from './read-send-queues.js';
 
 /** How much of their answers clients may leave unread. */
 export interface UnreadLimits {
@@ -13,7 +14,9 @@ export interface UnreadLimits {
 interface Progress {
   /** Bytes that the system took for sending. */
   drained: number;
-  /** When `drained` last grew, or nothing was left to drain. */
+  /** Bytes in the system's send queue at the last look; undefined where it does not say. */
+  queued: number | undefined;
+  /** When one of the two last changed, or nothing was left to drain. */
   atMs: number;
 }
 
@@ -35,17 +38,24 @@ export function countUnread(response: ServerResponse, bytes: number): void {
 export class StalledConnections {
   readonly #limits: UnreadLimits;
   readonly #nowMs: () => number;
+  readonly #readSendQueues: () => Promise<SendQueues>;
   readonly #connections = new Map<Socket, Progress>();
+  #isLooking = false;
 
   /** @param options.nowMs a clock that nobody sets; tests move it */
-  constructor({ limits, nowMs }: { readonly limits: UnreadLimits; readonly nowMs: () => number }) {
-    this.#limits = limits;
-    this.#nowMs = nowMs;
+  constructor(options: {
+    readonly limits: UnreadLimits;
+    readonly nowMs: () => number;
+    readonly readSendQueues: () => Promise<SendQueues>;
+  }) {
+    this.#limits = options.limits;
+    this.#nowMs = options.nowMs;
+    this.#readSendQueues = options.readSendQueues;
   }
 
   /** Watches a connection until it is closed. */
   follow(socket: Socket): void {
-    this.#connections.set(socket, { drained: 0, atMs: this.#nowMs() });
+    this.#connections.set(socket, { drained: 0, queued: undefined, atMs: this.#nowMs() });
     socket.once('close', () => this.#connections.delete(socket));
   }
 
@@ -53,29 +63,53 @@ export class StalledConnections {
    * Ends the connections that drained nothing for too long. While large answers take more memory than they may, it also ends
    * those that drained nothing since the last look, the longest first.
    */
-  endStalled(): void {
+  async endStalled(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const nowMs = this.#nowMs();
-    const idle: { readonly socket: Socket; readonly atMs: number }[] = [];
+    const suspects = this.#withoutProgress(nowMs);
+    const stalled = suspects.length === 0 ? [] : withoutQueueProgress(suspects, await this.#readSendQueues(), nowMs);
     let bytes = 0;
-    for (const [socket, progress] of this.#connections) {
-      if (socket.writableLength === 0) {
-        progress.atMs = nowMs;
-        continue;
-      }
-      // `bytesWritten` counts what waits in Node too. The system takes a write as a whole, so large answers are written in pieces.
-      const drained = socket.bytesWritten - socket.writableLength;
-      if (drained !== progress.drained) Object.assign(progress, { drained, atMs: nowMs });
-      bytes += unreadBytes.get(socket) ?? 0;
-      if (progress.atMs < nowMs) idle.push({ socket, atMs: progress.atMs });
-    }
-    for (const { socket, atMs } of idle.sort((one, other) => one.atMs - other.atMs)) {
+    for (const socket of this.#connections.keys()) bytes += unreadBytes.get(socket) ?? 0;
+    for (const [socket, { atMs }] of stalled.sort(([, one], [, other]) => one.atMs - other.atMs)) {
       const held = unreadBytes.get(socket) ?? 0;
       const isOverBudget = bytes > this.#limits.unreadBytesMax && held > 0;
       if (!isOverBudget && nowMs - atMs < this.#limits.unreadMsMax) continue;
       reset(socket);
       bytes -= held;
     }
+    this.#isLooking = false;
   }
+
+  /** Returns the connections on which something waits and of which Node has seen nothing go since the last look. */
+  #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
+    const suspects: (readonly [Socket, Progress])[] = [];
+    for (const [socket, progress] of this.#connections) {
+      // `bytesWritten` counts what waits in Node too. The system takes a write as a whole, so large answers are written in pieces.
+      const drained = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength > 0 && drained === progress.drained) suspects.push([socket, progress]);
+      else Object.assign(progress, { drained, queued: undefined, atMs: nowMs });
+    }
+    return suspects;
+  }
+}
+
+/**
+ * Returns the connections whose send queue is as it was. The system wakes Node only when a third of its buffer is free, which
+ * on loopback is more than a megabyte; until then only this queue shows that a slow client reads.
+ */
+function withoutQueueProgress(
+  suspects: readonly (readonly [Socket, Progress])[],
+  queues: SendQueues,
+  nowMs: number,
+): (readonly [Socket, Progress])[] {
+  return suspects.filter(([socket, progress]) => {
+    const queued = queues.get(connectionKey(socket));
+    const hasProgressed = progress.queued !== undefined && queued !== progress.queued;
+    progress.queued = queued;
+    if (hasProgressed) progress.atMs = nowMs;
+    return !hasProgressed;
+  });
 }
 
 /** Ends a connection and frees what the system still holds for it, which a plain end would go on sending. */
