@@ -19,12 +19,18 @@ export interface SlowSocket {
  * Opens a connection that its client never ends, writes `first` at once and then `again` every so often for as long as the
  * server lets it.
  * @param options.againEveryMs 0: as fast as the server reads
+ * @param options.isReading false: nothing of what the server sends is read
  */
 export function openSlowSocket(
   origin: string,
-  options: { readonly first: Buffer; readonly again: Buffer; readonly againEveryMs: number },
+  options: {
+    readonly first: Buffer;
+    readonly again: Buffer;
+    readonly againEveryMs: number;
+    readonly isReading?: boolean;
+  },
 ): SlowSocket {
-  const { first, again, againEveryMs } = options;
+  const { first, again, againEveryMs, isReading = true } = options;
   const { hostname, port } = new URL(origin);
   const startedAt = performance.now();
   const socket = connect(Number(port), hostname);
@@ -42,9 +48,11 @@ export function openSlowSocket(
     if (againEveryMs > 0) timer = setInterval(goOn, againEveryMs);
     else socket.on('drain', goOn).emit('drain');
   });
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.toString('latin1');
-  });
+  if (isReading) {
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
+  }
   // Whoever writes on to an ended connection is told so by a reset.
   socket.on('error', () => {});
   const end = new Promise<SlowEnd>((resolve) => {
