@@ -61,7 +61,7 @@ const open = (origin: string) => {
 /** Resolves when a socket is closed, by whatever. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-describe('requests that wait on a connection', () => {
+describe('a connection with pipelined requests', () => {
   const accepted = range(0, 1 + waitingRequestsMax);
   let served: string[];
   const echo: RequestListener = (request, response) => {
@@ -71,7 +71,7 @@ describe('requests that wait on a connection', () => {
   };
   const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
 
-  it('are answered in order up to the bound, and the connection stays open', async () => {
+  it('answers a request and the 64 behind it in order, and stays open', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -85,7 +85,7 @@ describe('requests that wait on a connection', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('beyond the bound end the connection: those accepted are answered, the others are not created and not carried out', async () => {
+  it('ends with the last accepted answer, and creates and carries out nothing beyond the bound', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await speakHttp(
@@ -102,7 +102,7 @@ describe('requests that wait on a connection', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('with bodies are bounded too, although Node lets answers go out while it parses them', async () => {
+  it('bounds requests with bodies too, although Node lets answers go out while it parses them', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -118,7 +118,7 @@ describe('requests that wait on a connection', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('in later chunks beyond the bound are not read', async () => {
+  it('reads nothing of later chunks beyond the bound', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -149,7 +149,7 @@ describe('requests that wait on a connection', () => {
     ['an upgrade', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['a tunnel', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('behind a full connection with %s are not carried out', async (_, last) => {
+  ])('carries out nothing of what comes with %s beyond the bound', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await speakHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -157,7 +157,7 @@ describe('requests that wait on a connection', () => {
     expect(served).toEqual(accepted);
   });
 
-  it('are answered as ordinary requests when they ask for an upgrade', async () => {
+  it('answers a request for an upgrade as an ordinary one', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -178,7 +178,7 @@ describe('requests that wait on a connection', () => {
         .map((target) => get(target))
         .join(''),
     ],
-  ])('in front of %s end without a failure when the client resets the connection', async (_, event, behind) => {
+  ])('survives a reset by its client in front of %s', async (_, event, behind) => {
     const answers: ServerResponse[] = [];
     const origin = await start((_request, response) => answers.push(response));
     const left = once(server, event);
@@ -195,7 +195,7 @@ describe('requests that wait on a connection', () => {
   });
 });
 
-describe('an answer that its client does not read', () => {
+describe('a connection whose client does not read', () => {
   const limits = { unreadMsMax: 60, checkEveryMs: 10 };
   const large: RequestListener = (_request, response) =>
     sendJson(response, { status: 200, headers: {}, body: largeText });
@@ -203,7 +203,7 @@ describe('an answer that its client does not read', () => {
   it.each([
     ['over HTTP', false],
     ['over HTTPS', true],
-  ])('%s ends the connection, although the client goes on sending', async (_, isTls) => {
+  ])('is ended %s, although the client goes on sending', async (_, isTls) => {
     const origin = await start(large, { limits, isTls });
     const answered = once(server, 'request');
     const port = Number(new URL(origin).port);
@@ -221,7 +221,7 @@ describe('an answer that its client does not read', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('ends the longest stalled connection at once when all together take more memory than they may', async () => {
+  it('is ended early, the longest stalled first, while all answers together take more memory than they may', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
     const ask = async () => {
@@ -240,7 +240,7 @@ describe('an answer that its client does not read', () => {
     expect([first.response.writableFinished, second.response.writableFinished]).toEqual([false, true]);
   });
 
-  it('reaches a client that reads it whole, byte by byte as it was', async () => {
+  it('receives a large answer whole as soon as its client reads', async () => {
     const body = { data: `${'ä€😀 '.repeat(40_000)}end` };
     const origin = await start((_request, response) => sendJson(response, { status: 200, headers: {}, body }));
     expect(await (await fetch(origin)).json()).toEqual(body);
@@ -251,9 +251,9 @@ describe('an answer that its client does not read', () => {
 
 describe('a TLS handshake', () => {
   it.each([
-    ['that never begins', ''],
-    ['that stops in the middle', '1603010200010001fc0303'],
-  ])('%s ends the connection', async (_, hex) => {
+    ['never begins', ''],
+    ['stops in the middle', '1603010200010001fc0303'],
+  ])('ends its connection when it %s', async (_, hex) => {
     const origin = await start(() => {}, { limits: { handshakeMsMax: 50 }, isTls: true });
     const client = open(origin);
     if (hex !== '') client.write(Buffer.from(hex, 'hex'));
