@@ -13,8 +13,8 @@ import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
 const socketsOfEach = isLong ? 300 : 40;
 /** Of those that are idle behind an answer, which cost their client nothing. */
 const idleSockets = 5_000;
-/** Of those that read nothing; the system holds about 4 MB for each. */
-const unreadSockets = isLong ? 60 : 20;
+/** Of those that read nothing or write without a pause; the system holds megabytes for each. */
+const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
 // Beyond the limits of the server: 15 s for a request, 30 s for an unread answer, 75 s for silence after one.
 const attemptsMax = isLong ? 12_000 : 5_000;
@@ -90,6 +90,7 @@ const manners: Readonly<Record<string, Manner>> = {
     againEveryMs: 0,
     statuses: [200],
     answersMax: answersToFloodMax,
+    sockets: greedySockets,
   },
   'large answers that are not read': {
     first: Buffer.from('GET /docs/reference.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4)),
@@ -97,7 +98,7 @@ const manners: Readonly<Record<string, Manner>> = {
     againEveryMs: 400,
     isReading: false,
     statuses: [],
-    sockets: unreadSockets,
+    sockets: greedySockets,
   },
 };
 
