@@ -7,7 +7,10 @@ import { readTls, type TlsFiles } from './read-tls.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The login that serves; null with the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** The owner of the tables, for migrations and operators' commands; null where DATABASE_URL is the owner. */
+  readonly databaseOwnerUrl: string | null;
   /** A standby of it that may be read from. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
@@ -49,7 +52,13 @@ const notPostgresAddress =
   'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
 
 // Their values are never repeated: an address may hold a password, and a key is a secret itself.
-const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'ENCRYPTION_KEY']);
+const secrets: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'ENCRYPTION_KEY',
+]);
 
 const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
   z
@@ -74,6 +83,7 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
   DATABASE_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
+  DATABASE_OWNER_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATA_DIR: z.string().optional(),
   CENTAVO_PROCESSES: wholeNumber({ min: 1, max: 64, otherwise: 1 }),
@@ -156,6 +166,7 @@ export function readConfig(
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL ?? null,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     dataDir: values.DATA_DIR ?? defaultDataDir,
     processes: values.CENTAVO_PROCESSES,

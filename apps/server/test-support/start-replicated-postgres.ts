@@ -10,6 +10,8 @@ import { makeDataDirectory } from './make-data-directory.js';
 export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly standbyUrl: string;
+  /** Makes the login that serves, once the primary is migrated. */
+  openServingLogin(): Promise<string>;
   /** Runs a statement on the primary, as the superuser. */
   onPrimary(sql: string): Promise<unknown>;
   /** From now on the standby stays as it is. */
@@ -40,6 +42,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   return {
     primaryUrl: primary.connectionString,
     standbyUrl: standby.connectionString,
+    openServingLogin: () => primary.openServingLogin(),
     onPrimary: (sql) => ask(primary.connectionString, sql, []),
     async pauseReplay() {
       await onStandby('select pg_wal_replay_pause()');

@@ -11,15 +11,17 @@ export async function startReplicatedServer() {
   const postgres = await startReplicatedPostgres();
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   await migrate({ connectionString: postgres.primaryUrl, directory: migrations });
-  const toPrimary = await countRoundTrips(postgres.primaryUrl);
-  const toStandby = await countRoundTrips(postgres.standbyUrl);
+  const servingUrl = await postgres.openServingLogin();
+  await postgres.catchUp();
+  const toPrimary = await countRoundTrips(servingUrl);
+  const toStandby = await countRoundTrips(sameLogin(servingUrl, postgres.standbyUrl));
   const server = await startTestServer({
     env: {
-      DATABASE_URL: postgres.primaryUrl,
+      DATABASE_URL: servingUrl,
       DATABASE_REPLICA_URL: toStandby.connectionString,
       DATABASE_POOL_MAX: '1',
     },
-    database: { connectionString: postgres.primaryUrl, drop: async () => {} },
+    database: { connectionString: postgres.primaryUrl, servingUrl, drop: async () => {} },
     connectThrough: async () => toPrimary.connectionString,
   });
 
@@ -58,4 +60,10 @@ export async function startReplicatedServer() {
       await postgres.close();
     },
   };
+}
+
+/** The login of one address at the place of another. */
+function sameLogin(login: string, place: string): string {
+  const { username, password } = new URL(login);
+  return Object.assign(new URL(place), { username, password }).href;
 }

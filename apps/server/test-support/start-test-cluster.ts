@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../src/database/migrate.js';
+import { ensureServingLogin } from '../src/database/serving-login.js';
 import { openTestCluster } from './open-test-cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of a database in the test cluster, as its owner; the name of the database is to be replaced. */
     testClusterUrl: string;
+    /** The same address with the login that serves. */
+    testServingUrl: string;
     /** The database that is migrated once and copied for each test file. */
     testTemplateName: string;
   }
@@ -31,12 +34,17 @@ export default async function startTestCluster(project: TestProject): Promise<((
   const templateName = `centavo_template_${randomBytes(6).toString('hex')}`;
   const url = new URL(cluster.connectionString);
   const client = new pg.Client({ connectionString: url.href });
+  // A login of this run: others may use the same PostgreSQL.
+  const serving = new URL(url);
+  serving.username = `server_${randomBytes(6).toString('hex')}`;
+  serving.password = randomBytes(12).toString('hex');
   try {
     await client.connect();
     if (existingUrl === undefined || existingUrl === '') await stopAutovacuum(client);
     await client.query(`create database ${templateName}`);
     url.pathname = `/${templateName}`;
     await migrate({ connectionString: url.href, directory: migrations });
+    await ensureServingLogin({ connectionString: url.href, name: serving.username, password: serving.password });
     // A database with a connection to it cannot be copied.
     await client.query(`alter database ${templateName} with allow_connections false`);
   } catch (error) {
@@ -46,6 +54,7 @@ export default async function startTestCluster(project: TestProject): Promise<((
     await client.end();
   }
   project.provide('testClusterUrl', cluster.connectionString);
+  project.provide('testServingUrl', serving.href);
   project.provide('testTemplateName', templateName);
 
   return async () => {
@@ -53,6 +62,7 @@ export default async function startTestCluster(project: TestProject): Promise<((
       const last = new pg.Client({ connectionString: cluster.connectionString });
       await last.connect();
       await last.query(`drop database ${templateName} with (force)`);
+      await last.query(`drop role ${serving.username}`);
       await last.end();
     } finally {
       await cluster.close();

@@ -65,7 +65,8 @@ const generousRates = {
 };
 
 /**
- * Starts the whole server on a database of its own, with time in the test's hand.
+ * Starts the whole server on a database of its own, with time in the test's hand. It logs in as a server does in production:
+ * with a login that owns nothing.
  * @param options.env the environment; an empty variable brings the server's own default back
  * @param options.database migrated and empty, in place of one of the run's PostgreSQL
  * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
@@ -90,7 +91,7 @@ export async function startTestServer(
   const nowMs = () => (options.clockStandsStill ? startedAtMs : Date.now()) + offsetMs;
   const server = await composeServer({
     config: readConfig({ PORT: '0', ...generousRates, ...options.env }, '/nowhere'),
-    connectionString: (await options.connectThrough?.(database.connectionString)) ?? database.connectionString,
+    connectionString: (await options.connectThrough?.(database.servingUrl)) ?? database.servingUrl,
     logger:
       options.onLog === undefined
         ? pino({ level: 'silent' })
@@ -164,7 +165,10 @@ export async function startTestServer(
   return {
     origin: server.origin,
     baseUrl: `${server.origin}/v1/financial`,
+    /** Of the database, as its owner. */
     connectionString: database.connectionString,
+    /** Of the database, as the server. */
+    servingUrl: database.servingUrl,
     /** Every SQL statement that the server sent, in order. */
     statements,
     call,

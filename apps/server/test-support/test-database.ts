@@ -5,8 +5,10 @@ import { inject } from 'vitest';
 
 /** A database of a test file's own. */
 export interface TestDatabase {
-  /** As the owner of the cluster. */
+  /** As the owner of the cluster, a superuser. */
   connectionString: string;
+  /** As the login that serves, which has no rights of its own. */
+  servingUrl: string;
   /** Ends what is still connected and removes it. */
   drop(): Promise<void>;
 }
@@ -25,8 +27,11 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   await onCluster((client) => createRetrying(client, `create database ${name} template ${template}`));
   const url = new URL(inject('testClusterUrl'));
   url.pathname = `/${name}`;
+  const servingUrl = new URL(inject('testServingUrl'));
+  servingUrl.pathname = `/${name}`;
   return {
     connectionString: url.href,
+    servingUrl: servingUrl.href,
     async drop() {
       await onCluster((client) => client.query(`drop database if exists ${name} with (force)`));
     },

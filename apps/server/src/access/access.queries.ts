@@ -1,6 +1,6 @@
 import type { Scope } from '@centavo/contracts';
 import type { Transaction } from '../database/database.js';
-import { query } from '../database/query.js';
+import { assumeRole, query } from '../database/query.js';
 import { localDate } from './local-date.js';
 import type { EffectiveTracker } from './principal.js';
 
@@ -47,7 +47,7 @@ export interface EnteredFacts {
 }
 
 /**
- * Becomes `centavo_app` and enters the request: the one statement that authenticates, takes the locks that make revocation
+ * Becomes `centavo_app` and enters the request: one statement authenticates, takes the locks that make revocation
  * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
  * transaction, so any pool is safe.
  * @param request.isAlone nothing follows in this transaction, which only reads: COMMIT travels along
@@ -66,14 +66,16 @@ export async function enterRequest(
   },
 ): Promise<EnteredFacts> {
   const { isAlone = false, ...bindings } = request;
-  const [row] = await query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
-    tx,
-    `select set_config('role', 'centavo_app', true),
-       app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
+  const [, [row]] = await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
+      tx,
+      `select app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts, app.carry_context()`,
-    bindings,
-    { isLastRead: isAlone },
-  );
+      bindings,
+      { isLastRead: isAlone },
+    ),
+  ]);
   if (row === undefined) throw new Error('app.enter_request gave no row');
   const { tracker = null, ...facts } = row.facts;
   return { ...facts, tracker: tracker === null ? null : withMoment(tracker) };
@@ -110,24 +112,28 @@ export async function enterReplica(
     readonly readAfter: string;
   },
 ): Promise<boolean> {
-  const [row] = await query<{ is_enough: boolean }>(
-    tx,
-    `select set_config('role', 'centavo_app', true), set_config('lock_timeout', '2s', true),
-       set_config('statement_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
-       set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
-       set_config('app.principal_root', :principalRoot, true),
-       coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)
-         and app.current_tracker() is not null
-         and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
-    reading,
-    { answerMsMax: 1_000 },
-  );
+  const [, [row]] = await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query<{ is_enough: boolean }>(
+      tx,
+      `select set_config('lock_timeout', '2s', true), set_config('statement_timeout', '3s', true),
+         set_config('idle_in_transaction_session_timeout', '10s', true),
+         set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
+         set_config('app.principal_root', :principalRoot, true),
+         coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)
+           and app.current_tracker() is not null
+           and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
+      reading,
+      { answerMsMax: 1_000 },
+    ),
+  ]);
   return row?.is_enough === true;
 }
 
 /** Keeps that a credential was used now, unless that was noted within the last minute by whichever server. */
 export async function noteCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
-  await query(tx, `select set_config('role', 'centavo_app', true), app.note_credential_use(:credentialId)`, {
-    credentialId,
-  });
+  await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query(tx, 'select app.note_credential_use(:credentialId)', { credentialId }),
+  ]);
 }

@@ -3,14 +3,14 @@ import { findRunningEmbeddedPostgres } from '../database/embedded-postgres/index
 import type { CommandPlace } from './with-operator-database.js';
 
 /**
- * `centavo-server database-url`: prints the address of the database, so that psql and pg_dump can be given it. It contains
+ * `centavo-server database-url`: prints the address of the database with the login of its owner, for psql and pg_dump. It contains
  * the password. The embedded PostgreSQL has a port of its own at each start, so it has an address only while it runs.
  * @returns the exit code: 0 printed, 1 when none runs
  */
 export async function databaseUrlCommand(place: CommandPlace): Promise<number> {
   try {
-    const { databaseUrl, dataDir } = readConfig(place.env, place.defaultDataDir);
-    const address = databaseUrl ?? (await findRunningEmbeddedPostgres({ dataDir }));
+    const { databaseOwnerUrl, databaseUrl, dataDir } = readConfig(place.env, place.defaultDataDir);
+    const address = databaseOwnerUrl ?? databaseUrl ?? (await findRunningEmbeddedPostgres({ dataDir }));
     if (address === undefined) {
       throw new Error(`No embedded PostgreSQL runs on ${dataDir}. Start a server on this DATA_DIR first.`);
     }

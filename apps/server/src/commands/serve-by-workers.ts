@@ -20,7 +20,8 @@ export const serveByWorkers: Serve = async ({ config, connectionString, hasUsers
   const onHangUp = () => replaceAll();
   process.on('SIGHUP', onHangUp);
   const figures = new FiguresOfWorkers({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
-  const env = { DATABASE_URL: connectionString };
+  // The owner's password is none of theirs.
+  const env = { DATABASE_URL: connectionString, DATABASE_OWNER_URL: '' };
   try {
     const demo = await makeDemo({ config, connectionString, hasUsers });
     const supervision = await superviseWorkers({

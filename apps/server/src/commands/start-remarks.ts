@@ -1,21 +1,15 @@
 import type { Config } from '../config.js';
+import type { LoginFault } from '../database/login-faults.queries.js';
 
-/** What an operator should know before the welcome: warnings, and a demo that was asked for and is not there. Pure. */
+/** Returns what an operator should know before the welcome: warnings, and a demo that was requested and is not there. Pure. */
 export function startRemarks(start: {
   readonly config: Pick<Config, 'demo' | 'databaseUrl' | 'warnings'>;
-  /** The user that the server is connected as, if it stands above row-level security. */
-  readonly superuser: string | null;
+  /** What the logins that serve may do beyond requests. */
+  readonly loginFaults: readonly LoginFault[];
   readonly hasDemo: boolean;
 }): string[] {
-  const { config, superuser, hasDemo } = start;
-  const remarks = [...config.warnings];
-  // The embedded PostgreSQL is nobody else's.
-  if (config.databaseUrl !== null && superuser !== null) {
-    remarks.push(
-      `DATABASE_URL logs in as ${superuser}, who stands above row-level security and may do anything in that PostgreSQL. ` +
-        'Give Centavo a user without these rights; docs/operations.md shows how.',
-    );
-  }
+  const { config, loginFaults, hasDemo } = start;
+  const remarks = [...config.warnings, ...loginRemarks(loginFaults)];
   if (config.demo && !hasDemo) {
     remarks.push(
       config.databaseUrl === null
@@ -25,4 +19,25 @@ export function startRemarks(start: {
     );
   }
   return remarks;
+}
+
+/** Returns one remark for each login: of the login with the most dangerous right it has. */
+function loginRemarks(faults: readonly LoginFault[]): string[] {
+  return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
+    const own = faults.filter((fault) => fault.login === login);
+    const above = own.find(({ kind }) => kind === 'superuser');
+    if (above !== undefined) {
+      return [
+        `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +
+          'every tracker, and a superuser also the files of that machine. Serve with a login that has no rights of its own: ' +
+          'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
+          'docs/operations.md shows the SQL.',
+      ];
+    }
+    if (!own.some(({ kind }) => kind === 'owner')) return [];
+    return [
+      `The server logs in as ${login}, which owns the tables and so could change their policies. It is safer to serve with ` +
+        `a login of its own in DATABASE_URL and to set DATABASE_OWNER_URL to ${login}; docs/operations.md shows the SQL.`,
+    ];
+  });
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
+import { requireServingLogin } from '../database/login-faults.queries.js';
 import { lookAround } from '../database/look-around.queries.js';
 import { nextStopSignal } from './next-stop-signal.js';
 import { openDatabase } from './open-database.js';
@@ -26,17 +27,20 @@ export async function startCommand(place: CommandPlace): Promise<number> {
     const config = readConfig(place.env, place.defaultDataDir);
     const stopSignal = nextStopSignal(process, { hangUpStops: config.processes === 1 });
     const opened = await openDatabase({ config, migrations: place.migrations, say });
-    const { connectionString, close } = opened;
+    const { close } = opened;
     const serve = config.processes === 1 ? serveAlone : serveByWorkers;
     try {
-      // Before anybody can register: whether the demo is made depends on it.
-      const { hasUsers, superuser } = await withDatabase(connectionString, (database) =>
-        database.transaction({ readOnly: true }, lookAround),
+      const connectionString = await opened.openServingUrl();
+      // Before anyone can register: whether the demo is made depends on it.
+      const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
+        database.transaction({ readOnly: true }, (tx) => lookAround(tx, replicaLoginOf(config))),
       );
+      // One login for everything cannot be without rights; its remarks say so.
+      if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
         const { origin, demo, untilLost } = serving;
-        for (const remark of startRemarks({ config, superuser, hasDemo: demo !== undefined })) say(remark);
+        for (const remark of startRemarks({ config, loginFaults, hasDemo: demo !== undefined })) say(remark);
         say(welcome({ origin, demo, hasUsers, config }));
         const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost(), untilLost()]);
         if (loss !== undefined) {
@@ -55,4 +59,11 @@ export async function startCommand(place: CommandPlace): Promise<number> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
+}
+
+/** The login that reads from the replica, whose roles are those of the primary. */
+function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
+  if (databaseReplicaUrl === null) return null;
+  const { username, searchParams } = new URL(databaseReplicaUrl);
+  return decodeURIComponent(username) || searchParams.get('user');
 }

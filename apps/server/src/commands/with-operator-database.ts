@@ -24,7 +24,7 @@ export async function withOperatorDatabase(
     const config = readConfig(options.env, options.defaultDataDir);
     const opened = await openDatabase({ config, migrations: options.migrations, say: options.say });
     try {
-      return await withDatabase(opened.connectionString, (database) => command(database, config));
+      return await withDatabase(opened.ownerUrl, (database) => command(database, config));
     } finally {
       await opened.close();
     }

@@ -1,5 +1,5 @@
 import type { Transaction } from './database.js';
-import { query } from './query.js';
+import { assumeRole, query } from './query.js';
 
 /** What a check of the books looked at, and what does not add up. */
 export interface BooksChecked {
@@ -18,7 +18,7 @@ const patience = { answerMsMax: 86_400_000 };
  * Source: contract, sections 3 and 10.
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
-  await query(tx, `select set_config('role', 'centavo_definer', true)`);
+  await assumeRole(tx, 'centavo_definer');
   const [counted] = await query<{ cashboxes: number; transfers: number }>(
     tx,
     `select (select count(*)::int from app.cashboxes) as cashboxes, (select count(*)::int from app.transfers) as transfers`,

@@ -3,7 +3,8 @@ import { explainRefusal } from './explain-refusal.js';
 import { DatabaseAway } from './postgres-errors.js';
 
 const url = 'postgres://cent:S3cret@db.example.org:5433/books';
-const told = (failure: unknown, databaseUrl = url) => (explainRefusal(databaseUrl, failure) as Error).message;
+const told = (failure: unknown, databaseUrl = url) =>
+  (explainRefusal({ name: 'DATABASE_URL', url: databaseUrl }, failure) as Error).message;
 const refusal = (code: string, message: string) => new DatabaseAway(Object.assign(new Error(message), { code }));
 
 describe('why the PostgreSQL of DATABASE_URL cannot be used', () => {
@@ -15,7 +16,7 @@ describe('why the PostgreSQL of DATABASE_URL cannot be used', () => {
     ['57P03', 'the database system is starting up', 'start again in a moment'],
     ['42501', 'permission denied for schema public', 'alter database books owner to cent'],
     ['42501', 'permission denied for database books', 'alter database books owner to cent'],
-    ['42501', 'permission denied for schema app', 'belongs to another user: name that one in DATABASE_URL'],
+    ['42501', 'permission denied for schema app', 'belongs to another user: name that one in DATABASE_OWNER_URL'],
     ['42501', 'must be owner of table movements', 'reassign owned by OTHER to cent" in books'],
     ['XX000', 'something new', 'Correct DATABASE_URL'],
   ])('%s is told in its own words, with the address and the remedy', (code, message, remedy) => {
@@ -49,6 +50,14 @@ describe('why the PostgreSQL of DATABASE_URL cannot be used', () => {
     );
   });
 
+  test('names the variable that holds the address', () => {
+    const failure = refusal('ECONNREFUSED', 'connect ECONNREFUSED');
+    expect((explainRefusal({ name: 'DATABASE_OWNER_URL', url }, failure) as Error).message).toBe(
+      'The PostgreSQL of DATABASE_OWNER_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start it, correct ' +
+        'DATABASE_OWNER_URL, or unset it to use the embedded one.',
+    );
+  });
+
   test('no TLS where DATABASE_URL asks for it', () => {
     const failure = new DatabaseAway(new Error('The server does not support SSL connections'));
     expect(told(failure)).toContain('take sslmode out of DATABASE_URL');
@@ -65,9 +74,9 @@ describe('why the PostgreSQL of DATABASE_URL cannot be used', () => {
 
   test('what has nothing to do with the connection is left as it was', () => {
     const failure = new Error('Migration 0001_a.sql was changed after it was applied.');
-    expect(explainRefusal(url, failure)).toBe(failure);
+    expect(explainRefusal({ name: 'DATABASE_URL', url }, failure)).toBe(failure);
     const syntax = Object.assign(new Error('syntax error'), { code: '42601' });
     const broken = new Error('Migration 0001_a.sql failed: syntax error.', { cause: syntax });
-    expect(explainRefusal(url, broken)).toBe(broken);
+    expect(explainRefusal({ name: 'DATABASE_URL', url }, broken)).toBe(broken);
   });
 });

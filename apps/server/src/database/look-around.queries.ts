@@ -1,20 +1,20 @@
 import type { Transaction } from './database.js';
-import { query } from './query.js';
+import { findLoginFaults, type LoginFault } from './login-faults.queries.js';
+import { assumeRole, query } from './query.js';
 
-/** What a start wants to know of the database that it found. */
+/** What a start has to know of its database. */
 export interface Surroundings {
   readonly hasUsers: boolean;
-  /** The user that the connection logged in as, when it stands above every policy. */
-  readonly superuser: string | null;
+  readonly loginFaults: readonly LoginFault[];
 }
 
-/** Looks whether anybody is in the database yet, and as whom we came. */
-export async function lookAround(tx: Transaction): Promise<Surroundings> {
-  const [login] = await query<{ name: string; above: boolean }>(
-    tx,
-    `select rolname as name, rolsuper or rolbypassrls as above from pg_roles where rolname = session_user`,
-  );
-  await query(tx, `select set_config('role', 'centavo_definer', true)`);
+/**
+ * Reads whether the database has users, and which needless rights the logins of this server have.
+ * @param replicaLogin the login on the replica; null without a replica
+ */
+export async function lookAround(tx: Transaction, replicaLogin: string | null): Promise<Surroundings> {
+  const loginFaults = await findLoginFaults(tx, replicaLogin);
+  await assumeRole(tx, 'centavo_identity');
   const [users] = await query<{ exist: boolean }>(tx, 'select exists (select from app.users) as exist');
-  return { hasUsers: users?.exist === true, superuser: login?.above === true ? login.name : null };
+  return { hasUsers: users?.exist === true, loginFaults };
 }

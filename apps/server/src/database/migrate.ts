@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { readMigrationFiles } from './migration-files.js';
+import { type MigrationFile, readMigrationFiles } from './migration-files.js';
 import { planMigrations } from './plan-migrations.js';
 import { DatabaseAway } from './postgres-errors.js';
-import { readAppliedMigrations } from './read-applied-migrations.js';
+import { type MigrationState, readMigrationState } from './read-migration-state.js';
 import { requireRoles } from './require-roles.js';
 import { splitStatements } from './split-statements.js';
 
@@ -19,17 +19,20 @@ const connectMsMax = 10_000;
  *
  * Several servers may do this at once: each transaction first takes a lock, then looks what is left to do. The lock belongs to the
  * transaction and not to the session, because behind a pooler in transaction mode a session's lock would stay on a stranger's connection.
- * Connects as the user of `connectionString`, who becomes the owner of the tables.
+ * Connects as the user of `connectionString`, who becomes the owner of the tables. A login that does not own them may call this
+ * too, as long as nothing is pending.
  *
+ * @param options.setting the variable that holds the address, for messages; DATABASE_URL by default
  * @returns the names of the files applied now; empty when there was nothing to do.
  * @throws DatabaseAway when no connection could be had; nothing of it is left open
  * @throws Error that names the file when one fails (it is then rolled back, those before it stay); when an applied file was changed
  * since; when the database has migrations that this build does not know; when PostgreSQL is older than 15; when the user can neither
- * become nor make one of Centavo's roles.
+ * become nor make one of Centavo's roles; when something is pending and the user does not own the tables.
  */
 export async function migrate(options: {
   connectionString: string;
   directory: string;
+  setting?: string;
 }): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.directory);
   const client = new pg.Client({
@@ -48,13 +51,19 @@ export async function migrate(options: {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
       // Not looked up before the lock is held: PostgreSQL may go on remembering that there was no such table.
-      const done = await readAppliedMigrations(client);
-      await requireRoles(client, { mayBeMade: done.length === 0 });
-      const [next] = planMigrations({ files, applied: done });
+      const state = await readMigrationState(client);
+      await requireRoles(client, {
+        serves: !state.mayMigrate,
+        mayBeMade: state.applied.length === 0,
+        setting: options.setting ?? 'DATABASE_URL',
+      });
+      const pending = planMigrations({ files, applied: state.applied });
+      const [next] = pending;
       if (next === undefined) {
         await client.query('rollback');
         return { applied };
       }
+      if (!state.mayMigrate) throw new Error(notOwner(state, pending));
       await apply(client, next);
       await client.query('commit');
       applied.push(next.name);
@@ -64,6 +73,14 @@ export async function migrate(options: {
     // to us, and it would keep the process alive.
     await client.end().catch(() => {});
   }
+}
+
+function notOwner({ login, owner }: MigrationState, pending: readonly MigrationFile[]): string {
+  return (
+    `The database lacks ${pending.map(({ name }) => name).join(', ')} of this version, and the user ${login} may not apply ` +
+    `migrations: ${owner} owns the tables. Set DATABASE_OWNER_URL to the address with ${owner}, or run ` +
+    `"centavo-server migrate" with it. Then start again.`
+  );
 }
 
 async function requireSupportedVersion(client: pg.Client): Promise<void> {

@@ -1,16 +1,19 @@
 import pg from 'pg';
 import { readMigrationFiles } from './migration-files.js';
 import { planMigrations } from './plan-migrations.js';
-import { readAppliedMigrations } from './read-applied-migrations.js';
+import { DatabaseAway } from './postgres-errors.js';
+import { readMigrationState } from './read-migration-state.js';
+import { requireRoles } from './require-roles.js';
 
 // What takes a connection and then says nothing is no PostgreSQL.
 const connectMsMax = 10_000;
 
 /**
- * Tells which migrations of `directory` the database does not have yet. Changes nothing.
+ * Lists the migrations of `directory` that the database does not have yet, for a login that serves. Changes nothing.
  *
  * @returns their file names in order; empty when the database is up to date.
- * @throws Error for the same contradictions as `migrate`, and whatever connecting throws.
+ * @throws DatabaseAway when no connection could be had
+ * @throws Error for the same contradictions as `migrate`, and when the login may not become the roles that serve.
  */
 export async function pendingMigrations(options: { connectionString: string; directory: string }): Promise<string[]> {
   const files = await readMigrationFiles(options.directory);
@@ -19,9 +22,14 @@ export async function pendingMigrations(options: { connectionString: string; dir
     connectionTimeoutMillis: connectMsMax,
   });
   client.on('error', () => {});
-  await client.connect();
   try {
-    return planMigrations({ files, applied: await readAppliedMigrations(client) }).map((file) => file.name);
+    await client.connect().catch((cause: unknown) => {
+      throw new DatabaseAway(cause);
+    });
+    await client.query('begin');
+    const { applied } = await readMigrationState(client);
+    if (applied.length > 0) await requireRoles(client, { serves: true, mayBeMade: false, setting: 'DATABASE_URL' });
+    return planMigrations({ files, applied }).map((file) => file.name);
   } finally {
     await client.end().catch(() => {});
   }

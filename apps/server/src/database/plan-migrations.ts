@@ -1,5 +1,5 @@
 import type { MigrationFile } from './migration-files.js';
-import type { AppliedMigration } from './read-applied-migrations.js';
+import type { AppliedMigration } from './read-migration-state.js';
 
 /**
  * Decides which files are still to be applied. Pure.

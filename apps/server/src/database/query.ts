@@ -17,3 +17,14 @@ export async function query<Row>(
   const { rows } = await tx.send(compileStatement(sql, bindings), options);
   return rows as Row[];
 }
+
+/**
+ * Becomes one of Centavo's roles until the transaction ends. PostgreSQL checks the right to call a function before it runs the
+ * statement, so this is a statement of its own. Sent in the same turn of the event loop, both leave in one packet.
+ */
+export async function assumeRole(
+  tx: Transaction,
+  role: 'centavo_app' | 'centavo_identity' | 'centavo_definer',
+): Promise<void> {
+  await query(tx, `select set_config('role', '${role}', true)`);
+}

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
+import { createTestDatabase } from '../../test-support/test-database.js';
 import { applyShardingRules } from './sharding/apply-sharding-rules.js';
 
 // The whole API by the policies and functions of a sharded database, on one machine.
@@ -13,17 +14,14 @@ let ben: TestUser;
 let tracker: { id: string; accountId: string; cashboxId: string };
 
 beforeAll(async () => {
-  server = await startTestServer({
-    async connectThrough(connectionString) {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      await client.query('begin');
-      await applyShardingRules(client, { directory });
-      await client.query('commit');
-      await client.end();
-      return connectionString;
-    },
-  });
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  await client.query('begin');
+  await applyShardingRules(client, { directory });
+  await client.query('commit');
+  await client.end();
+  server = await startTestServer({ database });
   ana = await server.newUser();
   ben = await server.newUser();
   tracker = await server.newTracker(ana);

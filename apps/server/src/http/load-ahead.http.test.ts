@@ -33,8 +33,11 @@ afterAll(async () => {
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();
-  const kinds = ['app.enter_request', 'app.cashboxes', 'app.movements', 'BEGIN', 'COMMIT', 'ROLLBACK'];
-  const sent = server.statements.slice(before).map((sql) => kinds.find((kind) => sql.includes(kind)) ?? sql);
+  const kinds = ['set role', 'app.enter_request', 'app.cashboxes', 'app.movements', 'BEGIN', 'COMMIT', 'ROLLBACK'];
+  const sent = server.statements
+    .slice(before)
+    .map((sql) => sql.replace(/^select set_config\('role'.*/, 'set role'))
+    .map((sql) => kinds.find((kind) => sql.includes(kind)) ?? sql);
   return { answer, sent };
 }
 
@@ -52,7 +55,7 @@ describe('what is looked up before the caller is let in', () => {
     const tracker = await server.newTracker(stranger);
     const first = await watch(() => balances(tracker, stranger.token));
     const second = await watch(() => balances(tracker, stranger.token));
-    const sent = ['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
+    const sent = ['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
     expect([first.sent, second.sent]).toEqual([sent, sent]);
     expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));
   });
@@ -61,7 +64,7 @@ describe('what is looked up before the caller is let in', () => {
     for (const place of [home, shop, home, home, shop]) {
       const { answer, sent } = await watch(() => accountsSeen(place));
       expect(answer).toEqual([place.accountId]);
-      expect(sent).toEqual(['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+      expect(sent).toEqual(['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
     }
   });
 
@@ -89,8 +92,8 @@ describe('what is looked up before the caller is let in', () => {
       expect(JSON.stringify(answer)).not.toContain(shop.accountId);
     }
     expect(refusals.map(({ sent }) => sent)).toEqual([
-      ['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT'],
-      ['BEGIN', 'app.enter_request', 'ROLLBACK'],
+      ['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT'],
+      ['BEGIN', 'set role', 'app.enter_request', 'ROLLBACK'],
     ]);
   });
 
@@ -110,7 +113,7 @@ describe('what is looked up before the caller is let in', () => {
     }
     await server.call('removeMember', { token: user.token, params: { trackerId: shop.id, userId: guest.userId } });
     const { sent } = await watch(() => balances(shop, guest.token));
-    expect(sent).toEqual(['BEGIN', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+    expect(sent).toEqual(['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
   });
 
   it('is looked up for the calls alone that the caller may make', async () => {

@@ -136,7 +136,7 @@ describe('a read', () => {
     });
   });
 
-  it('takes one round trip to the primary and two to the replica, and seven statements', async () => {
+  it('takes one round trip to the primary and two to the replica, and nine statements', async () => {
     const { server, toPrimary, toStandby } = place;
     await read('listMovements', '0/0');
     const [primaryBefore, standbyBefore, sentBefore] = [toPrimary.count(), toStandby.count(), server.statements.length];
@@ -144,9 +144,11 @@ describe('a read', () => {
     expect([toPrimary.count() - primaryBefore, toStandby.count() - standbyBefore]).toEqual([1, 2]);
     expect(server.statements.slice(sentBefore)).toEqual([
       'BEGIN READ ONLY',
+      `select set_config('role', 'centavo_app', true)`,
       expect.stringContaining('app.enter_request('),
       'COMMIT',
       'BEGIN READ ONLY',
+      `select set_config('role', 'centavo_app', true)`,
       expect.stringContaining('pg_last_wal_replay_lsn()'),
       expect.stringContaining('from app.movements'),
       'COMMIT',

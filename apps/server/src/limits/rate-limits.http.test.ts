@@ -83,9 +83,9 @@ describe('429 RATE_LIMITED', () => {
       return server.statements.slice(before);
     };
     expect((await refuse()).at(-1)).toMatch(/^ROLLBACK/i);
-    // BEGIN, the one statement that enters the request, ROLLBACK: whoever was refused has nothing else looked up any more.
+    // BEGIN, the role, the statement that enters the request, ROLLBACK: a refused request looks nothing else up.
     const sent = await refuse();
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(4);
     expect(sent.at(-1)).toMatch(/^ROLLBACK/i);
     server.advance(15_000);
     const other = await server.call('createMovement', {

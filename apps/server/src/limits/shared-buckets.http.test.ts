@@ -23,8 +23,8 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
       TRUST_PROXY: '1',
     };
     first = await startTestServer({ env, clockStandsStill: true });
-    const { connectionString } = first;
-    second = await startTestServer({ env, clockStandsStill: true, connectThrough: async () => connectionString });
+    const { servingUrl } = first;
+    second = await startTestServer({ env, clockStandsStill: true, connectThrough: async () => servingUrl });
   });
 
   afterAll(async () => {

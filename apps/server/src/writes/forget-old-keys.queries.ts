@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { query } from '../database/query.js';
+import { assumeRole, query } from '../database/query.js';
 
 const batch = 1000;
 
@@ -12,12 +12,14 @@ export async function forgetOldKeys(database: Database, retentionDays: number): 
   let total = 0;
   for (;;) {
     const removed = await database.transaction({ readOnly: false }, async (tx) => {
-      const [row] = await query<{ removed: number }>(
-        tx,
-        `select set_config('role', 'centavo_definer', true),
-           app.forget_idempotency_keys(make_interval(days => cast(:retentionDays as integer)), cast(:batch as integer)) as removed`,
-        { retentionDays, batch },
-      );
+      const [, [row]] = await Promise.all([
+        assumeRole(tx, 'centavo_app'),
+        query<{ removed: number }>(
+          tx,
+          `select app.forget_old_idempotency_keys(cast(:retentionDays as integer), cast(:batch as integer)) as removed`,
+          { retentionDays, batch },
+        ),
+      ]);
       return row?.removed ?? 0;
     });
     total += removed;

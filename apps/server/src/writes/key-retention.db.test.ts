@@ -13,7 +13,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
-  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
+  database = createDatabase({ connectionString: testDatabase.servingUrl, poolMax: 1 });
   const { trackerId } = await seedTracker(client, 'kept');
   await client.query(
     `insert into app.idempotency_keys

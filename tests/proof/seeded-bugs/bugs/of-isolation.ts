@@ -36,8 +36,8 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/src/access/access.queries.ts',
-        from: `select set_config('role', 'centavo_app', true),\n       app.enter_request(`,
-        to: 'select app.enter_request(',
+        from: `    assumeRole(tx, 'centavo_app'),\n    query<{ facts`,
+        to: '    undefined,\n    query<{ facts',
       },
     ],
     caughtBy: entering,

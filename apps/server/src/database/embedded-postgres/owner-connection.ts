@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { ensureServingLogin } from '../serving-login.js';
 
 /** The database that holds the books. */
 export const databaseName = 'centavo';
@@ -6,6 +8,23 @@ export const databaseName = 'centavo';
 /** Makes the address of the embedded PostgreSQL. It contains the password: never log it. */
 export function connectionStringOf(options: { port: number; password: string }): string {
   return `postgresql://centavo:${options.password}@127.0.0.1:${options.port}/${databaseName}`;
+}
+
+const servingLogin = 'centavo_server';
+
+/**
+ * Makes the login that serves requests in the migrated database, or renews it. Its password follows from the owner's by a
+ * function that cannot be reversed, so the state file holds one secret, and data of earlier versions needs no change.
+ * @param options.connectionString the owner's
+ * @returns its connection string, which contains the password: never log it
+ */
+export async function openServingLogin({ connectionString }: { connectionString: string }): Promise<string> {
+  const url = new URL(connectionString);
+  const password = createHmac('sha256', decodeURIComponent(url.password)).update(servingLogin).digest('base64url');
+  await ensureServingLogin({ connectionString, name: servingLogin, password });
+  url.username = servingLogin;
+  url.password = password;
+  return url.href;
 }
 
 /**

@@ -6,6 +6,7 @@ import { createCluster } from './create-cluster.js';
 import { ensureDatabase } from './ensure-database.js';
 import { findPostmaster } from './find-postmaster.js';
 import { launchPostmaster } from './launch-postmaster.js';
+import { openServingLogin } from './owner-connection.js';
 import { prepareBinaries } from './prepare-binaries.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { currentProcess } from './process-identity.js';
@@ -15,8 +16,10 @@ import { untilProcessEnds } from './until-process-ends.js';
 
 /** A PostgreSQL server of our own, reachable on 127.0.0.1 only. */
 export interface EmbeddedPostgres {
-  /** Contains the password: never log it. */
+  /** Of the cluster's owner, a superuser. Contains the password: never log it. */
   connectionString: string;
+  /** Makes or renews the login that serves, once the database is migrated. Returns its connection string: never log it. */
+  openServingLogin(): Promise<string>;
   /** True when this start made the database, so that it is still without tables. */
   isNew: boolean;
   /** Where the data lies; not always inside DATA_DIR, see `chooseClusterDirectory`. */
@@ -72,6 +75,7 @@ export async function startEmbeddedPostgres(options: {
     let leaving: Promise<void> | undefined;
     return {
       connectionString: running.connectionString,
+      openServingLogin: () => openServingLogin(running),
       isNew,
       directory: cluster.directory,
       pid: running.pid,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.js';
-import { query } from '../../database/query.js';
+import { assumeRole, query } from '../../database/query.js';
 import type { CredentialPlan, Membership } from './create-credential.js';
 import type { CredentialRow } from './credential-view.js';
 
@@ -111,7 +111,7 @@ export async function revokeCredential(
  * @returns the user's id, or undefined when nobody has this e-mail address
  */
 export async function actAsUser(tx: Transaction, user: { readonly email: string }): Promise<string | undefined> {
-  await query(tx, `select set_config('role', 'centavo_app', true)`);
+  await assumeRole(tx, 'centavo_app');
   const [found] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', user);
   const id = found?.id ?? undefined;
   if (id !== undefined) await query(tx, `select set_config('app.user_id', :id, true)`, { id });

@@ -1,0 +1,88 @@
+import type { Transaction } from './database.js';
+import { query } from './query.js';
+
+/** A right of a login that a server does not need, and that a statement injected into a request could use. */
+export interface LoginFault {
+  readonly login: string;
+  /** `superuser` reads every row and every file, `owner` can change the tables and their policies. */
+  readonly kind: 'superuser' | 'owner' | 'other';
+  /** Completes a sentence that begins with the login. */
+  readonly text: string;
+}
+
+// These groups read every table, or files of the machine, or run programs there.
+const powerfulGroups = [
+  'centavo_definer',
+  'pg_read_all_data',
+  'pg_write_all_data',
+  'pg_read_server_files',
+  'pg_write_server_files',
+  'pg_execute_server_program',
+];
+
+/**
+ * Finds what logins may do beyond the requests of Centavo, by themselves or by becoming another role.
+ * @param replicaLogin the login on a replica, which has the roles of its primary; null without a replica
+ * @returns the faults of the login of this connection, then those of the replica's; none for a login without other rights
+ */
+export async function findLoginFaults(tx: Transaction, replicaLogin: string | null): Promise<LoginFault[]> {
+  const logins = await query<LoginRights>(
+    tx,
+    `select l.rolname as login, l.rolsuper as is_superuser,
+       bool_or(r.rolsuper or r.rolbypassrls) as is_above_policies,
+       bool_or(d.datdba is not null or exists (
+         select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where c.relowner = r.oid and (n.nspname in ('app', 'identity') or c.relname = 'centavo_migrations'))) as is_owner,
+       bool_or(r.rolcreaterole or r.rolcreatedb or r.rolreplication) as may_create,
+       array_agg(cast(r.rolname as text)) filter (where r.rolname = any (cast(:powerfulGroups as text[]))) as groups
+     from pg_roles l
+       join pg_roles r on pg_has_role(l.oid, r.oid, 'member')
+       left join pg_database d on d.datname = current_database() and d.datdba = r.oid
+     where l.rolname in (session_user, cast(:replicaLogin as text))
+     group by l.rolname, l.rolsuper
+     order by l.rolname <> session_user`,
+    { powerfulGroups, replicaLogin },
+  );
+  return logins.flatMap(faultsOf);
+}
+
+interface LoginRights {
+  readonly login: string;
+  readonly is_superuser: boolean;
+  readonly is_above_policies: boolean;
+  readonly is_owner: boolean;
+  readonly may_create: boolean;
+  readonly groups: readonly string[] | null;
+}
+
+function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
+  // PostgreSQL counts a superuser as a member of every role.
+  if (rights.is_superuser) return [{ login, kind: 'superuser', text: 'is a superuser' }];
+  const faults: LoginFault[] = [];
+  if (rights.is_above_policies) {
+    faults.push({ login, kind: 'superuser', text: 'may bypass row-level security, or become a role that may' });
+  }
+  if (rights.is_owner) faults.push({ login, kind: 'owner', text: 'owns tables of Centavo or the database' });
+  if (rights.may_create) {
+    faults.push({
+      login,
+      kind: 'other',
+      text: 'may create roles or databases, or replicate, or become a role that may',
+    });
+  }
+  for (const group of rights.groups ?? []) faults.push({ login, kind: 'other', text: `may become ${group}` });
+  return faults;
+}
+
+/**
+ * Requires that the logins of a server have no right beyond requests.
+ * @throws Error that names every fault and the remedy; the server then refuses to start
+ */
+export function requireServingLogin(faults: readonly LoginFault[]): void {
+  if (faults.length === 0) return;
+  throw new Error(
+    'The login that serves has rights that a server does not need; refusing to start:\n' +
+      `${faults.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
+      'Take these rights away, or name another login. docs/operations.md shows the SQL.',
+  );
+}

@@ -1,0 +1,229 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { seedTracker } from '../../test-support/seed-tracker.js';
+import { createDatabase, type Database, type Transaction } from './database.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.js';
+import { findLoginFaults, requireServingLogin } from './login-faults.queries.js';
+import { migrate } from './migrate.js';
+import { sqlStateOf } from './postgres-errors.js';
+import { proveIsolation } from './prove-isolation.js';
+import { assumeRole, query } from './query.js';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const denied = '42501';
+let directory: Awaited<ReturnType<typeof makeDataDirectory>>;
+let embedded: EmbeddedPostgres;
+let servingUrl: string;
+let database: Database;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  directory = await makeDataDirectory();
+  embedded = await start();
+  await migrate({ connectionString: embedded.connectionString, directory: migrations });
+  servingUrl = await embedded.openServingLogin();
+  database = createDatabase({ connectionString: servingUrl, poolMax: 1 });
+  owner = new pg.Client({ connectionString: embedded.connectionString });
+  await owner.connect();
+  await seedTracker(owner, 'other');
+});
+
+afterAll(async () => {
+  await owner.end();
+  await database.close();
+  await embedded.stop();
+  await directory.remove();
+});
+
+const start = () => startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+
+/** Runs a statement in a request's transaction, behind an injected change of the role. Returns its SQLSTATE, or its rows. */
+async function inject(sql: string, role = 'none'): Promise<unknown> {
+  const work = async (tx: Transaction) => {
+    await assumeRole(tx, 'centavo_app');
+    await query(tx, 'select app.enter_request(null, :issuer, :subject, null, null, true, null)', {
+      issuer: 'urn:test',
+      subject: 'nobody',
+    });
+    await query(tx, `select set_config('role', :role, true)`, { role });
+    return query(tx, sql);
+  };
+  return database.transaction({ readOnly: false }, work).catch((error: unknown) => sqlStateOf(error) ?? error);
+}
+
+describe('a statement that leaves the role of requests by set_config', () => {
+  it('runs as the serving login, which is no superuser', async () => {
+    expect(await inject('select current_user, session_user')).toEqual([
+      { current_user: 'centavo_server', session_user: 'centavo_server' },
+    ]);
+    const { rows } = await owner.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolinherit
+       from pg_roles where rolname = 'centavo_server'`,
+    );
+    expect(rows.map((row) => Object.values(row))).toEqual([[false, false, false, false, false, false]]);
+  });
+
+  it('reads no table', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname in ('app', 'identity') or tablename in ('centavo_migrations', 'pg_authid')`,
+    );
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { name } of rows) {
+      expect(await inject(`select 1 from ${name}`), name).toBe(denied);
+      expect(await inject(`delete from ${name}`), name).toBe(denied);
+    }
+  });
+
+  it.each([
+    `select pg_read_file('PG_VERSION')`,
+    `select pg_ls_dir('.')`,
+    `select pg_stat_file('PG_VERSION')`,
+    `copy (select 1) to '/tmp/centavo-copied'`,
+    `copy (select 1) to program 'true'`,
+    `select lo_import('/etc/hostname')`,
+  ])('reads and writes no file: %s', async (sql) => {
+    expect(await inject(sql)).toBe(denied);
+  });
+
+  it.each([
+    'create table app.loot (id int)',
+    'create table public.loot (id int)',
+    'create temporary table loot (id int)',
+    'create schema loot',
+    'create role loot',
+    'create database loot',
+    'create extension hstore',
+    `create function public.loot() returns int language sql as 'select 1'`,
+    'select lo_create(0)',
+    `select lo_from_bytea(0, 'loot')`,
+  ])('creates nothing: %s', async (sql) => {
+    // 25001: CREATE DATABASE is refused in a transaction before its rights are checked.
+    expect(await inject(sql)).toBe(sql.includes('database') ? '25001' : denied);
+  });
+
+  it.each([
+    'drop policy movements_inside on app.movements',
+    'alter policy movements_inside on app.movements using (true)',
+    'create policy loot on app.movements for select using (true)',
+    'alter table app.movements no force row level security',
+    'alter table app.movements disable row level security',
+    'grant select on app.movements to centavo_server',
+    'drop table app.movements',
+    'alter function app.current_tracker() owner to centavo_server',
+    'alter role centavo_server superuser',
+  ])('changes no rule of isolation: %s', async (sql) => {
+    expect(await inject(sql)).toBe(denied);
+  });
+
+  it.each(['centavo', 'centavo_definer', 'pg_read_server_files'])('cannot become %s', async (role) => {
+    expect(await inject('select 1', role)).toBe(denied);
+  });
+
+  it('removes no idempotency key of the last day', async () => {
+    const { rows: before } = await owner.query('select key from app.idempotency_keys');
+    expect(before.length).toBeGreaterThan(0);
+    expect(await inject('select app.forget_old_idempotency_keys(0, 1000) as removed', 'centavo_app')).toEqual([
+      { removed: 0 },
+    ]);
+    expect((await owner.query('select key from app.idempotency_keys')).rows).toEqual(before);
+  });
+});
+
+describe('the serving login of the embedded PostgreSQL', () => {
+  it('has no fault, and isolation is proven with it', async () => {
+    expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
+    await expect(proveIsolation(database)).resolves.toBeUndefined();
+  });
+
+  it('has a password from which that of the owner does not follow, and which no file holds', async () => {
+    const [serving, owning] = [new URL(servingUrl), new URL(embedded.connectionString)];
+    expect(serving.password).toMatch(/^[\w-]{43}$/);
+    expect(serving.password).not.toBe(owning.password);
+    const asOwner = new URL(servingUrl);
+    asOwner.username = owning.username;
+    const client = new pg.Client({ connectionString: asOwner.href });
+    await expect(client.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  it('is made for data of a version that had none, and gets back what was changed about it', async () => {
+    await owner.query('alter role centavo_server with superuser');
+    await owner.query(`alter role centavo_server in database centavo set app.user_id = 'loot'`);
+    await owner.query(`alter role centavo_server password 'changed'`);
+    const guest = await start();
+    try {
+      expect(await guest.openServingLogin()).toBe(servingUrl);
+      expect(await loginSettings()).toEqual([{ rolsuper: false, setconfig: null }]);
+      await dropLogin();
+      expect(await guest.openServingLogin()).toBe(servingUrl);
+      expect(await loginSettings()).toEqual([{ rolsuper: false, setconfig: null }]);
+      await expect(proveIsolation(database)).resolves.toBeUndefined();
+    } finally {
+      await guest.stop();
+    }
+  });
+
+  it('is made once by several processes that start together', async () => {
+    await dropLogin();
+    const urls = await Promise.all(Array.from({ length: 6 }, () => embedded.openServingLogin()));
+    expect(new Set(urls)).toEqual(new Set([servingUrl]));
+  });
+});
+
+/** Leaves a database as a version without the login had it. */
+async function dropLogin(): Promise<void> {
+  await database.close();
+  await owner.query('drop owned by centavo_server; drop role centavo_server');
+  database = createDatabase({ connectionString: servingUrl, poolMax: 1 });
+}
+
+async function loginSettings(): Promise<unknown[]> {
+  const { rows } = await owner.query(
+    `select rolsuper, setconfig from pg_roles r left join pg_db_role_setting s on s.setrole = r.oid
+     where rolname = 'centavo_server'`,
+  );
+  return rows;
+}
+
+describe('a login with rights beyond requests', () => {
+  const faultsOf = async (login: string) => {
+    const found = await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, login));
+    return found.filter((fault) => fault.login === login).map(({ kind, text }) => `${kind}: ${text}`);
+  };
+
+  it.each([
+    ['superuser', ['superuser: is a superuser']],
+    ['bypassrls', ['superuser: may bypass row-level security, or become a role that may']],
+    ['createrole', ['other: may create roles or databases, or replicate, or become a role that may']],
+    ['in role centavo_definer', ['other: may become centavo_definer']],
+    ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
+    ['in role centavo_app, centavo_identity', []],
+  ])('is found out: %s', async (attribute, faults) => {
+    await owner.query(`create role tried login ${attribute}`);
+    try {
+      expect(await faultsOf('tried')).toEqual(faults);
+    } finally {
+      await owner.query('drop role tried');
+    }
+  });
+
+  it('is found out by the tables that it owns, or a role that it may become', async () => {
+    await owner.query('create role tables_owner; create role tried login in role tables_owner');
+    await owner.query('alter table app.budgets owner to tables_owner');
+    try {
+      expect(await faultsOf('tried')).toEqual(['owner: owns tables of Centavo or the database']);
+    } finally {
+      await owner.query('alter table app.budgets owner to centavo; drop role tried; drop role tables_owner');
+    }
+  });
+
+  it('keeps a server from starting, which says what is wrong and what to do', () => {
+    const faults = [{ login: 'cent', kind: 'superuser', text: 'is a superuser' } as const];
+    expect(() => requireServingLogin(faults)).toThrow(
+      /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,
+    );
+    expect(() => requireServingLogin([])).not.toThrow();
+  });
+});
