@@ -45,6 +45,7 @@ describe('the configuration', () => {
       HOST: '::1',
       PORT: '0',
       DATABASE_URL: 'postgresql://me@db/centavo',
+      DATABASE_OWNER_URL: 'postgres://owner@db/centavo',
       DATABASE_REPLICA_URL: 'postgres://me@standby/centavo',
       DATA_DIR: '/srv/data',
       REGISTRATION: 'closed',
@@ -65,6 +66,7 @@ describe('the configuration', () => {
       host: '::1',
       port: 0,
       databaseUrl: 'postgresql://me@db/centavo',
+      databaseOwnerUrl: 'postgres://owner@db/centavo',
       databaseReplicaUrl: 'postgres://me@standby/centavo',
       dataDir: '/srv/data',
       registration: 'closed',
@@ -91,6 +93,7 @@ describe('a mistake', () => {
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_OWNER_URL', 'mysql://db'],
     ['DATABASE_REPLICA_URL', 'standby:5432'],
     ['CENTAVO_PROCESSES', '0'],
     ['CENTAVO_PROCESSES', '65'],
@@ -152,6 +155,7 @@ describe('a mistake', () => {
     expect(mistakes({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(mistakes({ DATABASE_OWNER_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(mistakes({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
   });
 

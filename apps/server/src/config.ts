@@ -151,7 +151,10 @@ export function readConfig(
       );
     }
   }
-  if (present.DATABASE_REPLICA_URL !== undefined && present.DATABASE_URL === undefined) {
+  if (
+    present.DATABASE_REPLICA_URL !== undefined &&
+    (present.DATABASE_URL ?? present.DATABASE_OWNER_URL) === undefined
+  ) {
     mistakes.push(
       'DATABASE_REPLICA_URL is set without DATABASE_URL, and the embedded PostgreSQL has no replica: set both',
     );

@@ -57,13 +57,12 @@ export async function migrate(options: {
         mayBeMade: state.applied.length === 0,
         setting: options.setting ?? 'DATABASE_URL',
       });
-      const pending = planMigrations({ files, applied: state.applied });
-      const [next] = pending;
+      const [next] = planMigrations({ files, applied: state.applied });
       if (next === undefined) {
         await client.query('rollback');
         return { applied };
       }
-      if (!state.mayMigrate) throw new Error(notOwner(state, pending));
+      if (!state.mayMigrate) throw new Error(notOwner(state, next));
       await apply(client, next);
       await client.query('commit');
       applied.push(next.name);
@@ -75,11 +74,11 @@ export async function migrate(options: {
   }
 }
 
-function notOwner({ login, owner }: MigrationState, pending: readonly MigrationFile[]): string {
+function notOwner({ login, owner }: MigrationState, next: MigrationFile): string {
   return (
-    `The database lacks ${pending.map(({ name }) => name).join(', ')} of this version, and the user ${login} may not apply ` +
-    `migrations: ${owner} owns the tables. Set DATABASE_OWNER_URL to the address with ${owner}, or run ` +
-    `"centavo-server migrate" with it. Then start again.`
+    `The database lacks migrations of this version (next: ${next.name}), and the user ${login} may not apply them. ` +
+    `Set DATABASE_OWNER_URL to the address with ${owner}, the owner, or run "centavo-server migrate" with that address. ` +
+    'Then start again.'
   );
 }
 

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestCluster, type TestCluster } from '../../apps/server/test-support/open-test-cluster.js';
+import { settleHousehold, showBalances } from './support/household.js';
+import { asOwner, getPostgresOf } from './support/postgres-of.js';
+import { repository } from './support/repository.js';
+import { openSandbox, type Server } from './support/sandbox.js';
+import { workersOf } from './support/workers-of.js';
+
+const sandbox = openSandbox();
+const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
+
+/** The logins of the sessions that servers hold. */
+async function loginsOf(address: string): Promise<string[]> {
+  const { rows } = await asOwner(address, (client) =>
+    client.query<{ name: string }>(
+      `select distinct usename as name from pg_stat_activity where application_name = 'centavo-server' order by 1`,
+    ),
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md', () => {
+  let cluster: TestCluster;
+  let superuserUrl: string;
+  let ownerUrl: string;
+  let servingUrl: string;
+  let both: Record<string, string>;
+
+  beforeAll(async () => {
+    cluster = await openTestCluster(undefined);
+    const client = new pg.Client({ connectionString: cluster.connectionString });
+    await client.connect();
+    for (const statement of await documentedStatements()) await client.query(statement);
+    await client.end();
+    const addressOf = (user: string, password: string) =>
+      Object.assign(new URL(cluster.connectionString), { username: user, password, pathname: '/books' }).href;
+    ownerUrl = addressOf('cent', 'choose a long one');
+    servingUrl = addressOf('cent_server', 'choose another one');
+    superuserUrl = Object.assign(new URL(cluster.connectionString), { pathname: '/books' }).href;
+    both = { DATABASE_URL: servingUrl, DATABASE_OWNER_URL: ownerUrl };
+  });
+  afterAll(() => cluster.close());
+
+  const refusedStart = async (env: Record<string, string>): Promise<string> => {
+    const { exitCode, stderr } = await sandbox.runServer('start', { env });
+    expect(exitCode).toBe(1);
+    return stderr;
+  };
+
+  it('refuses to start with the serving login alone while migrations are pending, and names the remedy', async () => {
+    expect(await refusedStart({ DATABASE_URL: servingUrl })).toBe(
+      'The database lacks migrations of this version (next: 0001_roles_and_schemas.sql), and the user cent_server may not ' +
+        'apply them. Set DATABASE_OWNER_URL to the address with cent, the owner, or run "centavo-server migrate" with that ' +
+        'address. Then start again.\n',
+    );
+  });
+
+  it('refuses to start with the owner alone in DATABASE_OWNER_URL, and names DATABASE_URL', async () => {
+    expect(await refusedStart({ DATABASE_OWNER_URL: ownerUrl })).toMatch(
+      /^DATABASE_OWNER_URL is set without DATABASE_URL\. Set DATABASE_URL to the login that serves requests/,
+    );
+  });
+
+  it('is migrated with the owner alone, by `centavo-server migrate`', async () => {
+    const ended = await sandbox.runServer('migrate', { env: { DATABASE_OWNER_URL: ownerUrl } });
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('serves with the serving login alone once nothing is pending, without a warning', async () => {
+    const server = await sandbox.startServer({ env: { DATABASE_URL: servingUrl } });
+    expect(server.output).toMatch(/^\nCentavo is ready/);
+    const { centavo } = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    await centavo.show('accounts create Wallet --type cash --opening-balance 5');
+    expect(await showBalances(centavo)).toEqual({ Wallet: '5.00' });
+    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    await server.kill('SIGTERM');
+  });
+
+  it('migrates with the owner and serves with the serving login when both are set', async () => {
+    await asOwner(superuserUrl, (client) =>
+      client.query('drop schema app, identity cascade; drop table centavo_migrations'),
+    );
+    const server = await sandbox.startServer({ env: { ...both, IDEMPOTENCY_RETENTION_DAYS: '1', LOG_LEVEL: 'info' } });
+    await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    expect(server.output).not.toContain('The server logs in as');
+    expect(server.output).not.toContain('could not be removed');
+    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    const { rows } = await asOwner(superuserUrl, (client) =>
+      client.query(`select distinct tableowner from pg_tables where schemaname in ('app', 'identity')`),
+    );
+    expect(rows).toEqual([{ tableowner: 'cent' }]);
+    await server.kill('SIGTERM');
+  });
+
+  it('runs operators’ commands as the owner, and prints the owner’s address', async () => {
+    expect(await sandbox.runServer('check', { env: both })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await sandbox.runServer('database-url', { env: both })).toMatchObject({ stdout: `${ownerUrl}\n` });
+    const forgotten = await sandbox.runServer('forget-sealed qPZ_0xTe', { env: both });
+    expect(forgotten).toMatchObject({ exitCode: 1, stderr: 'Nothing is encrypted with the key qPZ_0xTe.\n' });
+  });
+
+  it('gives several processes the serving login, and not the password of the owner', async () => {
+    const env = { ...both, ...unlimited, CENTAVO_PROCESSES: '2', LOG_LEVEL: 'info' };
+    const server = await sandbox.startServer({ env });
+    const workers = await workersOf(server, 2);
+    await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    for (const pid of workers) {
+      const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+      expect(environment).toContain(`DATABASE_URL=${servingUrl}`);
+      expect(environment.filter((line) => line.includes('choose%20a%20long%20one'))).toEqual([]);
+    }
+    await server.kill('SIGTERM');
+  });
+
+  it.each([
+    ['a superuser', () => superuserUrl, 'centavo is a superuser'],
+    ['the owner', () => ownerUrl, 'cent owns tables of Centavo or the database'],
+  ])('refuses to serve with %s in DATABASE_URL when DATABASE_OWNER_URL is set', async (_, urlOf, fault) => {
+    const stderr = await refusedStart({ ...both, DATABASE_URL: urlOf() });
+    expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);
+  });
+
+  it('refuses to read from a replica as a superuser', async () => {
+    const stderr = await refusedStart({ ...both, DATABASE_REPLICA_URL: superuserUrl });
+    expect(stderr).toContain('refusing to start:\n  - centavo is a superuser\n');
+  });
+
+  it('refuses two addresses of different databases', async () => {
+    const other = Object.assign(new URL(servingUrl), { pathname: '/postgres' }).href;
+    expect(await refusedStart({ ...both, DATABASE_URL: other })).toMatch(/they are two databases\. Set both to/);
+  });
+
+  it('refuses a serving login that may not become a role of requests, with the SQL', async () => {
+    await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from cent_server'));
+    expect(await refusedStart(both)).toMatch(
+      /^The user cent_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to cent_server;$/m,
+    );
+    await asOwner(superuserUrl, (client) => client.query('grant centavo_identity to cent_server'));
+  });
+
+  it.each([
+    [
+      'a superuser',
+      () => superuserUrl,
+      /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
+    ],
+    ['the owner', () => ownerUrl, /^The server logs in as cent, which owns the tables .*docs\/operations\.md/m],
+  ])('warns when %s does both, and serves', async (_, urlOf, remark) => {
+    const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
+    expect(server.output).toMatch(remark);
+    await server.kill('SIGTERM');
+  });
+});
+
+/** The statements by which an administrator prepares a PostgreSQL. */
+async function documentedStatements(): Promise<string[]> {
+  const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
+  const block = /```sql\n(create role centavo_app nologin;\n.*?)```/s.exec(page)?.[1] ?? '';
+  return block.split('\n').filter((line) => line !== '');
+}
+
+describe('the embedded PostgreSQL', () => {
+  const dataDir = sandbox.newDataDir();
+  let server: Server;
+
+  it('is served with a login that owns nothing, by one process and by several, with the demo', async () => {
+    for (const processes of ['1', '2']) {
+      const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
+      server = await sandbox.startServer({ dataDir, env });
+      await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+      const { connectionString } = await getPostgresOf(dataDir);
+      expect(await loginsOf(connectionString)).toEqual(['centavo_server']);
+      expect(server.output).not.toContain('The server logs in as');
+      await server.kill('SIGTERM');
+    }
+  });
+
+  it('is served again after an older version, which knew no such login', async () => {
+    server = await sandbox.startServer({ dataDir });
+    const { connectionString } = await getPostgresOf(dataDir);
+    await asOwner(connectionString, async (client) => {
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'centavo_server'`);
+      await client.query('drop owned by centavo_server; drop role centavo_server');
+    });
+    await server.kill('SIGTERM');
+    server = await sandbox.startServer({ dataDir });
+    expect(await (await fetch(`${server.origin}/health/ready`)).json()).toEqual({ status: 'ready' });
+    await server.kill('SIGTERM');
+  });
+
+  it('refuses to serve when the login has gained a right that the start does not take away', async () => {
+    const keeper = await sandbox.startServer({ dataDir });
+    const { connectionString } = await getPostgresOf(dataDir);
+    await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));
+    const { exitCode, stderr } = await sandbox.runServer('start', { dataDir });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('  - centavo_server may become pg_read_server_files\n'),
+    });
+    await keeper.kill('SIGTERM');
+  });
+});
