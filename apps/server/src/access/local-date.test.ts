@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { localDate } from './local-date.js';
 
 test.each([
@@ -10,4 +10,41 @@ test.each([
   ['2026-03-29T00:59:59Z', 'Europe/London', '2026-03-29'],
 ])('at %s it is in %s the day %s', (moment, timeZone, date) => {
   expect(localDate(Date.parse(moment), timeZone)).toBe(date);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Counts the formatters that are made from now on. */
+function countFormatters(): { count: number } {
+  const made = { count: 0 };
+  class Counted extends Intl.DateTimeFormat {
+    constructor(...options: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+      super(...options);
+      made.count += 1;
+    }
+  }
+  vi.stubGlobal('Intl', Object.assign(Object.create(Intl), { DateTimeFormat: Counted }));
+  return made;
+}
+
+test('makes one formatter for all spellings of a zone', () => {
+  const made = countFormatters();
+  const name = 'America/Argentina/Buenos_Aires';
+  const spellings = Array.from(
+    { length: name.length },
+    (_, length) => name.slice(0, length).toUpperCase() + name.slice(length),
+  );
+  const moment = Date.parse('2026-01-01T02:30:00Z');
+  expect(new Set(spellings.map((timeZone) => localDate(moment, timeZone)))).toEqual(new Set(['2025-12-31']));
+  expect(made.count).toBe(1);
+});
+
+test('keeps the formatters of 256 zones, and makes that of the oldest again', () => {
+  const zones = Intl.supportedValuesOf('timeZone').slice(0, 300);
+  for (const zone of zones) localDate(0, zone);
+  const made = countFormatters();
+  for (const zone of zones.slice(-256)) localDate(0, zone);
+  expect(made.count).toBe(0);
+  for (const zone of zones.slice(0, 44)) localDate(0, zone);
+  expect(made.count).toBe(44);
 });

@@ -33,10 +33,22 @@ describe('POST /trackers', () => {
     [{ timeZone: undefined }, ['timeZone REQUIRED']],
     [{ timeZone: 'Europe/Atlantis' }, ['timeZone INVALID_FORMAT']],
     [{ timeZone: '' }, ['timeZone INVALID_FORMAT']],
+    [{ timeZone: '+02:00' }, ['timeZone INVALID_FORMAT']],
+    [{ timeZone: 'PST' }, ['timeZone INVALID_FORMAT']],
+    [{ timeZone: 'SystemV/PST8' }, ['timeZone INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
   ])('with %j: %j', (fields, issues) => {
     expect(issuesOf(createTrackerBody, { ...tracker, ...fields })).toEqual(issues);
   });
+});
+
+test.each([
+  ['europe/madrid', 'Europe/Madrid'],
+  ['ASIA/CALCUTTA', 'Asia/Calcutta'],
+  ['etc/gmt+5', 'Etc/GMT+5'],
+])('the time zone %s is read as %s when a tracker is created and when it is changed', (timeZone, spelled) => {
+  expect(createTrackerBody.parse({ ...tracker, timeZone }).timeZone).toBe(spelled);
+  expect(updateTrackerBody.parse({ timeZone }).timeZone).toBe(spelled);
 });
 
 describe('PATCH /trackers/{trackerId}', () => {

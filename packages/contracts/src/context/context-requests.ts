@@ -1,28 +1,19 @@
 import * as z from 'zod';
 import { roles } from '../scopes.js';
 import { currencyField, nameField, refuse, uuidField } from '../values/fields.js';
+import { findTimeZone } from '../values/time-zone.js';
 
 export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
 
 // A name, not an offset: PostgreSQL reads the sign of "+02:00" the other way round, and an offset knows no summer.
 const timeZoneField = z
   .string()
-  .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone.', examples: ['Europe/Madrid'] })
-  .transform((zone, context) => {
-    if (!/^[A-Za-z]/.test(zone) || !isKnownTimeZone(zone)) {
-      refuse(context, 'INVALID_FORMAT', 'Send an IANA time zone, such as "Europe/Madrid".');
-    }
-    return zone;
+  .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone, in any letter case.', examples: ['Europe/Madrid'] })
+  .transform((text, context) => {
+    const zone = findTimeZone(text);
+    if (zone === undefined) refuse(context, 'INVALID_FORMAT', 'Send an IANA time zone, such as "Europe/Madrid".');
+    return zone ?? text;
   });
-
-function isKnownTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const createTrackerBody = z.strictObject({
   name: nameField,

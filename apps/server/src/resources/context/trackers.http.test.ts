@@ -81,6 +81,16 @@ describe('200', () => {
     expect(rows).toEqual([{ action: 'tracker.updated', change }]);
   });
 
+  it('stores a time zone as IANA spells it, and another spelling of it is no change', async () => {
+    const user = await server.newUser();
+    const { data: tracker } = await create(user, { timeZone: 'america/port-au-prince' });
+    expect(tracker.timeZone).toBe('America/Port-au-Prince');
+    const respelled = await update(user, tracker.id, { timeZone: 'AMERICA/PORT-AU-PRINCE' });
+    expect(respelled.data).toEqual(tracker);
+    const moved = await update(user, tracker.id, { timeZone: 'ASIA/CALCUTTA' });
+    expect(moved.data.timeZone).toBe('Asia/Calcutta');
+  });
+
   it('a change to what is so already changes nothing', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
@@ -119,7 +129,7 @@ describe('400', () => {
   it('a time zone in which the local date cannot be told is refused, at the start and later', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
-    for (const timeZone of ['Mars/Olympus', '+02:00', 'posix/Europe/Madrid', '']) {
+    for (const timeZone of ['Mars/Olympus', '+02:00', 'PST', 'posix/Europe/Madrid', '']) {
       expect((await create(user, { timeZone })).issues).toEqual(['timeZone INVALID_FORMAT']);
       expect((await update(user, tracker.id, { timeZone })).issues).toEqual(['timeZone INVALID_FORMAT']);
     }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { findTimeZone } from './time-zone.js';
+
+describe('a time zone', () => {
+  test.each([
+    'UTC',
+    'CET',
+    'EST5EDT',
+    'GB-Eire',
+    'W-SU',
+    'Europe/Madrid',
+    'Etc/GMT+5',
+    'America/Port-au-Prince',
+    'America/Argentina/ComodRivadavia',
+    'Antarctica/DumontDUrville',
+    'Africa/Dar_es_Salaam',
+    'US/East-Indiana',
+  ])('is spelled as IANA spells it, whatever the letter case: %s', (name) => {
+    expect([findTimeZone(name), findTimeZone(name.toLowerCase()), findTimeZone(name.toUpperCase())]).toEqual([
+      name,
+      name,
+      name,
+    ]);
+  });
+
+  test.each([
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['Europe/Kiev', 'Europe/Kyiv'],
+    ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+    ['US/Pacific', 'America/Los_Angeles'],
+    ['EST', 'America/Panama'],
+  ])('that is a link stays the name that it is, and so does the other one: %s, %s', (link, name) => {
+    expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
+  });
+
+  test('is every name that this runtime lists, and its own spelling of it', () => {
+    const listed = Intl.supportedValuesOf('timeZone');
+    expect(listed.length).toBeGreaterThan(400);
+    expect(listed.map((name) => findTimeZone(name.toUpperCase()))).toEqual(listed);
+  });
+
+  test.each([
+    '+02:00',
+    '-05',
+    'UTC+2',
+    'GMT+02:00',
+    'PST',
+    'IST',
+    'ACT',
+    'SystemV/PST8',
+    'Factory',
+    'Etc/Unknown',
+    '',
+    ' UTC',
+  ])('is no offset, abbreviation or unknown place: %j', (text) => {
+    expect(findTimeZone(text)).toBeUndefined();
+  });
+});
