@@ -5,8 +5,9 @@
 grant usage on schema public to centavo_app;
 grant select on public.centavo_migrations to centavo_app;
 
--- Removes old idempotency keys for a server that cannot become centavo_definer. The least age is one day, the least that
--- IDEMPOTENCY_RETENTION_DAYS accepts: a statement injected into a request cannot remove the keys of current requests.
+-- Removes old idempotency keys for a server that cannot become centavo_definer. centavo_identity calls it, so that centavo_app still
+-- changes nothing of other trackers. The least age is one day, the least that IDEMPOTENCY_RETENTION_DAYS accepts: a statement
+-- injected into a request cannot remove the keys of current requests.
 create function app.forget_old_idempotency_keys(p_days integer, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -18,4 +19,4 @@ grant create on schema app to centavo_definer;
 alter function app.forget_old_idempotency_keys(integer, integer) owner to centavo_definer;
 revoke create on schema app from centavo_definer;
 revoke all on function app.forget_old_idempotency_keys(integer, integer) from public;
-grant execute on function app.forget_old_idempotency_keys(integer, integer) to centavo_app;
+grant execute on function app.forget_old_idempotency_keys(integer, integer) to centavo_identity;

@@ -125,10 +125,11 @@ describe('a statement that leaves the role of requests by set_config', () => {
   it('removes no idempotency key of the last day', async () => {
     const { rows: before } = await owner.query('select key from app.idempotency_keys');
     expect(before.length).toBeGreaterThan(0);
-    expect(await inject('select app.forget_old_idempotency_keys(0, 1000) as removed', 'centavo_app')).toEqual([
+    expect(await inject('select app.forget_old_idempotency_keys(0, 1000) as removed', 'centavo_identity')).toEqual([
       { removed: 0 },
     ]);
     expect((await owner.query('select key from app.idempotency_keys')).rows).toEqual(before);
+    expect(await inject('select app.forget_old_idempotency_keys(0, 1000)', 'centavo_app')).toBe(denied);
   });
 });
 

@@ -13,7 +13,7 @@ export async function forgetOldKeys(database: Database, retentionDays: number): 
   for (;;) {
     const removed = await database.transaction({ readOnly: false }, async (tx) => {
       const [, [row]] = await Promise.all([
-        assumeRole(tx, 'centavo_app'),
+        assumeRole(tx, 'centavo_identity'),
         query<{ removed: number }>(
           tx,
           `select app.forget_old_idempotency_keys(cast(:retentionDays as integer), cast(:batch as integer)) as removed`,
