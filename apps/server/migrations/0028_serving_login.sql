@@ -1,13 +1,13 @@
 -- The login that serves requests owns nothing and can become centavo_app and centavo_identity only. These are the rights that
--- such a server needs beyond requests.
+-- such a server needs beyond requests. centavo_identity has them, so that centavo_app still sees and changes nothing but the
+-- rows of its caller.
 
 -- Each start compares the applied migrations with those of its version.
-grant usage on schema public to centavo_app;
-grant select on public.centavo_migrations to centavo_app;
+grant usage on schema public to centavo_identity;
+grant select on public.centavo_migrations to centavo_identity;
 
--- Removes old idempotency keys for a server that cannot become centavo_definer. centavo_identity calls it, so that centavo_app still
--- changes nothing of other trackers. The least age is one day, the least that IDEMPOTENCY_RETENTION_DAYS accepts: a statement
--- injected into a request cannot remove the keys of current requests.
+-- Removes old idempotency keys for a server that cannot become centavo_definer. The least age is one day, the least that
+-- IDEMPOTENCY_RETENTION_DAYS accepts: a statement injected into a request cannot remove the keys of current requests.
 create function app.forget_old_idempotency_keys(p_days integer, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp

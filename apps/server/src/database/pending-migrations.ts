@@ -27,8 +27,8 @@ export async function pendingMigrations(options: { connectionString: string; dir
       throw new DatabaseAway(cause);
     });
     await client.query('begin');
+    await requireRoles(client, { serves: true, mayBeMade: false, setting: 'DATABASE_URL' });
     const { applied } = await readMigrationState(client);
-    if (applied.length > 0) await requireRoles(client, { serves: true, mayBeMade: false, setting: 'DATABASE_URL' });
     return planMigrations({ files, applied }).map((file) => file.name);
   } finally {
     await client.end().catch(() => {});
