@@ -21,7 +21,7 @@ export const addBudgetLineBody = z.strictObject({
   categoryId: categoryIdField,
   plannedDecimal: plannedAmountField,
   type: omittable(z.enum(movementTypes)),
-  note: omittable(optionalText({ lengthMax: 500, multiline: true })),
+  note: omittable(optionalText({ field: 'note', lengthMax: 500, multiline: true })),
 });
 
 /** POST /budgets. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../scopes.js';
-import { currencyField, nameField, refuse, uuidField } from '../values/fields.js';
+import { currencyField, nameField, refuse, refuseForbiddenCharacters, uuidField } from '../values/fields.js';
 import { findTimeZone } from '../values/time-zone.js';
 
 export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
@@ -29,6 +29,10 @@ export const updateTrackerBody = z
     return body;
   });
 
+/**
+ * An e-mail address in Unicode's normal form NFC, as the user writes it otherwise. Addresses are compared in lower case where
+ * they are stored. Nothing verifies that the user receives mail there. Source: contract, section 10a
+ */
 export const emailField = z
   .string()
   .meta({
@@ -37,8 +41,9 @@ export const emailField = z
     examples: ['ana@example.org'],
   })
   .transform((text, context) => {
-    const email = text.trim();
-    if (email.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || !email.isWellFormed()) {
+    const email = text.trim().normalize('NFC');
+    refuseForbiddenCharacters(email, { context, field: 'email', kind: 'email' });
+    if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/u.test(email)) {
       refuse(context, 'INVALID_FORMAT', 'Send an e-mail address.');
     }
     return email;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '../../test-support/issues-of.js';
+import { addMemberBody } from '../context/context-requests.js';
 import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from './identity-requests.js';
 
 const user = { email: 'ana@example.org', password: 'correct horse' };
@@ -17,10 +18,27 @@ describe('POST /users', () => {
     [{ password: 'x'.repeat(12) + String.fromCharCode(0xd800) }, ['password INVALID_FORMAT']],
     [{ email: 'ana' }, ['email INVALID_FORMAT']],
     [{ email: undefined }, ['email REQUIRED']],
+    ...['\u0000', '\u00ad', '\u034f', '\u200b', '\u200d', '\u202e', '\u2066', '\u3164', '\u{e0041}'].map(
+      (char) => [{ email: `bo${char}ss@example.org` }, ['email INVALID_FORMAT']] as const,
+    ),
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
+    [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
   ])('with %j: %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
+  });
+
+  test('normalises an e-mail address to NFC and keeps its case', () => {
+    const decomposed = 'Jose\u0301@example.org';
+    for (const body of [createUserBody, createSessionBody]) {
+      expect(body.parse({ ...user, email: decomposed }).email).toBe('Jos\u00e9@example.org');
+    }
+    expect(addMemberBody.parse({ email: decomposed, role: 'editor' }).email).toBe('Jos\u00e9@example.org');
+  });
+
+  test('names the character that an e-mail address may not hold', () => {
+    const [issue] = createUserBody.safeParse({ ...user, email: 'bo\u200bss@example.org' }).error?.issues ?? [];
+    expect(issue?.message).toContain('Remove U+200B from email: ');
   });
 
   test('leaves a password as it was typed, spaces included', () => {

@@ -17,7 +17,7 @@ const newPasswordField = z
 export const createUserBody = z.strictObject({
   email: emailField,
   password: newPasswordField,
-  displayName: omittable(optionalText({ lengthMax: 100, multiline: false })),
+  displayName: omittable(optionalText({ field: 'displayName', lengthMax: 100, multiline: false })),
 });
 
 // Bounded, so that nobody makes the server hash a long text; a wrong length is simply a wrong password.

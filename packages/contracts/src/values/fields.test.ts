@@ -88,6 +88,35 @@ describe('a text', () => {
     expect(code(nameField, 'a\tb')).toEqual(['INVALID_FORMAT']);
   });
 
+  test.each(['\u00ad', '\u200b', '\u202e', '\u2066', '\u{e0067}'])('rejects the format character %j', (char) => {
+    for (const field of [descriptionField, merchantNameField, nameField]) {
+      expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
+    }
+    expect(code(nameField, char)).toEqual(['INVALID_FORMAT']);
+  });
+
+  test.each(['\u200c', '\u200d'])('accepts the joiner %j between letters, and nowhere else', (joiner) => {
+    expect(nameField.parse(`ن${joiner}ن`)).toBe(`ن${joiner}ن`);
+    expect(nameField.parse(`क्${joiner}ष`)).toBe(`क्${joiner}ष`);
+    for (const text of [joiner, `a${joiner}`, `${joiner}a`, `a${joiner}${joiner}b`, `1${joiner}2`, `a ${joiner}b`]) {
+      expect(code(nameField, text)).toEqual(['INVALID_FORMAT']);
+    }
+  });
+
+  test.each(['👨‍👩‍👧', '👩🏽‍💻', '❤️‍🔥', '🏳️‍🌈', '👨‍⚕️'])('keeps the joiners of the emoji %s', (emoji) => {
+    expect(nameField.parse(emoji)).toBe(emoji);
+    expect(descriptionField.parse(`with ${emoji}.`)).toBe(`with ${emoji}.`);
+  });
+
+  test.each([
+    [nameField, 'a\u00adb', 'Remove U+00AD from name: '],
+    [descriptionField, 'a\u202eb', 'Remove U+202E from description: '],
+    [merchantNameField, 'a\u0007b', 'Remove U+0007 from merchantName: '],
+    [nameField, 'a\u{e0067}b', 'Remove U+E0067 from name: '],
+  ])('names the field and the character of a refused text', (field, text, message) => {
+    expect(field.safeParse(text).error?.issues[0]?.message).toContain(message);
+  });
+
   test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])('holds no half of a surrogate pair: %j', (text) => {
     expect(code(descriptionField, `x${text}x`)).toEqual(['INVALID_FORMAT']);
   });

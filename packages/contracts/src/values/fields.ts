@@ -40,35 +40,63 @@ export function isCategoryId(text: string): boolean {
   return categoryIdPattern.test(text);
 }
 
-// The C0 and C1 controls and DEL; PostgreSQL refuses NUL, terminals obey the rest.
-const controlCharacter = /\p{Cc}/u;
-const controlCharacterButNewlineAndTab = /(?![\n\t])\p{Cc}/u;
+// Marks belong to the letter before them. A pictograph counts as a letter, so that sequences such as 👩‍💻 keep their joiners.
+const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
+// Zero width non-joiner and joiner: Persian and Indic scripts need them inside of words.
+const strayJoiner = `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})`;
+// A class that excludes everything but Cf, and the joiners, leaves the other format characters.
+const formatCharacter = '[^\\P{Cf}\\u200c\\u200d]';
 
-function textField(options: { lengthMax: number; multiline: boolean }) {
-  const forbidden = options.multiline ? controlCharacterButNewlineAndTab : controlCharacter;
-  const told = {
-    maxLength: options.lengthMax,
-    pattern: options.multiline
-      ? '^[^\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]*$'
-      : '^[^\\u0000-\\u001F\\u007F-\\u009F]*$',
-  };
+// Controls: PostgreSQL refuses NUL, and terminals obey the others. Format characters make two different texts look alike.
+const forbidden = {
+  oneLine: new RegExp(`\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
+  multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
+  // Unicode's "default ignorable" covers what is invisible without being a format character, such as U+3164.
+  email: /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
+};
+
+/**
+ * Refuses control and format characters, naming the first one.
+ * @param rule.kind which characters are forbidden: `multiline` allows newline and tab, `email` allows no joiners either
+ * @source contract, sections 1 and 10a
+ */
+export function refuseForbiddenCharacters(
+  text: string,
+  rule: { readonly context: Refuse; readonly field: string; readonly kind: keyof typeof forbidden },
+): void {
+  const { context, field, kind } = rule;
+  if (!text.isWellFormed()) refuse(context, 'INVALID_FORMAT', `Remove broken surrogate pairs from ${field}.`);
+  const [found] = forbidden[kind].exec(text) ?? [];
+  const hex = found?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  if (hex !== undefined) {
+    const reason = 'it is a control or format character that is not allowed there';
+    refuse(context, 'INVALID_FORMAT', `Remove U+${hex} from ${field}: ${reason}.`);
+  }
+}
+
+// Format characters of the basic plane other than the joiners; JSON Schema knows no classes of characters.
+const formatRanges =
+  '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
+  '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
+
+function textField(options: { field: string; lengthMax: number; multiline: boolean }) {
+  const { field, lengthMax, multiline } = options;
+  const controlRanges = multiline ? '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F' : '\\u0000-\\u001F\\u007F-\\u009F';
   return z
     .string()
-    .meta(told)
+    .meta({ maxLength: lengthMax, pattern: `^[^${controlRanges}${formatRanges}]*$` })
     .transform((text, context) => {
       const trimmed = text.trim();
-      if (!trimmed.isWellFormed() || forbidden.test(trimmed)) {
-        refuse(context, 'INVALID_FORMAT', 'Remove control characters and broken surrogate pairs.');
-      }
-      if ([...trimmed].length > options.lengthMax) {
-        refuse(context, 'TOO_LONG', `Send at most ${options.lengthMax} characters.`);
+      refuseForbiddenCharacters(trimmed, { context, field, kind: multiline ? 'multiline' : 'oneLine' });
+      if ([...trimmed].length > lengthMax) {
+        refuse(context, 'TOO_LONG', `Send at most ${lengthMax} characters.`);
       }
       return trimmed;
     });
 }
 
 /** A name of 1–100 characters on one line, trimmed. */
-export const nameField = textField({ lengthMax: 100, multiline: false })
+export const nameField = textField({ field: 'name', lengthMax: 100, multiline: false })
   .transform((text, context) => {
     if (text === '') refuse(context, 'REQUIRED', 'Send a name that is not empty.');
     return text;
@@ -76,14 +104,14 @@ export const nameField = textField({ lengthMax: 100, multiline: false })
   .meta({ minLength: 1 });
 
 /** A text that may be left out; trimmed, and `null` when nothing is left. Lengths count Unicode code points. */
-export function optionalText(options: { lengthMax: number; multiline: boolean }) {
+export function optionalText(options: { field: string; lengthMax: number; multiline: boolean }) {
   return textField(options)
     .transform((text) => (text === '' ? null : text))
     .nullish();
 }
 
-export const descriptionField = optionalText({ lengthMax: 500, multiline: true });
-export const merchantNameField = optionalText({ lengthMax: 200, multiline: false });
+export const descriptionField = optionalText({ field: 'description', lengthMax: 500, multiline: true });
+export const merchantNameField = optionalText({ field: 'merchantName', lengthMax: 200, multiline: false });
 
 // How amounts are told in JSON Schema. No currency has more than four decimals; which has how many is decided by the server.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
