@@ -1,4 +1,5 @@
 import { UnknownNameError, UsageError } from '../cli-error.js';
+import { withoutFormatCharacters } from '../statements/tidy-text.js';
 import { chooseNearest } from './choose-nearest.js';
 
 /** A record that people call by its name. */
@@ -59,9 +60,9 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 }
 
 /**
- * One spelling for names that look alike: case, blanks, and how an accent is encoded, do not count. The API compares case
- * and encoding so; a name that was copied from elsewhere may have two blanks, or one that does not break.
+ * One spelling for names that look alike: case, blanks, format characters, and how an accent is encoded, do not count. The API
+ * compares case and encoding so; a name that was copied from elsewhere may have two blanks, or one that does not break.
  */
 export function foldCase(name: string): string {
-  return name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();
 }

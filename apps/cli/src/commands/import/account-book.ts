@@ -7,6 +7,7 @@ import {
 } from '@centavo/sdk';
 import { AdvisedError } from '../../advised-error.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { foldCase, matchByName } from '../choose-by-name.js';
 import { requireTrackerCurrency } from '../record-ids.js';
 import { isRowError } from './row-error.js';
@@ -94,7 +95,11 @@ export class AccountBook {
       return { found };
     }
     try {
-      const found = await this.#tracker.client.accounts.create({ name, type, currencyCode: named });
+      const found = await this.#tracker.client.accounts.create({
+        name: withoutFormatCharacters(name),
+        type,
+        currencyCode: named,
+      });
       this.created.push(name);
       return { found };
     } catch (error) {

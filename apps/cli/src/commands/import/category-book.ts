@@ -1,5 +1,6 @@
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
 import { describeErrorBriefly } from '../../describe-error.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { foldCase, matchByName } from '../choose-by-name.js';
 import type { Found } from './account-book.js';
 import { isRowError } from './row-error.js';
@@ -84,7 +85,11 @@ export class CategoryBook {
     if (!this.#isCreated(name)) this.created.push(name);
     if (this.#options.isDryRun) return { found: null };
     try {
-      const category = await this.#client.categories.create({ name, kind: 'any', scope: 'tracker' });
+      const category = await this.#client.categories.create({
+        name: withoutFormatCharacters(name),
+        kind: 'any',
+        scope: 'tracker',
+      });
       this.#categories = [...this.#categories, category];
       return { found: category.id };
     } catch (error) {

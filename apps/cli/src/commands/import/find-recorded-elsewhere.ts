@@ -1,5 +1,6 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { StatementTransaction } from '../../statements/statement-row.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { earliestDay } from './foresee-refusals.js';
 import type { FoundRow } from './identify-rows.js';
 import { isKeyTaken } from './is-key-taken.js';
@@ -67,7 +68,7 @@ async function lookInto(
   for (const { key, accountName, transaction } of rows) {
     // A row of an export of this very tracker is known by the id of its movement.
     if (transaction.movementId !== undefined && ids.has(transaction.movementId)) continue;
-    const equal = byContent.get(contentOfRow(transaction));
+    const equal = byContent.get(contentOf(transaction));
     if (equal === undefined || (await isKeyTaken(client, key))) continue;
     found.push({ accountName, source: equal.source });
   }
@@ -92,9 +93,10 @@ async function listDay(
 }
 
 function contentOfMovement(movement: Movement): string {
-  return JSON.stringify([plainAmount(movement), movement.description, movement.merchantName]);
+  return contentOf({ ...movement, amountDecimal: plainAmount(movement) });
 }
 
-function contentOfRow({ amountDecimal, description, merchantName }: StatementTransaction): string {
-  return JSON.stringify([amountDecimal, description, merchantName]);
+function contentOf(row: Pick<StatementTransaction, 'amountDecimal' | 'description' | 'merchantName'>): string {
+  const texts = [row.description, row.merchantName].map((text) => text && withoutFormatCharacters(text));
+  return JSON.stringify([row.amountDecimal, ...texts]);
 }

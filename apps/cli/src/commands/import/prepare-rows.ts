@@ -1,6 +1,7 @@
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import { pairKey } from '../../statements/import-key.js';
 import type { StatementRow } from '../../statements/statement-row.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { type IdentifiedRow, identifyRows, type TransferredRow } from './identify-rows.js';
 import type { RowPlan } from './plan-pairs.js';
 import type { RowTargets } from './row-targets.js';
@@ -74,7 +75,8 @@ async function prepareAlone(row: IdentifiedRow, targets: RowTargets): Promise<Re
 
 async function prepareRow(row: IdentifiedRow, targets: RowTargets): Promise<SingleRow> {
   const { line, key, transaction, target } = row;
-  const { categoryName, direction: type } = transaction;
+  const { direction: type } = transaction;
+  const categoryName = textToSend(transaction.categoryName) ?? null;
   const category = categoryName === null ? undefined : await targets.categories.find(categoryName, type);
   if (category !== undefined && 'reason' in category) return { line, outcome: 'failure', reason: category.reason };
   const body: CreateMovementInput = {
@@ -85,8 +87,8 @@ async function prepareRow(row: IdentifiedRow, targets: RowTargets): Promise<Sing
     categoryId: category?.found ?? undefined,
     occurredOn: transaction.occurredOn,
     currencyCode: target.currencyCode,
-    description: transaction.description ?? undefined,
-    merchantName: transaction.merchantName ?? undefined,
+    description: textToSend(transaction.description),
+    merchantName: textToSend(transaction.merchantName),
   };
   return {
     line,
@@ -96,6 +98,10 @@ async function prepareRow(row: IdentifiedRow, targets: RowTargets): Promise<Sing
     exportedFrom: originOf(row),
     body,
   };
+}
+
+function textToSend(text: string | null): string | undefined {
+  return withoutFormatCharacters(text ?? '').trim() || undefined;
 }
 
 function preparePair(first: IdentifiedRow, second: IdentifiedRow, targets: RowTargets): PreparedPair {

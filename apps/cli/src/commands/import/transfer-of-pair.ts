@@ -1,6 +1,6 @@
 import type { CreateTransferInput } from '@centavo/sdk';
 import type { StatementTransaction } from '../../statements/statement-row.js';
-import { cutText } from '../../statements/tidy-text.js';
+import { cutText, withoutFormatCharacters } from '../../statements/tidy-text.js';
 import type { IdentifiedRow } from './identify-rows.js';
 import { withoutTransferMark, writeTransferMark } from './transfer-mark.js';
 
@@ -29,5 +29,5 @@ export function toTransfer(outgoing: IdentifiedRow, incoming: IdentifiedRow): Cr
 
 /** What a row says of itself, so short that two of them, a day and a mark fit into the 500 characters of the API. */
 function textOfRow({ description, merchantName }: StatementTransaction): string {
-  return cutText(withoutTransferMark((description ?? merchantName ?? '').trim()), 200);
+  return withoutFormatCharacters(cutText(withoutTransferMark((description ?? merchantName ?? '').trim()), 200));
 }
