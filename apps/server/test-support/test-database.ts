@@ -20,11 +20,13 @@ const pauseMs = 100;
  * Makes a migrated, empty database as a copy of the template, in some 50 ms.
  *
  * @param options.empty without migrations: for tests of the migrating itself.
+ * @param options.locale of an empty one, in place of the cluster's
  */
-export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(options: { empty?: boolean; locale?: string } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.empty === true ? 'template0' : inject('testTemplateName');
-  await onCluster((client) => createRetrying(client, `create database ${name} template ${template}`));
+  const locale = options.locale === undefined ? '' : ` locale_provider libc locale '${options.locale}'`;
+  await onCluster((client) => createRetrying(client, `create database ${name} template ${template}${locale}`));
   const url = new URL(inject('testClusterUrl'));
   url.pathname = `/${name}`;
   const servingUrl = new URL(inject('testServingUrl'));

@@ -32,7 +32,7 @@ export interface UserWithPassword {
   readonly totpEnrolled: boolean;
 }
 
-/** The user of `issuer` with this e-mail address, in any case of letters, or undefined. */
+/** Returns the user of `issuer` whose e-mail address has this one's compared form, or undefined. */
 export async function findUserByEmail(
   tx: Transaction,
   key: { readonly issuer: string; readonly email: string },
@@ -42,7 +42,8 @@ export async function findUserByEmail(
     `select u.id, p.password_hash,
        exists (select 1 from identity.totp t where t.user_id = u.id and t.secret is not null) as totp_enrolled
      from app.users u join identity.passwords p on p.user_id = u.id
-     where u.issuer = :issuer and lower(u.email) = lower(:email)`,
+     where u.issuer = :issuer and u.email_key = app.email_key(:email)
+     order by u.shares_email and u.email = :email desc, u.shares_email limit 1`,
     key,
   );
   return row && { id: row.id, passwordHash: row.password_hash, totpEnrolled: row.totp_enrolled };
