@@ -105,6 +105,10 @@ function openKeyOf(error: unknown): string | undefined {
 }
 
 function remedyOf(error: unknown): string | undefined {
+  if (isStepUpRequiredError(error) && error.method === 'password') {
+    const minutes = Math.floor((error.maxAgeSeconds ?? 600) / 60);
+    return `Run "centavo login" and give your password, then repeat this command within ${minutes} minutes.`;
+  }
   if (isStepUpRequiredError(error)) {
     return 'Add --code with the six digits of your authenticator app ("centavo totp enrol" sets one up).';
   }

@@ -11,7 +11,10 @@ export const errorCodes = {
   CREDENTIAL_EXPIRED: { status: 401, remedy: 'Refresh the session, or rotate or replace the key.' },
   CREDENTIAL_REVOKED: { status: 401, remedy: 'Create a new credential; this one does not come back.' },
   SESSION_INACTIVE: { status: 401, remedy: 'Log in again; this session was ended.' },
-  STEP_UP_REQUIRED: { status: 401, remedy: 'Verify a one-time code and repeat the call with the new token.' },
+  STEP_UP_REQUIRED: {
+    status: 401,
+    remedy: 'Give the proof that details.method names, then repeat the call with the new token.',
+  },
   INSUFFICIENT_SCOPE: { status: 403, remedy: 'Use a key that has one of details.requiredScopes.' },
   INSUFFICIENT_ROLE: { status: 403, remedy: 'Ask an owner of the tracker for the role in details.requiredRole.' },
   TRACKER_FORBIDDEN: { status: 403, remedy: 'Choose a tracker that GET /trackers lists for this credential.' },

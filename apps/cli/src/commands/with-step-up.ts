@@ -9,7 +9,7 @@ import { giveCode } from './totp/give-code.js';
  * asked again, three times in all: the server counts failures and would lock the account for a while after five.
  *
  * A code works once, so it is spent only after the server has asked for it.
- * @throws StepUpRequiredError (exit 3) when there is no code and nobody to ask
+ * @throws StepUpRequiredError (exit 3) when there is no code and nobody to ask, and when the call needs a new log-in
  */
 export async function withStepUp<Answer>(
   invocation: Invocation,
@@ -19,7 +19,7 @@ export async function withStepUp<Answer>(
   try {
     return await call();
   } catch (error) {
-    if (!isStepUpRequiredError(error)) throw error;
+    if (!isStepUpRequiredError(error) || error.method === 'password') throw error;
     if (code === undefined && !invocation.asker.canAsk) throw error;
     if (code === undefined) await askForCode(invocation);
     else await giveCode(invocation.connection, { purpose: 'verify', code, isEnrolled: false });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../api-error.js';
-import { requireRecentTotp } from './step-up.js';
+import { requireRecentPassword, requireRecentTotp } from './step-up.js';
 
 const nowSeconds = 1_700_000_000;
 const ask = (totpAtSeconds: number | null) => () =>
@@ -33,6 +33,20 @@ describe('requireRecentTotp', () => {
           ),
         },
       });
+    }
+  });
+});
+
+describe('requireRecentPassword', () => {
+  const askPassword = (passwordAtSeconds: number | null) => () =>
+    requireRecentPassword({ passwordAtSeconds, nowSeconds, maxAgeSeconds: 600 });
+
+  test('accepts a password up to its maximal age, and names the password as what is missing after it', () => {
+    expect(askPassword(nowSeconds - 600)).not.toThrow();
+    for (const passwordAtSeconds of [nowSeconds - 601, null]) {
+      expect(askPassword(passwordAtSeconds)).toThrow(
+        expect.objectContaining({ code: 'STEP_UP_REQUIRED', details: { method: 'password', maxAgeSeconds: 600 } }),
+      );
     }
   });
 });

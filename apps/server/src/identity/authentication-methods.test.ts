@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latestTotpSeconds, withTotp } from './authentication-methods.js';
+import { latestTotpSeconds, passwordSeconds, withTotp } from './authentication-methods.js';
 
 test('a new one-time code comes first and replaces the earlier one', () => {
   const password = { method: 'password', timestamp: 100 } as const;
@@ -16,6 +16,12 @@ test('the newest one-time code counts, wherever it stands', () => {
     { method: 'totp', timestamp: 7 },
   ];
   expect(latestTotpSeconds(amr)).toBe(7);
+});
+
+test('the time of the password is found behind a one-time code, and null without one', () => {
+  const password = { method: 'password', timestamp: 100 } as const;
+  expect(passwordSeconds([{ method: 'totp', timestamp: 150 }, password])).toBe(100);
+  expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();
 });
 
 test('words, other methods and malformed entries carry no time', () => {

@@ -9,6 +9,11 @@ export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: numbe
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
+/** When the password of a session was entered, in seconds since 1970, or null. A refresh does not renew it. */
+export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
+  return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
+}
+
 /**
  * The time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The words of RFC 8176 carry no
  * time, so they do not count.

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test-support/test-database.js';
+import { waitingForAdvisoryLocks, waitUntil } from './test-support/advisory-locks.js';
 import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
 
 let bench: IdentityBench;
@@ -49,16 +50,3 @@ describe('DELETE /sessions/current', () => {
     }
   });
 });
-
-async function waitingForAdvisoryLocks(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(
-    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
-     and database = (select oid from pg_database where datname = current_database())`,
-  );
-  return rows[0].count;
-}
-
-/** Asks again until it is so; the test's own limit ends a wait that is in vain. */
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}

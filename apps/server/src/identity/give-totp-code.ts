@@ -7,7 +7,7 @@ import type { Caller, IdentityParts } from './identity-parts.js';
 import { identityTransaction } from './identity-transaction.js';
 import { matchTotpStep } from './match-totp-step.js';
 import { totpOwner } from './sealing.js';
-import { lockActiveSession, updateSessionMethods } from './sessions.queries.js';
+import { endOtherSessions, lockActiveSession, updateSessionMethods, waitForWrites } from './sessions.queries.js';
 import { signAccessToken } from './sign-access-token.js';
 import { acceptCode, lockTotp, type TotpRow, updateCodeFailures } from './totp.queries.js';
 import { isUsed, useStep } from './used-steps.js';
@@ -20,8 +20,9 @@ export interface CodeGiven {
 }
 
 /**
- * Takes a one-time code and gives an access token that has its time. A step's code works once, however many requests bring
+ * Takes a one-time code and returns an access token that has its time. A step's code works once, however many requests bring
  * it at the same moment: the user's authenticator is locked from before the attempt is counted until it is recorded.
+ * Confirming an authenticator ends all other sessions of the user: after the answer nothing more is committed under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts, SESSION_INACTIVE (401)
  * @throws RATE_LIMITED (429) after five of them in 15 minutes
  * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
@@ -30,9 +31,11 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
   const now = parts.clock();
   const { userId, sessionId } = given.caller;
   const judged = await identityTransaction(parts.database, async (tx) => {
+    // This row first: two sessions of a user that confirm at once would otherwise each hold what the other has to end.
+    const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
-    const secret = chooseSecret(await lockTotp(tx, userId), given.purpose);
+    const secret = chooseSecret(authenticator, given.purpose);
     const attempt = countCodeAttempt(secret.failedAt, now);
     if (!attempt.isAllowed) throw tooManyCodes({ ...codeFailureLimit, retryAfterSeconds: attempt.retryAfterSeconds });
     await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
@@ -43,7 +46,8 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
     await acceptCode(tx, { userId, secret: secret.stored, usedSteps: useStep(secret.usedSteps, step) });
     const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));
     await updateSessionMethods(tx, { sessionId, amr });
-    return { ...session, amr };
+    const ended = given.purpose === 'confirm' ? await endOtherSessions(tx, { userId, sessionId, now }) : [];
+    return { session: { ...session, amr }, ended };
   });
   if (judged === null) {
     throw credentialInvalid(
@@ -51,8 +55,20 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
       'The code is wrong or was used already. Wait for the next one.',
     );
   }
-  const { accessToken, expiresAt } = await signAccessToken(parts, judged);
+  await waitForWritesOf(parts, judged.ended);
+  const { accessToken, expiresAt } = await signAccessToken(parts, judged.session);
   return { accessToken, expiresAt: expiresAt.toISOString() };
+}
+
+// Each session takes an entry in PostgreSQL's table of locks, and a user may have thousands of sessions.
+const sessionsAtOnce = 100;
+
+/** Waits for the writes that began before these sessions were ended; later ones find them ended. */
+async function waitForWritesOf(parts: IdentityParts, sessionIds: readonly string[]): Promise<void> {
+  for (let start = 0; start < sessionIds.length; start += sessionsAtOnce) {
+    const batch = sessionIds.slice(start, start + sessionsAtOnce);
+    await identityTransaction(parts.database, (tx) => waitForWrites(tx, batch));
+  }
 }
 
 function chooseSecret(row: TotpRow | undefined, purpose: CodeGiven['purpose']) {

@@ -100,6 +100,33 @@ export async function endSessionRow(
   await query(tx, 'update identity.sessions set ended_at = :now where id = :sessionId and ended_at is null', session);
 }
 
+/** Ends the active sessions of a user except one, and returns their ids. */
+export async function endOtherSessions(
+  tx: Transaction,
+  kept: { readonly userId: string; readonly sessionId: string; readonly now: Date },
+): Promise<readonly string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `update identity.sessions set ended_at = :now
+     where user_id = :userId and id <> :sessionId and ended_at is null and expires_at > :now
+     returning id`,
+    kept,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Waits until the writes under these sessions have ended: each holds the lock of its session shared until it commits. Call it
+ * after the end of the sessions is committed, so that no other write begins under them.
+ */
+export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `select pg_advisory_xact_lock(hashtextextended(cast(id as text), 1)) from unnest(cast(:sessionIds as uuid[])) as id`,
+    { sessionIds: [...sessionIds].sort() },
+  );
+}
+
 /**
  * The session if it is active, locked against ending until this transaction commits. Access asked before, in a transaction
  * of its own; what is written here must not come after the session has ended.

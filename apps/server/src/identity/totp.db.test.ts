@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test-support/test-database.js';
+import { waitingForAdvisoryLocks, waitUntil } from './test-support/advisory-locks.js';
 import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
 
 let bench: IdentityBench;
@@ -48,6 +50,36 @@ describe('POST /totp', () => {
     expect((await bench.call('getMe', { token: accessToken })).body.data.totpEnrolled).toBe(false);
   });
 
+  test('401 STEP_UP_REQUIRED: the first one takes a session whose password was entered within ten minutes', async () => {
+    const { accessToken, refreshToken } = await bench.logIn();
+    bench.advance(600);
+    const inTime = await bench.call('enrolTotp', { token: accessToken });
+    expect(inTime.status).toBe(201);
+    bench.advance(1);
+    const refreshed = await bench.call('refreshSession', { body: { refreshToken } });
+    for (const token of [accessToken, refreshed.body.data.accessToken]) {
+      const refused = await bench.call('enrolTotp', { token });
+      expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+      expect(refused.body.error.details).toEqual({ method: 'password', maxAgeSeconds: 600 });
+      expect(refused.headers['WWW-Authenticate']).toContain('error="insufficient_user_authentication"');
+    }
+    // What was begun in time can still be confirmed: the refused calls changed nothing.
+    const code = await bench.codeOf(inTime.body.data.secret);
+    expect((await confirm(refreshed.body.data.accessToken, code)).status).toBe(200);
+    const other = await bench.logIn();
+    bench.advance(601);
+    const again = await bench.call('createSession', { body: { email: other.email, password: other.password } });
+    expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
+  });
+
+  test('401 STEP_UP_REQUIRED leaves no row behind', async () => {
+    const { accessToken } = await bench.logIn();
+    bench.advance(601);
+    const before = await bench.rows('select * from identity.totp order by user_id');
+    await bench.call('enrolTotp', { token: accessToken });
+    expect(await bench.rows('select * from identity.totp order by user_id')).toEqual(before);
+  });
+
   test('401 STEP_UP_REQUIRED: replacing a confirmed one takes a recent code of it', async () => {
     const { accessToken } = await bench.logIn();
     const enrolled = await bench.enrol(accessToken);
@@ -70,6 +102,86 @@ describe('POST /totp', () => {
     bench.advance(30);
     expect(answered(await verify(token, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
     expect((await verify(token, await bench.codeOf(body.data.secret))).status).toBe(200);
+  });
+});
+
+describe('a confirmed authenticator', () => {
+  const logInAgain = async (user: { email: string; password: string }) => {
+    const { body } = await bench.call('createSession', { body: { email: user.email, password: user.password } });
+    return body.data;
+  };
+  const statusOf = async (token: string) => answered(await bench.call('getMe', { token }));
+
+  test.each(['first', 'replaced'])('ends all other sessions of the user when it is %s, and no others', async (kind) => {
+    const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
+    const token = 'token' in user ? user.token : user.accessToken;
+    const stranger = await bench.logIn();
+    const stolen = await logInAgain(user);
+    const { body } = await bench.call('enrolTotp', { token });
+    expect((await bench.call('getMe', { token: stolen.accessToken })).status).toBe(200);
+    expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
+    expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
+    const refreshed = await bench.call('refreshSession', { body: { refreshToken: stolen.refreshToken } });
+    expect(answered(refreshed)).toEqual([401, 'SESSION_INACTIVE']);
+    expect((await bench.call('getMe', { token })).status).toBe(200);
+    expect((await bench.call('getMe', { token: stranger.accessToken })).status).toBe(200);
+  });
+
+  test('ends no session when a code of it is verified, or is wrong', async () => {
+    const { token, secret, email, password } = await enrolledUser();
+    const other = await logInAgain({ email, password });
+    const { body } = await bench.call('enrolTotp', { token });
+    expect((await confirm(token, await wrongCode(body.data.secret))).status).toBe(401);
+    expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
+    expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
+  });
+
+  test('answers only after the writes under the sessions that it ended', async () => {
+    const user = await bench.logIn();
+    const other = await logInAgain(user);
+    const { body } = await bench.call('enrolTotp', { token: user.accessToken });
+    const writer = new pg.Client({ connectionString: bench.connectionString });
+    await writer.connect();
+    try {
+      // What entering a write does: the lock is held shared until the write has committed.
+      await writer.query('begin');
+      await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [other.sessionId]);
+      let isAnswered = false;
+      const confirming = confirm(user.accessToken, await bench.codeOf(body.data.secret)).finally(() => {
+        isAnswered = true;
+      });
+      await waitUntil(async () => (await waitingForAdvisoryLocks(writer)) === 1);
+      expect(isAnswered).toBe(false);
+      expect(await statusOf(other.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
+      await writer.query('commit');
+      expect((await confirming).status).toBe(200);
+    } finally {
+      await writer.end();
+    }
+  });
+
+  test('is one of two that two sessions confirm at once: the other session has ended', async () => {
+    const user = await bench.logIn();
+    const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
+    const { body } = await bench.call('enrolTotp', { token: user.accessToken });
+    const code = await bench.codeOf(body.data.secret);
+    const answers = await Promise.all(sessions.map(({ accessToken }) => confirm(accessToken, code)));
+    expect(answers.map(answered).sort()).toEqual([
+      [200, undefined],
+      ...Array.from({ length: 5 }, () => [401, 'SESSION_INACTIVE']),
+    ]);
+  });
+
+  test('cannot be taken over by a session that knows no code of the app that waits', async () => {
+    const user = await bench.logIn();
+    const stolen = await logInAgain(user);
+    bench.advance(300);
+    const { body } = await bench.call('enrolTotp', { token: user.accessToken });
+    bench.advance(301);
+    expect(answered(await bench.call('enrolTotp', { token: stolen.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect((await confirm(stolen.accessToken, await wrongCode(body.data.secret))).status).toBe(401);
+    expect((await confirm(user.accessToken, await bench.codeOf(body.data.secret))).status).toBe(200);
+    expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
   });
 });
 

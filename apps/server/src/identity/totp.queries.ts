@@ -13,25 +13,17 @@ export interface TotpRow {
   readonly failedAt: readonly Date[];
 }
 
-/**
- * Stores a secret that waits for its first code; the confirmed one stays in force until then.
- * @param secret.mayReplace whether a user who has a confirmed secret may get another
- * @returns false, with nothing stored, when a secret is confirmed and `mayReplace` is false; asked and written in one
- *   statement, so that no confirmation slips in between
- */
+/** Adds the row of a user's authenticator, without any secret, unless it exists. */
+export async function addTotp(tx: Transaction, userId: string): Promise<void> {
+  await query(tx, 'insert into identity.totp (user_id) values (:userId) on conflict do nothing', { userId });
+}
+
+/** Stores a secret that waits for its first code in a row that the caller holds locked; the confirmed one stays in force. */
 export async function storePendingSecret(
   tx: Transaction,
-  secret: { readonly userId: string; readonly pendingSecret: string; readonly mayReplace: boolean },
-): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `insert into identity.totp (user_id, pending_secret) values (:userId, :pendingSecret)
-     on conflict (user_id) do update set pending_secret = excluded.pending_secret
-       where identity.totp.secret is null or cast(:mayReplace as boolean)
-     returning user_id`,
-    secret,
-  );
-  return rows.length > 0;
+  secret: { readonly userId: string; readonly pendingSecret: string },
+): Promise<void> {
+  await query(tx, 'update identity.totp set pending_secret = :pendingSecret where user_id = :userId', secret);
 }
 
 /** The authenticator of a user, locked: codes of one user are judged one after the other, over all servers. */

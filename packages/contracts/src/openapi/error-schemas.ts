@@ -18,7 +18,7 @@ const nothing = z.strictObject({});
 // `details` of the codes that have any. Source: contract, section 5.
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
-  STEP_UP_REQUIRED: z.strictObject({ method: z.literal('totp'), maxAgeSeconds: z.int() }),
+  STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(scopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),

@@ -100,7 +100,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
   endSession: ['Log out', 'Tokens of the session are refused from then on.'],
   getMe: ['Get the user of the session'],
-  enrolTotp: ['Enrol an authenticator app', 'A second enrolment asks for a recent one-time code.'],
+  enrolTotp: [
+    'Enrol an authenticator app',
+    'The first one needs a session whose password was entered recently, another one a recent one-time code.',
+  ],
   confirmTotp: ['Confirm the authenticator app', 'The new access token carries the time of the code.'],
   verifyTotp: ['Give a one-time code', 'The new access token carries the time of the code. Each code works once.'],
 };

@@ -49,7 +49,9 @@ describe('an error of the contract', () => {
     expect(errorOf(409, 'VERSION_CONFLICT', { currentEtag: '"3"' })).toMatchObject({ currentEtag: '"3"' });
     expect(errorOf(409, 'STATE_CONFLICT', { reason: 'transfer_leg' })).toMatchObject({ reason: 'transfer_leg' });
     expect(errorOf(429, 'RATE_LIMITED', {}, 3_000)).toMatchObject({ retryAfterMs: 3_000 });
-    expect(errorOf(401, 'STEP_UP_REQUIRED', { maxAgeSeconds: 600 })).toMatchObject({ maxAgeSeconds: 600 });
+    const stepUp = { method: 'password', maxAgeSeconds: 600 };
+    expect(errorOf(401, 'STEP_UP_REQUIRED', stepUp)).toMatchObject(stepUp);
+    expect(errorOf(401, 'STEP_UP_REQUIRED', { method: 'magic' })).toMatchObject({ method: null, maxAgeSeconds: null });
   });
 });
 

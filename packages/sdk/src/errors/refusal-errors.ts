@@ -48,7 +48,8 @@ export class AuthenticationError extends FinancialApiError {
 }
 
 /**
- * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`) and repeat the call with the new token.
+ * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`), or log in again where `method` is `password`, and
+ * repeat the call with the new token.
  * @example
  * import { isStepUpRequiredError } from '@centavo/sdk';
  *
@@ -64,12 +65,17 @@ export class StepUpRequiredError extends AuthenticationError {
     brandErrors(StepUpRequiredError, 'StepUpRequiredError');
   }
 
+  /** What has to be proved again: a one-time code, or the password by a new log-in; null if the answer does not say. */
+  readonly method: 'totp' | 'password' | null;
+
   /** How old the verification may be, in seconds; null if the answer does not say. */
   readonly maxAgeSeconds: number | null;
 
   constructor(fields: ApiErrorFields) {
     super(fields);
-    this.maxAgeSeconds = numberOrNull(fields.details.maxAgeSeconds);
+    const { method, maxAgeSeconds } = fields.details;
+    this.method = method === 'totp' || method === 'password' ? method : null;
+    this.maxAgeSeconds = numberOrNull(maxAgeSeconds);
   }
 }
 

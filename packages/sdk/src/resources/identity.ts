@@ -76,7 +76,7 @@ export class IdentityResource {
 
   /**
    * Begins the enrolment of an authenticator app; it counts once a code is confirmed.
-   * @throws StepUpRequiredError if one is enrolled already
+   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or one is enrolled already (`'totp'`)
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
   enrolTotp(options?: CallOptions): ApiPromise<TotpEnrolment> {
@@ -84,7 +84,7 @@ export class IdentityResource {
   }
 
   /**
-   * Ends the enrolment with a first code, and steps the session up.
+   * Ends the enrolment with a first code, and steps the session up. All other sessions of the user end.
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {

@@ -54,6 +54,18 @@ describe('a one-time code', () => {
   });
 });
 
+describe('an enrolment from an old log-in', () => {
+  it('exits 3, asks for no code, and says to log in again first', async () => {
+    const details = { method: 'password', maxAgeSeconds: 600 };
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
+    const { code, stderr, questions } = await machine.run('totp enrol', { answers: ['123456'] });
+    expect([code, questions]).toEqual([3, []]);
+    expect(stderr).toContain('Run "centavo login" and give your password, then repeat this command within 10 minutes.');
+    expect(stderr).not.toContain('--code');
+  });
+});
+
 describe('a key', () => {
   const create = 'keys create import --scope movements:write --all-managed';
   const askForStepUp = () => {

@@ -1,0 +1,15 @@
+import type pg from 'pg';
+
+/** Returns how many connections wait for an advisory lock in this database. */
+export async function waitingForAdvisoryLocks(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
+     and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows[0].count;
+}
+
+/** Asks again until it is so; the limit of the test ends a wait that is in vain. */
+export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
