@@ -9,6 +9,19 @@ export interface SessionClaims {
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
+/** What limits a call that nobody is identified for yet, such as a log-in. */
+export interface AnonymousLimits {
+  /** The part of the network that the call came from. */
+  readonly addressBlock: string;
+  /** @throws RATE_LIMITED (429) when so many credentials from there have failed that no other one is tried */
+  requireFailureLeft(): Promise<void>;
+  /**
+   * Takes a token of a user who has just proved who they are.
+   * @throws RATE_LIMITED (429)
+   */
+  spendOfUser(userId: string): Promise<void>;
+}
+
 interface TokenVerifier {
   /**
    * Checks signature, algorithm, issuer, audience and times of an access token.

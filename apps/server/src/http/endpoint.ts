@@ -1,6 +1,6 @@
 import type { Pagination, PathParameter, RouteContract } from '@centavo/contracts';
 import type * as z from 'zod';
-import type { SessionClaims } from '../access/identity-provider.js';
+import type { AnonymousLimits, SessionClaims } from '../access/identity-provider.js';
 import type { EffectiveTracker, Principal } from '../access/principal.js';
 import type { Transaction, Transactions } from '../database/database.js';
 import type { Effect } from '../writes/record-write.queries.js';
@@ -58,6 +58,8 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   /** Null where anyone may call. */
   readonly principal: Principal | null;
   readonly claims: SessionClaims | null;
+  /** Null where the caller is known. */
+  readonly anonymousLimits: AnonymousLimits | null;
   /** Where it opens them, for as long as somebody waits for the answer. */
   readonly database: Transactions;
   readonly requestId: string;

@@ -14,6 +14,8 @@ function openMeter(isAllowed: boolean) {
       spent += 1;
       return { rateLimit, isAllowed, remaining: 0, nextTokenSeconds: 1 };
     },
+    spendAnonymous: async () => null,
+    lookForFailure: async () => null,
     spendFailure: async () => null,
   };
   const meter = meterCall({ limiter, call: calls.createMovement, announce: (headers) => announced.push(headers) });

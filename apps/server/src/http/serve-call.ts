@@ -8,6 +8,7 @@ import type { Principal } from '../access/principal.js';
 import { withNewUser } from '../access/with-new-user.js';
 import type { Database, Transaction, Transactions } from '../database/database.js';
 import type { Replica } from '../database/open-replica.js';
+import { limitAnonymousCall } from '../limits/anonymous-limits.js';
 import type { Limiter } from '../limits/create-limiter.js';
 import { limitFailedCredential } from '../limits/limit-failed-credential.js';
 import { decideReplay } from '../writes/decide-replay.js';
@@ -73,10 +74,12 @@ async function answerCall(server: CallServer, served: Served): Promise<Answer> {
   const { route } = served.endpoint;
   const validation = validateRequest({ ...served, route });
   if (route.call.caller === 'anyone' && served.endpoint.kind === 'detached') {
+    const { address } = served;
+    const anonymousLimits = await limitAnonymousCall({ limiter: server.limiter, call: route.call, address });
     if (!validation.ok) throw validation.error;
     const { body } = validation.request;
     const database = server.database.within(databaseWaitMsMax);
-    const caller = { principal: null, claims: null };
+    const caller = { principal: null, claims: null, anonymousLimits };
     const outcome = await served.endpoint.handle({ body, ...caller, database, requestId: served.requestId });
     return successAnswer(served, { outcome, trackerId: null });
   }
@@ -150,7 +153,8 @@ async function perform(
     return async () => {
       const { claims } = presented;
       const database = server.database.within(databaseWaitMsMax);
-      const outcome = await endpoint.handle({ body: valid.body, principal, claims, database, requestId });
+      const caller = { principal, claims, anonymousLimits: null };
+      const outcome = await endpoint.handle({ body: valid.body, ...caller, database, requestId });
       return successAnswer(served, { outcome, trackerId: null });
     };
   }

@@ -9,14 +9,15 @@ import { insertUser } from './users.queries.js';
 /**
  * Registers a user. The address belongs to one user in every case of its letters; the password is kept as its Argon2id
  * hash, made before a connection is taken.
- * @throws STATE_CONFLICT (409) registration_closed, email_taken. Source: contract, section 8
+ * @throws STATE_CONFLICT (409) registration_closed, email_taken
+ * @throws SERVICE_UNAVAILABLE (503) when too many passwords wait to be hashed. Source: contract, section 8; decision 0034
  */
 export async function createUser(
-  parts: Pick<IdentityParts, 'database' | 'passwords' | 'registration' | 'clock' | 'newId'>,
-  body: z.output<typeof createUserBody>,
+  parts: Pick<IdentityParts, 'database' | 'passwords' | 'hashQueue' | 'registration' | 'clock' | 'newId'>,
+  { body, addressBlock }: { readonly body: z.output<typeof createUserBody>; readonly addressBlock: string },
 ): Promise<User> {
   if (parts.registration === 'closed') throw registrationClosed();
-  const passwordHash = await parts.passwords.hash(body.password);
+  const passwordHash = await parts.hashQueue.run(addressBlock, () => parts.passwords.hash(body.password));
   const user = {
     id: parts.newId(),
     email: body.email,

@@ -1,4 +1,5 @@
 import type { Transactions } from '../database/database.js';
+import type { HashQueue } from './hash-queue.js';
 import type { KeyRing } from './key-ring.js';
 import type { PasswordHashing } from './password-hashing.js';
 import type { Sealing } from './sealing.js';
@@ -9,6 +10,7 @@ export interface IdentityParts {
   readonly keyRing: KeyRing;
   readonly sealing: Sealing;
   readonly passwords: PasswordHashing;
+  readonly hashQueue: HashQueue;
   readonly registration: 'open' | 'closed';
   readonly stepUpMaxAgeSeconds: number;
   readonly clock: () => Date;

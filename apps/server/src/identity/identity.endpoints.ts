@@ -1,5 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { credentialInvalid } from '../access/bearer-token.js';
+import type { AnonymousLimits } from '../access/identity-provider.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
 import { createSession } from './create-session.js';
 import { createUser } from './create-user.js';
@@ -18,11 +19,14 @@ export function createIdentityEndpoints(options: Omit<IdentityParts, 'database'>
   const partsOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityParts => ({ ...options, database });
   return [
     detachedEndpoint(routes.createUser, async (request) => ({
-      data: await createUser(partsOf(request), request.body),
+      data: await createUser(partsOf(request), {
+        body: request.body,
+        addressBlock: requireLimits(request).addressBlock,
+      }),
     })),
 
     detachedEndpoint(routes.createSession, async (request) => ({
-      data: await createSession(partsOf(request), request.body),
+      data: await createSession(partsOf(request), { body: request.body, limits: requireLimits(request) }),
     })),
 
     detachedEndpoint(routes.refreshSession, async (request) => ({
@@ -65,4 +69,10 @@ function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' 
   if (principal === null || claims === null)
     throw credentialInvalid('a call for users reached its handler without one');
   return { userId: principal.userId, sessionId: claims.sessionId, totpAtSeconds: claims.totpAtSeconds };
+}
+
+/** The routes are open to anyone; without limits this fails closed. */
+function requireLimits({ anonymousLimits }: Pick<DetachedRequest, 'anonymousLimits'>): AnonymousLimits {
+  if (anonymousLimits === null) throw new Error('A call for anyone reached its handler without limits.');
+  return anonymousLimits;
 }

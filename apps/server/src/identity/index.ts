@@ -4,10 +4,11 @@ import type { IdentityProvider } from '../access/identity-provider.js';
 import type { Database } from '../database/database.js';
 import type { EncryptionKey } from '../encryption-keys.js';
 import { createUser } from './create-user.js';
+import { HashQueue } from './hash-queue.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityParts } from './identity-parts.js';
 import { createKeyRing } from './key-ring.js';
-import { argon2id, type PasswordHashing } from './password-hashing.js';
+import { argon2id, countHashesAtOnce, type PasswordHashing } from './password-hashing.js';
 import { sealStored } from './seal-stored.js';
 import { createSealing } from './sealing.js';
 import { verifyAccessToken } from './verify-access-token.js';
@@ -51,6 +52,7 @@ export function createEmbeddedIdentity(options: {
     registration: options.registration,
     stepUpMaxAgeSeconds: options.stepUpMaxAgeSeconds ?? 600,
     passwords: options.passwords ?? argon2id,
+    hashQueue: openHashQueue(),
     newId: () => uuidv7({ msecs: clock().getTime(), random: randomBytes(16) }),
   };
   return {
@@ -75,5 +77,16 @@ export async function addUser(
   parts: { readonly database: Database; readonly clock: () => Date },
   user: { readonly email: string; readonly password: string; readonly displayName: string },
 ): Promise<void> {
-  await createUser({ ...parts, passwords: argon2id, newId: uuidv7, registration: 'open' }, user);
+  const own = { passwords: argon2id, hashQueue: openHashQueue(), newId: uuidv7, registration: 'open' } as const;
+  await createUser({ ...parts, ...own }, { body: user, addressBlock: '' });
+}
+
+// Those that wait are answered within about a second, also on two busy processors.
+const hashesWaitingMax = 32;
+
+function openHashQueue(): HashQueue {
+  return new HashQueue({
+    atOnce: countHashesAtOnce(process.env.UV_THREADPOOL_SIZE),
+    waitingMax: hashesWaitingMax,
+  });
 }

@@ -9,7 +9,19 @@ export interface PasswordHashing {
 // The least that OWASP's Password Storage Cheat Sheet recommends for Argon2id; argon2id is the library's default.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Argon2id on threads of its own. Some 20 ms and 19 MiB each: never call it while a transaction is open. */
+/**
+ * How many passwords are hashed at once. Each takes a thread of libuv's pool, where the signatures of access tokens are verified
+ * too, so half of the pool stays free for those.
+ * @param threadPoolSize UV_THREADPOOL_SIZE, which libuv reads; 4 threads unless set
+ */
+export function countHashesAtOnce(threadPoolSize: string | undefined): number {
+  const threadCount = threadPoolSize === undefined ? 4 : Number.parseInt(threadPoolSize, 10) || 1;
+  return Math.min(hashesAtOnceMax, Math.max(1, Math.floor(threadCount / 2)));
+}
+
+const hashesAtOnceMax = 2;
+
+/** Argon2id in the thread pool of libuv. Some 20 ms and 19 MiB each: never call it while a transaction is open. */
 export const argon2id: PasswordHashing = {
   hash: (password) => hash(password, parameters),
   verify: (passwordHash, password) => verify(passwordHash, password),

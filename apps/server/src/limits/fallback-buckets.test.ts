@@ -3,7 +3,11 @@ import { FallbackBuckets } from './fallback-buckets.js';
 import { LocalBuckets } from './local-buckets.js';
 import type { Bucket, Spent } from './rate-limit.js';
 
-const bucket: Bucket = { rateLimit: { policy: 'writes', limit: 3, windowSeconds: 60 }, owner: 'ana' };
+const bucket: Bucket = {
+  rateLimit: { policy: 'writes', limit: 3, windowSeconds: 60 },
+  ownerKind: 'principal',
+  owner: 'ana',
+};
 
 function openFallback() {
   let elapsedMs = 0;
@@ -13,6 +17,10 @@ function openFallback() {
   const local = new LocalBuckets({ nowMicros: () => elapsedMs * 1000, bucketsMax: 10 });
   const shared = {
     spend: () => {
+      asked += 1;
+      return answer();
+    },
+    look: () => {
       asked += 1;
       return answer();
     },
@@ -27,6 +35,7 @@ function openFallback() {
     changes,
     asked: () => asked,
     spend: async () => (await buckets.spend(bucket)).isAllowed,
+    look: async () => (await buckets.look(bucket)).isAllowed,
     advance: (ms: number) => {
       elapsedMs += ms;
     },
@@ -77,6 +86,14 @@ describe('while the shared buckets are away', () => {
     await spend();
     expect(changes).toEqual([true, false]);
   });
+});
+
+test('a look asks the shared buckets, and the local ones while those are away', async () => {
+  const { look, spend, sharedAnswers } = openFallback();
+  sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
+  expect(await look()).toBe(true);
+  sharedAnswers(away);
+  expect([await look(), await look(), await spend(), await look()]).toEqual([true, true, true, false]);
 });
 
 test('shared buckets that answer decide alone', async () => {

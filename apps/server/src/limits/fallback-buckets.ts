@@ -32,20 +32,28 @@ export class FallbackBuckets implements Buckets {
     this.#onChange = options.onChange;
   }
 
-  async spend(bucket: Bucket): Promise<Spent> {
+  spend(bucket: Bucket): Promise<Spent> {
+    return this.#ask('spend', bucket);
+  }
+
+  look(bucket: Bucket): Promise<Spent> {
+    return this.#ask('look', bucket);
+  }
+
+  async #ask(act: 'spend' | 'look', bucket: Bucket): Promise<Spent> {
     const nowMs = this.#elapsedMs();
     if (this.#retryAtMs !== null) {
-      if (nowMs < this.#retryAtMs) return this.#local.spend(bucket);
+      if (nowMs < this.#retryAtMs) return this.#local[act](bucket);
       this.#retryAtMs = nowMs + retryMs;
     }
     try {
-      const spent = await this.#shared.spend(bucket);
+      const spent = await this.#shared[act](bucket);
       this.#comeBack();
       this.#local.adopt(bucket, spent.debtMicros);
       return spent;
     } catch (error) {
       this.#goAway(error);
-      return this.#local.spend(bucket);
+      return this.#local[act](bucket);
     }
   }
 

@@ -34,11 +34,12 @@ describe('an answer to an identified principal says its limit and where it stand
     expect([policyOf(read), standingOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);
     const again = await server.call('getMe', { token });
     expect(standingOf(again)).toBe('"reads";r=598;t=1');
+    // Logging in was the first write.
     const write = await server.call('createTracker', {
       token,
       body: { name: 'Home', currencyCode: 'EUR', timeZone: 'UTC' },
     });
-    expect([policyOf(write), standingOf(write)]).toEqual(['"writes";q=300;w=60', '"writes";r=299;t=1']);
+    expect([policyOf(write), standingOf(write)]).toEqual(['"writes";q=300;w=60', '"writes";r=298;t=1']);
     const admin = await server.call('createIntegrationClient', {
       token,
       body: { name: 'Robot', scopes: ['movements:read'] },
@@ -101,20 +102,28 @@ describe('a limit of 0', () => {
     const off = await startTestServer({
       env: {
         RATE_LIMIT_READS_PER_MINUTE: '0',
-        RATE_LIMIT_WRITES_PER_MINUTE: '1',
+        RATE_LIMIT_WRITES_PER_MINUTE: '0',
+        RATE_LIMIT_ADMIN_PER_MINUTE: '1',
         RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
       },
       clockStandsStill: true,
     });
     try {
-      const { token } = await off.newUser();
+      const { token, email, password } = await off.newUser();
       for (let count = 0; count < 30; count += 1) {
         expect((await off.call('listMovements', { token: unknownSecret })).status).toBe(401);
       }
       const read = await off.call('getMe', { token });
       expect([read.status, policyOf(read), standingOf(read)]).toEqual([200, null, null]);
       const write = await off.call('createTracker', { token, body: {} });
-      expect([write.status, standingOf(write)]).toEqual([400, '"writes";r=0;t=60']);
+      expect([write.status, policyOf(write), standingOf(write)]).toEqual([400, null, null]);
+      const admin = await off.call('createIntegrationClient', { token, body: {} });
+      expect([admin.status, standingOf(admin)]).toEqual([400, '"admin";r=0;t=60']);
+      for (let count = 0; count < 10; count += 1) {
+        expect((await off.call('createUser', { body: {} })).status).toBe(400);
+        expect((await off.call('createSession', { body: { email, password: 'wrong' } })).status).toBe(401);
+        expect((await off.call('createSession', { body: { email, password } })).status).toBe(201);
+      }
     } finally {
       await off.close();
     }

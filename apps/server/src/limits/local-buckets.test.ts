@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { LocalBuckets } from './local-buckets.js';
-import type { PolicyName } from './rate-limit.js';
+import type { Bucket, PolicyName } from './rate-limit.js';
 
 function openBuckets(bucketsMax: number) {
   let nowMicros = 0;
   const buckets = new LocalBuckets({ nowMicros: () => nowMicros, bucketsMax });
   return {
     buckets,
-    spend: async (owner: string, policy: PolicyName = 'reads') =>
-      (await buckets.spend({ rateLimit: { policy, limit: 2, windowSeconds: 60 }, owner })).isAllowed,
+    spend: async (owner: string, policy: PolicyName = 'reads', ownerKind: Bucket['ownerKind'] = 'principal') =>
+      (await buckets.spend({ rateLimit: { policy, limit: 2, windowSeconds: 60 }, ownerKind, owner })).isAllowed,
+    look: (owner: string) =>
+      buckets.look({ rateLimit: { policy: 'reads', limit: 2, windowSeconds: 60 }, ownerKind: 'principal', owner }),
     advanceSeconds: (seconds: number) => {
       nowMicros += seconds * 1_000_000;
     },
@@ -51,9 +53,30 @@ describe('buckets in memory', () => {
     expect(await spend('ana')).toBe(false);
   });
 
+  test('of addresses push out none of a caller under the same policy, and are others than those of callers', async () => {
+    const { spend } = openBuckets(3);
+    await spend('ana');
+    await spend('ana');
+    for (let index = 0; index < 100; index += 1) await spend(`address ${index}`, 'reads', 'address');
+    expect(await spend('ana')).toBe(false);
+    expect(await spend('ana', 'reads', 'address')).toBe(true);
+  });
+
+  test('are looked at without a token being taken', async () => {
+    const { look, spend, advanceSeconds } = openBuckets(3);
+    expect(await look('ana')).toEqual({ isAllowed: true, debtMicros: 0 });
+    await spend('ana');
+    expect([await look('ana'), await look('ana')]).toEqual(Array(2).fill({ isAllowed: true, debtMicros: 30_000_000 }));
+    await spend('ana');
+    expect(await look('ana')).toEqual({ isAllowed: false, debtMicros: 60_000_000 });
+    advanceSeconds(30);
+    expect((await look('ana')).isAllowed).toBe(true);
+  });
+
   test('go on from where they stood elsewhere', async () => {
     const { buckets, spend } = openBuckets(3);
-    buckets.adopt({ rateLimit: { policy: 'reads', limit: 2, windowSeconds: 60 }, owner: 'ana' }, 60_000_000);
+    const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
+    buckets.adopt({ rateLimit, ownerKind: 'principal', owner: 'ana' }, 60_000_000);
     expect(await spend('ana')).toBe(false);
   });
 });

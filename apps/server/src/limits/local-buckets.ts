@@ -1,20 +1,20 @@
 import type { Bucket, Buckets, PolicyName, Spent } from './rate-limit.js';
-import { spendToken } from './spend-token.js';
+import { lookForToken, spendToken } from './spend-token.js';
 
 /**
  * Buckets in the memory of this process, for a server that is alone and for one that has lost sight of the others. Full
- * buckets are forgotten, for one that was never touched is full too. Each policy has a table of its own, so that a flood
- * of failing addresses pushes out no caller's bucket.
+ * buckets are forgotten, for one that was never touched is full too. Each policy has a table for callers and one for
+ * addresses, so that a flood of addresses pushes out no caller's bucket.
  */
 export class LocalBuckets implements Buckets {
   readonly #nowMicros: () => number;
   readonly #bucketsMax: number;
-  /** By policy and owner, when a bucket will be full; the one that was touched longest ago comes first. */
-  readonly #fullAtMicros = new Map<PolicyName, Map<string, number>>();
+  /** By table and owner, when a bucket will be full; the one that was touched longest ago comes first. */
+  readonly #fullAtMicros = new Map<TableName, Map<string, number>>();
 
   /**
    * @param options.nowMicros whole microseconds of a clock that nobody sets
-   * @param options.bucketsMax how many buckets a policy keeps; beyond, the one touched longest ago is taken for full
+   * @param options.bucketsMax how many buckets a table keeps; beyond, the one touched longest ago is taken for full
    */
   constructor(options: { readonly nowMicros: () => number; readonly bucketsMax: number }) {
     this.#nowMicros = options.nowMicros;
@@ -22,12 +22,13 @@ export class LocalBuckets implements Buckets {
   }
 
   async spend(bucket: Bucket): Promise<Spent> {
-    const { rateLimit, owner } = bucket;
-    const nowMicros = this.#nowMicros();
-    const fullAtMicros = this.#fullAtMicros.get(rateLimit.policy)?.get(owner) ?? null;
-    const spent = spendToken({ fullAtMicros, nowMicros, rateLimit });
+    const spent = spendToken(this.#find(bucket));
     this.#keep(bucket, spent.fullAtMicros);
     return { isAllowed: spent.isAllowed, debtMicros: spent.debtMicros };
+  }
+
+  async look(bucket: Bucket): Promise<Spent> {
+    return lookForToken(this.#find(bucket));
   }
 
   /** Takes over how full a bucket is elsewhere, to go on from there. */
@@ -35,14 +36,21 @@ export class LocalBuckets implements Buckets {
     this.#keep(bucket, this.#nowMicros() + debtMicros);
   }
 
-  /** How many buckets a policy keeps at this moment. */
+  /** How many buckets of callers a policy keeps at this moment. */
   countBuckets(policy: PolicyName): number {
-    return this.#fullAtMicros.get(policy)?.size ?? 0;
+    return this.#fullAtMicros.get(`${policy} principal`)?.size ?? 0;
   }
 
-  #keep({ rateLimit, owner }: Bucket, fullAtMicros: number): void {
-    const table = this.#fullAtMicros.get(rateLimit.policy) ?? new Map<string, number>();
-    this.#fullAtMicros.set(rateLimit.policy, table);
+  #find(bucket: Bucket) {
+    const { rateLimit, owner } = bucket;
+    const fullAtMicros = this.#fullAtMicros.get(tableOf(bucket))?.get(owner) ?? null;
+    return { fullAtMicros, nowMicros: this.#nowMicros(), rateLimit };
+  }
+
+  #keep(bucket: Bucket, fullAtMicros: number): void {
+    const { owner } = bucket;
+    const table = this.#fullAtMicros.get(tableOf(bucket)) ?? new Map<string, number>();
+    this.#fullAtMicros.set(tableOf(bucket), table);
     // A map gives its keys in the order of insertion: taken out and put back, this one comes last.
     table.delete(owner);
     this.#forget(table);
@@ -59,4 +67,10 @@ export class LocalBuckets implements Buckets {
       if (fullAtMicros <= nowMicros || table.size >= this.#bucketsMax) table.delete(owner);
     }
   }
+}
+
+type TableName = `${PolicyName} ${Bucket['ownerKind']}`;
+
+function tableOf({ rateLimit, ownerKind }: Bucket): TableName {
+  return `${rateLimit.policy} ${ownerKind}`;
 }

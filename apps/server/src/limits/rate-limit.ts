@@ -12,13 +12,15 @@ export interface RateLimit {
 /** One bucket: whose it is under its policy. */
 export interface Bucket {
   readonly rateLimit: RateLimit;
-  /** Unique under the policy, such as `user:` and an id. */
+  /** Whether an identified caller owns it or an address; a flood of addresses must push out no caller's bucket. */
+  readonly ownerKind: 'principal' | 'address';
+  /** Unique under the policy and the kind, such as `user:` and an id. */
   readonly owner: string;
 }
 
 /** What came of asking for a token. */
 export interface Spent {
-  /** Whether there was a token; if not, nothing was taken. */
+  /** Whether there was a token; if not, none was taken. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
   readonly debtMicros: number;
@@ -28,6 +30,8 @@ export interface Spent {
 export interface Buckets {
   /** Takes one token out of a bucket, if there is one. */
   spend(bucket: Bucket): Promise<Spent>;
+  /** Returns whether there is a token, and takes none. */
+  look(bucket: Bucket): Promise<Spent>;
 }
 
 /** Microseconds in which a bucket gets one token; rounded up, so that rounding never gives more than the limit. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer({
     env: {
       RATE_LIMIT_READS_PER_MINUTE: '3',
-      RATE_LIMIT_WRITES_PER_MINUTE: '4',
+      RATE_LIMIT_WRITES_PER_MINUTE: '5',
       RATE_LIMIT_ADMIN_PER_MINUTE: '2',
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
@@ -79,7 +79,7 @@ describe('429 RATE_LIMITED', () => {
     const refuse = async () => {
       const before = server.statements.length;
       const refused = await server.call('createMovement', { token, body, idempotencyKey: 'third' });
-      expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 4, retryAfterSeconds: 15 });
+      expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
       return server.statements.slice(before);
     };
     expect((await refuse()).at(-1)).toMatch(/^ROLLBACK/i);
@@ -87,7 +87,7 @@ describe('429 RATE_LIMITED', () => {
     const sent = await refuse();
     expect(sent).toHaveLength(4);
     expect(sent.at(-1)).toMatch(/^ROLLBACK/i);
-    server.advance(15_000);
+    server.advance(12_000);
     const other = await server.call('createMovement', {
       token,
       body: { ...body, amountDecimal: '2.00' },
@@ -156,13 +156,35 @@ describe('credentials that fail', () => {
     expect((await badLogin(user, '203.0.113.1')).status).toBe(401);
   });
 
-  it('never block a good one from the same address', async () => {
+  it('never block a good token or secret from the same address', async () => {
     const user = await server.newUser();
+    await server.newTracker(user);
+    const body = { name: 'Robot', scopes: ['trackers:read'] };
+    const robot = await server.call('createIntegrationClient', { token: user.token, body });
     const headers = from('203.0.113.3');
     for (let index = 0; index < 4; index += 1) await badLogin(user, '203.0.113.3');
-    const { email, password } = user;
-    expect((await server.call('createSession', { body: { email, password }, headers })).status).toBe(201);
     expect((await server.call('getMe', { token: user.token, headers })).status).toBe(200);
+    expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
+  });
+
+  it('refuse a password from the same address before it is hashed, and none from another address', async () => {
+    const user = await server.newUser();
+    const { email, password } = user;
+    const logIn = (address: string) =>
+      server.call('createSession', { body: { email, password }, headers: from(address) });
+    expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
+    expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
+    const before = server.statements.length;
+    const refused = await logIn('203.0.113.6');
+    expect(refused.error?.details).toMatchObject({ policy: 'auth_failures', limit: 2, retryAfterSeconds: 30 });
+    expect(refused.headers.get('retry-after')).toBe('30');
+    // The user is looked up right before the password is hashed.
+    expect(server.statements.slice(before)).toEqual([]);
+    expect((await logIn('203.0.113.7')).status).toBe(201);
+    server.advance(30_000);
+    expect((await logIn('203.0.113.6')).status).toBe(201);
+    // A good one has taken nothing from the bucket.
+    expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 
   it('are secrets, tokens, refresh tokens, passwords and one-time codes alike', async () => {
@@ -219,5 +241,71 @@ describe('credentials that fail', () => {
     expect((await badLogin(user, '2001:db8:0:1:ffff::2')).status).toBe(401);
     expect((await badLogin(user, '192.0.2.1, 2001:db8:0:1::3')).status).toBe(429);
     expect((await badLogin(user, '2001:db8:0:2::1')).status).toBe(401);
+  });
+});
+
+describe('calls without a credential', () => {
+  it.each(['createUser', 'createSession', 'refreshSession'] as const)(
+    'of %s take from the writes of their address before anything else',
+    async (name) => {
+      const address = `192.0.2.${name.length}`;
+      const ask = (headers: Record<string, string>) => server.call(name, { body: {}, headers });
+      for (let index = 0; index < 5; index += 1) expect((await ask(from(address))).status).toBe(400);
+      const before = server.statements.length;
+      const refused = await ask(from(address));
+      expect(refused.status).toBe(429);
+      expect(refused.error?.details).toEqual({
+        policy: 'writes',
+        limit: 5,
+        windowSeconds: 60,
+        retryAfterSeconds: 12,
+      });
+      expect(refused.headers.get('retry-after')).toBe('12');
+      expect(server.statements.slice(before)).toEqual([]);
+      // Only the entry that the trusted proxy wrote counts.
+      expect((await ask(from(`198.51.100.77, ${address}`))).status).toBe(429);
+      expect((await ask(from(`${address}, 198.51.100.${name.length + 100}`))).status).toBe(400);
+      server.advance(12_000);
+      expect((await ask(from(address))).status).toBe(400);
+    },
+  );
+
+  it('are one bucket, and the /64 of an IPv6 address is one sender', async () => {
+    const calls = ['createUser', 'createSession', 'refreshSession', 'createUser', 'createSession'] as const;
+    for (const [index, name] of calls.entries()) {
+      expect((await server.call(name, { body: {}, headers: from(`2001:db8:9::${index}`) })).status).toBe(400);
+    }
+    expect((await server.call('createUser', { body: {}, headers: from('2001:db8:9::ffff') })).status).toBe(429);
+  });
+
+  it('leave the writes of users behind that address alone', async () => {
+    const { token } = await server.newUser();
+    const headers = from('192.0.2.200');
+    for (let index = 0; index < 6; index += 1) await server.call('createUser', { body: {}, headers });
+    expect((await server.call('createTracker', { token, body: {}, headers })).status).toBe(400);
+  });
+});
+
+describe('a log-in', () => {
+  const logIn = (user: TestUser, address: string) =>
+    server.call('createSession', { body: { email: user.email, password: user.password }, headers: from(address) });
+
+  it('that succeeds is a write of its user, from whatever address', async () => {
+    const user = await server.newUser();
+    for (const last of [1, 2, 3, 4]) expect((await logIn(user, `198.51.100.${last + 200}`)).status).toBe(201);
+    const refused = await logIn(user, '198.51.100.210');
+    expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
+    expect((await server.call('createTracker', { token: user.token, body: {} })).status).toBe(429);
+    expect((await logIn(await server.newUser(), '198.51.100.210')).status).toBe(201);
+    server.advance(12_000);
+    expect((await logIn(user, '198.51.100.211')).status).toBe(201);
+  });
+
+  it('that fails takes nothing from the user', async () => {
+    const user = await server.newUser();
+    for (let index = 0; index < 6; index += 1) {
+      expect((await badLogin(user, `198.51.100.${index + 220}`)).status).toBe(401);
+    }
+    expect((await logIn(user, '198.51.100.230')).status).toBe(201);
   });
 });

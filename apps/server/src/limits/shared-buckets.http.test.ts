@@ -18,6 +18,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     const env = {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',
+      RATE_LIMIT_WRITES_PER_MINUTE: '3',
       // The more there are in a minute, the sooner Redis forgets one; a key has to be there when it is looked for.
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
@@ -63,6 +64,21 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=([1-9]|[12]\d|30)$/);
   });
 
+  it('share the bucket of an address, and what is left of its failures', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.50' };
+    const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
+    expect([await register(first), await register(second), await register(first)]).toEqual([400, 400, 400]);
+    expect([await register(first), await register(second)]).toEqual([429, 429]);
+    const { email, password } = await first.newUser();
+    const logIn = async (server: TestServer, attempt: string) =>
+      server.call('createSession', {
+        body: { email, password: attempt },
+        headers: { 'X-Forwarded-For': '203.0.113.51' },
+      });
+    expect([(await logIn(first, 'wrong')).status, (await logIn(second, 'wrong')).status]).toEqual([401, 401]);
+    expect((await logIn(first, password)).error?.details).toMatchObject({ policy: 'auth_failures', limit: 2 });
+  });
+
   it('take exactly as many as there are, however many ask at once', async () => {
     const { token } = await first.newUser();
     const asks = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
@@ -81,7 +97,12 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   it('limit each for itself while Redis is gone, without a fault, and share again when it is back', async () => {
     const { token } = await first.newUser();
     expect(await read(first, token)).toBe(200);
+    const headers = { 'X-Forwarded-For': '203.0.113.52' };
+    const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
+    expect([await register(first), await register(first)]).toEqual([400, 400]);
     await redis.kill();
+    // An address has no fresh allowance either where it was seen before.
+    expect([await register(first), await register(first)]).toEqual([400, 429]);
     // The first server knows of one; the second has not heard of this caller.
     expect([await read(first, token), await read(first, token)]).toEqual([200, 429]);
     expect([await read(second, token), await read(second, token), await read(second, token)]).toEqual([200, 200, 429]);

@@ -11,7 +11,7 @@ export interface SharedBuckets extends Buckets {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as spendToken, in one step and by the clock of Redis, so that no two processes can take one token and
+// The same arithmetic as spendToken, and as lookForToken where no token is to be taken, in one step and by the clock of Redis, so that no two processes can take one token and
 // their clocks need not agree. A full bucket needs no key, so the key expires when the bucket is full.
 const spendScript = `
 local time = redis.call('TIME')
@@ -21,6 +21,7 @@ local capacity = token * tonumber(ARGV[2])
 local full_at = tonumber(redis.call('GET', KEYS[1]) or '0')
 local debt = math.min(math.max(full_at - now, 0), capacity)
 if debt + token > capacity then return {0, debt} end
+if ARGV[3] == '0' then return {1, debt} end
 debt = debt + token
 redis.call('SET', KEYS[1], string.format('%.0f', now + debt), 'PX', math.ceil(debt / 1000))
 return {1, debt}
@@ -30,7 +31,7 @@ return {1, debt}
  * Opens the buckets in Redis (or Valkey). It returns when the connection stands, or after a second without one; from then
  * on the connection is looked after in the background.
  * @param url `redis://` or `rediss://`
- * @returns buckets whose `spend` rejects, within 200 ms, while Redis does not answer
+ * @returns buckets whose methods reject, within 200 ms, while Redis does not answer
  */
 export async function connectSharedBuckets(url: string): Promise<SharedBuckets> {
   // Imported here, so that a server without REDIS_URL loads nothing of it.
@@ -49,12 +50,17 @@ export async function connectSharedBuckets(url: string): Promise<SharedBuckets> 
   redis.on('error', () => {});
   const connected = redis.connect().catch(() => {});
   await Promise.race([connected, sleep(connectMsMax, undefined, { ref: false })]);
-  return { spend: (bucket) => spendIn(redis, bucket), close: () => redis.disconnect() };
+  return {
+    spend: (bucket) => askRedis(redis, bucket, 1),
+    look: (bucket) => askRedis(redis, bucket, 0),
+    close: () => redis.disconnect(),
+  };
 }
 
-async function spendIn(redis: Redis, { rateLimit, owner }: Bucket): Promise<Spent> {
-  const key = `centavo:limit:${rateLimit.policy}:${owner}`;
-  const answer = await redis.eval(spendScript, 1, key, tokenMicros(rateLimit), rateLimit.limit);
+/** @param taken how many tokens are taken if there is one */
+async function askRedis(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<Spent> {
+  const key = `centavo:limit:${rateLimit.policy}:${ownerKind === 'address' ? 'address:' : ''}${owner}`;
+  const answer = await redis.eval(spendScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken);
   const [isAllowed, debtMicros] = answer as [number, number];
   return { isAllowed: isAllowed === 1, debtMicros };
 }

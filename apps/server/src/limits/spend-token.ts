@@ -22,3 +22,9 @@ export function spendToken(bucket: {
   const debtMicros = isAllowed ? debt + token : debt;
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
+
+/** Returns whether a bucket has a token, and takes none. Pure; see {@link spendToken}. */
+export function lookForToken(bucket: Parameters<typeof spendToken>[0]): Spent {
+  const { isAllowed, debtMicros } = spendToken(bucket);
+  return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) : debtMicros };
+}

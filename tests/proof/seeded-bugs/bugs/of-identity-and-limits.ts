@@ -24,8 +24,8 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
       },
       {
         file: givingCodes,
-        from: 'return { ...session, amr };\n  });\n  if (judged === null) {',
-        to: `return { ...session, amr };
+        from: 'return { session: { ...session, amr }, ended };\n  });\n  if (judged === null) {',
+        to: `return { session: { ...session, amr }, ended };
   });
   if (judged === null) {
     await identityTransaction(parts.database, async (tx) => {
@@ -60,8 +60,8 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     changes: [
       {
         file: fallback,
-        from: 'const spent = await this.#shared.spend(bucket);',
-        to: 'const spent = await this.#local.spend(bucket);',
+        from: 'const spent = await this.#shared[act](bucket);',
+        to: 'const spent = await this.#local[act](bucket);',
       },
     ],
     caughtBy: { ...ofFallback, title: 'shared buckets that answer decide alone' },
@@ -71,7 +71,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     changes: [
       {
         file: fallback,
-        from: 'this.#goAway(error);\n      return this.#local.spend(bucket);',
+        from: 'this.#goAway(error);\n      return this.#local[act](bucket);',
         to: 'this.#goAway(error);\n      return { isAllowed: true, debtMicros: 0 };',
       },
     ],
