@@ -10,6 +10,7 @@ import { CredentialUse } from './access/credential-use.js';
 import { LastPlaces } from './access/last-places.js';
 import type { Config } from './config.js';
 import { createDatabase, type Database } from './database/database.js';
+import { startHourlySweeps } from './database/hourly-sweeps.js';
 import { logReplicaChange } from './database/log-replica-change.js';
 import { openReplica } from './database/open-replica.js';
 import { pingDatabase } from './database/ping.queries.js';
@@ -22,6 +23,7 @@ import { createMetrics, type Figure } from './http/metrics.js';
 import { ResponsesUnderWay } from './http/responses-under-way.js';
 import { createExternalIdentity } from './identity/external/index.js';
 import { addUser, createEmbeddedIdentity } from './identity/index.js';
+import { sessionSweeps } from './identity/session-retention.queries.js';
 import { logRedisChange } from './limits/log-redis-change.js';
 import { type OpenLimiter, openLimiter } from './limits/open-limiter.js';
 import { accountsEndpoints } from './resources/accounts/index.js';
@@ -31,7 +33,7 @@ import { contextEndpoints } from './resources/context/index.js';
 import { createCredentialsEndpoints } from './resources/credentials/index.js';
 import { movementsEndpoints } from './resources/movements/index.js';
 import { transfersEndpoints } from './resources/transfers/index.js';
-import { startKeyRetention } from './writes/key-retention.js';
+import { sweepsOfOldKeys } from './writes/key-retention.queries.js';
 import { SingleFlight } from './writes/single-flight.js';
 
 /** A server that answers requests. */
@@ -173,10 +175,10 @@ async function composeOn(options: {
   });
   const server = createHttpServer(app, { tls: config.tls, limits: options.connectionLimits });
   await listen(server, config);
-  const keyRetention = startKeyRetention({
+  const sweeps = startHourlySweeps({
     database,
-    retentionDays: config.idempotencyRetentionDays,
-    onFailure: () => logger.error('old idempotency keys could not be removed; the next hour tries again'),
+    sweeps: [...sweepsOfOldKeys(config.idempotencyRetentionDays), ...sessionSweeps],
+    onFailure: (what) => logger.error(`${what} could not be removed; the next hour tries again`),
   });
 
   return {
@@ -188,7 +190,7 @@ async function composeOn(options: {
       await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });
       limiter.close();
       await credentialUse.settled();
-      await keyRetention.close();
+      await sweeps.close();
       await replica?.close();
       await database.close();
     },
