@@ -5,7 +5,7 @@ language sql immutable strict parallel safe
 return normalize(lower(normalize(p_email, nfc) collate "und-x-icu"), nfc);
 
 revoke all on function app.email_key(text) from public;
-grant execute on function app.email_key(text) to centavo_app, centavo_identity, centavo_definer;
+grant execute on function app.email_key(text) to centavo_identity, centavo_definer;
 
 alter table app.users
   add column email_key text generated always as (app.email_key(email)) stored,

@@ -4,6 +4,7 @@ import type pg from 'pg';
 export interface ProbedTable {
   /** With its schema, as it is written in SQL. */
   readonly name: string;
+  /** Those that can be written: PostgreSQL itself fills generated ones. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
   /** Columns that have to be new in a copy of a row: those of unique keys that say neither whose it is nor what it hangs on. */
@@ -57,7 +58,7 @@ export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
        select array_agg(a.attname::text order by a.attnum) as columns,
          coalesce(array_agg(a.attname::text order by a.attnum)
            filter (where has_column_privilege('centavo_app', c.oid, a.attnum, 'update')), '{}') as updatable
-       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as attributes
+       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as attributes
      where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
      order by 1`,
     [ownerWords],
