@@ -18,15 +18,19 @@ describe('POST /users', () => {
     [{ password: 'x'.repeat(12) + String.fromCharCode(0xd800) }, ['password INVALID_FORMAT']],
     [{ email: 'ana' }, ['email INVALID_FORMAT']],
     [{ email: undefined }, ['email REQUIRED']],
-    ...['\u0000', '\u00ad', '\u034f', '\u200b', '\u200d', '\u202e', '\u2066', '\u3164', '\u{e0041}'].map(
-      (char) => [{ email: `bo${char}ss@example.org` }, ['email INVALID_FORMAT']] as const,
-    ),
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
     [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
   ])('with %j: %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
   });
+
+  test.each(['\u0000', '\u00ad', '\u034f', '\u200b', '\u200d', '\u202e', '\u2066', '\u3164', '\u{e0041}'])(
+    'refuses an e-mail address with %j',
+    (char) => {
+      expect(issuesOf(createUserBody, { ...user, email: `bo${char}ss@example.org` })).toEqual(['email INVALID_FORMAT']);
+    },
+  );
 
   test('normalises an e-mail address to NFC and keeps its case', () => {
     const decomposed = 'Jose\u0301@example.org';
