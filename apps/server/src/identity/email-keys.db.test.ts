@@ -7,7 +7,6 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { migrate } from '../database/migrate.js';
-import { argon2id } from './password-hashing.js';
 import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -26,8 +25,7 @@ afterEach(async () => {
 });
 
 const register = (email: string) => bench?.call('createUser', { body: { email, password } });
-const logIn = async (email: string, attempt = password) =>
-  (await bench?.call('createSession', { body: { email, password: attempt } }))?.status;
+const logIn = async (email: string) => (await bench?.call('createSession', { body: { email, password } }))?.status;
 
 /** Applies the migrations whose names come before `end`. */
 async function migrateBefore(end: string): Promise<void> {
@@ -62,34 +60,22 @@ describe('an e-mail address in a database whose locale is C', () => {
   });
 });
 
-test('users whose addresses were told apart before stay, and each logs in with their own spelling', async () => {
+test('refuses to migrate users whose addresses are equal, names them, and migrates after one was changed', async () => {
   await migrateBefore('0026');
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  const add = async (email: string, ownPassword: string, createdAt: string) => {
-    const id = randomUUID();
-    await client.query(
-      `insert into app.users (id, issuer, subject, email, created_at) values ($1, 'urn:centavo:identity', $2, $3, $4)`,
-      [id, id, email, createdAt],
-    );
-    const hash = await argon2id.hash(ownPassword);
-    await client.query('insert into identity.passwords (user_id, password_hash) values ($1, $2)', [id, hash]);
-    return id;
-  };
-  const ids = [
-    await add('Äna@example.org', 'the password of the younger', '2026-02-01'),
-    await add('äna@example.org', 'the password of the older', '2026-01-01'),
-    await add('BOB@example.org', 'the password of another', '2026-01-01'),
-  ];
-  await client.end();
-
-  await migrate({ connectionString: database.connectionString, directory: migrations });
-  bench = openIdentity(database);
-  expect((await bench.rows('select id from app.users')).map(({ id }) => id).sort()).toEqual(ids.sort());
-  expect(await logIn('äna@example.org', 'the password of the older')).toBe(201);
-  expect(await logIn('ÄNA@example.org', 'the password of the older')).toBe(201);
-  expect(await logIn('Äna@example.org', 'the password of the younger')).toBe(201);
-  expect(await logIn('Äna@example.org', 'the password of the older')).toBe(401);
-  expect(await logIn('bob@example.org', 'the password of another')).toBe(201);
-  expect((await register('ÄNA@example.org'))?.body.error.details).toEqual({ reason: 'email_taken' });
+  try {
+    const ids = [randomUUID(), randomUUID()];
+    const add = `insert into app.users (id, issuer, subject, email, created_at) values (cast($1 as uuid), 'urn:centavo:identity', cast($1 as uuid)::text, $2, $3)`;
+    await client.query(add, [ids[0], 'äna@example.org', '2026-01-01']);
+    await client.query(add, [ids[1], 'Äna@example.org', '2026-02-01']);
+    const migrateAll = () => migrate({ connectionString: database.connectionString, directory: migrations });
+    await expect(migrateAll()).rejects.toThrow(ids.join(', '));
+    await client.query(`update app.users set email = 'ana@example.org' where id = $1`, [ids[1]]);
+    await migrateAll();
+    const { rows } = await client.query('select email_key from app.users order by created_at');
+    expect(rows).toEqual([{ email_key: 'äna@example.org' }, { email_key: 'ana@example.org' }]);
+  } finally {
+    await client.end();
+  }
 });

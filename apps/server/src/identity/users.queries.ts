@@ -42,8 +42,7 @@ export async function findUserByEmail(
     `select u.id, p.password_hash,
        exists (select 1 from identity.totp t where t.user_id = u.id and t.secret is not null) as totp_enrolled
      from app.users u join identity.passwords p on p.user_id = u.id
-     where u.issuer = :issuer and u.email_key = app.email_key(:email)
-     order by u.shares_email and u.email = :email desc, u.shares_email limit 1`,
+     where u.issuer = :issuer and u.email_key = app.email_key(:email)`,
     key,
   );
   return row && { id: row.id, passwordHash: row.password_hash, totpEnrolled: row.totp_enrolled };
