@@ -8,6 +8,13 @@ export type TokenSource = string | (() => string | Promise<string>);
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/**
+ * Returns what is wrong with the data of a success, or undefined if nothing is.
+ * @param answer.call the operation's name in the contracts, `listAccounts`; `request` for one that they do not name
+ * @param answer.data of the envelope; undefined for an answer without a body
+ */
+export type CheckData = (answer: { readonly call: string; readonly data: unknown }) => string | undefined;
+
 export interface FinancialClientOptions {
   /** Where the API is, with or without `/v1/financial` at its end. Default `http://127.0.0.1:8080/v1/financial`. */
   readonly baseUrl?: string | undefined;
@@ -23,6 +30,11 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /** The longest `Retry-After` that is waited for; beyond it the call fails at once. Default 60 000. */
   readonly retryAfterMsMax?: number | undefined;
+  /**
+   * Checks the data of every success before it is returned. Data that it finds a fault in is a MalformedAnswerError, or for
+   * a write an OutcomeUnknownError with that cause. Left out, only the envelope is checked.
+   */
+  readonly checkData?: CheckData | undefined;
   /** Allows `http://` to a host that is not this machine. The token then travels in the clear. */
   readonly allowInsecure?: boolean | undefined;
   /** Observers of every attempt; they see no token and no body. */

@@ -97,6 +97,7 @@ function transportOf(options: FinancialClientOptions): Transport {
     trackerId: options.trackerId,
     // Looked up at each call, so that a global that is replaced later, as test tools do, is the one that is used.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    checkData: options.checkData,
     timeoutMs,
     maxRetries,
     retryAfterMsMax,

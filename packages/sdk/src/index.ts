@@ -63,7 +63,7 @@ export type { ApiResponse } from './answers/api-response.js';
 export { ListPromise } from './answers/list-promise.js';
 export { Page } from './answers/page.js';
 export type { CallOptions } from './call-options.js';
-export type { Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
+export type { CheckData, Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
 export type { AskForPatch } from './conflicts/correct-with-refetch.js';
 export * from './errors/capacity-errors.js';
 export * from './errors/conflict-errors.js';

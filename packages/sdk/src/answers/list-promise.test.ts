@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedClient } from '../../test-support/scripted-client.js';
 import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
-import { isServerError } from '../index.js';
+import { isMalformedAnswerError, isServerError } from '../index.js';
 
 function page(ids: readonly string[], nextCursor: string | null): Step {
   const pagination = {
@@ -81,3 +81,17 @@ test('a list that the server never cuts is one whole page', async () => {
   expect(await accounts.nextPage()).toBeNull();
   expect(await idsOf(accounts)).toEqual(['a', 'b']);
 });
+
+test.each([
+  ['names its own cursor again', [page(['a'], 'c1'), page(['b'], 'c1')]],
+  ['has no rows and is not the last', [page(['a'], 'c1'), page([], 'c2')]],
+  ['is not the last and names no cursor', [page(['a'], 'c1'), pageWithoutCursor()]],
+])('fails instead of looping when a page %s', async (_, steps) => {
+  const { client, clock } = scriptedClient({ steps });
+  expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isMalformedAnswerError);
+});
+
+function pageWithoutCursor(): Step {
+  const pagination = { limit: 2, offset: null, count: 1, total: null, hasMore: true, nextOffset: 2, nextCursor: null };
+  return success([{ id: 'b' }], { meta: { pagination } });
+}

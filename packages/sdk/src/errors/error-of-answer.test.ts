@@ -86,6 +86,22 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
+test.each([400, 401, 403, 404])('a %i that is not of this API says nothing of the request', (status) => {
+  const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
+  const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
+  expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
+});
+
+test.each(['constructor', '__proto__', 'toString'])('a code named %s gets the class of its status', (code) => {
+  expect(errorOf(404, code)).toMatchObject({ name: 'NotFoundError', code });
+});
+
+test('leaves out issues that are not of the shape of an issue', () => {
+  const issue = { path: 'name', code: 'REQUIRED', message: 'Send a name.' };
+  const issues = [null, 'x', { path: 1, code: 'REQUIRED', message: 'm' }, { path: 'name' }, issue];
+  expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });
+});
+
 describe('a guard', () => {
   test('knows an error of a second copy of the package, which instanceof does not', () => {
     const brand = Symbol.for('@centavo/sdk/error');

@@ -21,12 +21,12 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
+/** By status, for a code that a newer server has added. */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
-  429: RateLimitError,
 };
 
 /** An answer that is not a success, as it came. */
@@ -42,13 +42,15 @@ export interface ErrorAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** The typed error of an answer: by its code where that is known, else by its status, so that a proxy's page has a meaning too. */
+/**
+ * Returns the typed error of an answer: by its code if that is known, else by its status. An answer that is not an error of
+ * this API means no more than "later" or "in trouble": a portal's 404 does not say that a record is absent.
+ */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
   const told = parseEnvelope(answer.text);
   const code = told?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
-  const ErrorClass =
-    classOfCode[code as ErrorCode] ?? classOfStatus[status] ?? (status >= 500 ? ServerError : FinancialApiError);
+  const ErrorClass = (told === null ? undefined : classOf(code, status)) ?? classOfCapacity(status);
   return new ErrorClass({
     message: messageOf(answer, told),
     code,
@@ -59,6 +61,16 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
     idempotencyKey,
     retryAfterMs,
   });
+}
+
+function classOf(code: string, status: number): ErrorClass | undefined {
+  // A code such as "constructor" is a property of every object.
+  return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
+}
+
+function classOfCapacity(status: number): ErrorClass {
+  if (status === 429) return RateLimitError;
+  return status >= 500 ? ServerError : FinancialApiError;
 }
 
 function messageOf({ status, hasToken }: ErrorAnswer, told: Told | null): string {

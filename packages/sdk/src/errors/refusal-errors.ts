@@ -25,7 +25,7 @@ export class ValidationError extends FinancialApiError {
 
   constructor(fields: ApiErrorFields) {
     super(fields);
-    this.issues = Array.isArray(fields.details.issues) ? fields.details.issues : [];
+    this.issues = Array.isArray(fields.details.issues) ? fields.details.issues.filter(isIssue) : [];
   }
 }
 
@@ -132,6 +132,12 @@ export function isPermissionError(value: unknown): value is PermissionError {
 
 export function isNotFoundError(value: unknown): value is NotFoundError {
   return hasErrorBrand(value, 'NotFoundError');
+}
+
+function isIssue(value: unknown): value is Issue {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, code, message } = value as Partial<Issue>;
+  return typeof path === 'string' && typeof code === 'string' && typeof message === 'string';
 }
 
 function numberOrNull(value: unknown): number | null {

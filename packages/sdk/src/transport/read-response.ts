@@ -1,5 +1,6 @@
-import type { SuccessMeta } from '@centavo/contracts';
+import type { Pagination, SuccessMeta } from '@centavo/contracts';
 import { headerNames } from '@centavo/contracts/calls';
+import type { CheckData } from '../client-options.js';
 import { errorOfAnswer } from '../errors/error-of-answer.js';
 import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-errors.js';
 import { type AttemptOutcome, type Failure, type Fate, failureWithoutAnswer } from './attempt-outcome.js';
@@ -11,7 +12,8 @@ import { strikeToken, strikeTokenFromHeaders } from './strike-token.js';
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
+  /** Null for a body that is longer than any answer of this API. */
+  readonly text: string | null;
 }
 
 /**
@@ -21,25 +23,38 @@ export interface ReadAnswer {
 export function readResponse<Data>(
   request: BuiltRequest,
   answer: ReadAnswer,
-  surroundings: { readonly token: string | null; readonly nowMs: number },
+  surroundings: { readonly token: string | null; readonly nowMs: number; readonly checkData?: CheckData | undefined },
 ): AttemptOutcome<Data> {
   if (isRedirect(answer.status)) return redirected(request, answer);
   if (answer.status < 200 || answer.status > 299) return refused(request, answer, surroundings);
-  if (answer.status === 204) return { kind: 'success', response: responseOf(request, answer, undefined as Data, null) };
-  return succeeded<Data>(request, answer);
+  return succeeded<Data>(request, answer, surroundings.checkData);
 }
 
-function succeeded<Data>(request: BuiltRequest, answer: ReadAnswer): AttemptOutcome<Data> {
-  const parsed = parseJson(answer.text);
+function succeeded<Data>(
+  request: BuiltRequest,
+  answer: ReadAnswer,
+  checkData: CheckData | undefined,
+): AttemptOutcome<Data> {
+  const { status, text } = answer;
+  if (text === null) return malformed(request, status, 'is longer than 16 MiB');
+  const parsed = status === 204 ? { data: undefined, meta: null } : parseJson(text);
   if (!request.enveloped && parsed !== undefined) {
     return { kind: 'success', response: responseOf(request, answer, parsed as Data, null) };
   }
-  if (!isEnvelope(parsed)) {
-    const message = `The answer with status ${answer.status} is not one of this API's; is baseUrl right?`;
-    const error = new MalformedAnswerError({ message, idempotencyKey: request.idempotencyKey });
-    return failureWithoutAnswer('malformed', 'unknown', error, answer.status);
+  if (status !== 204 && !isEnvelope(parsed)) return malformed(request, status, "is not one of this API's");
+  const { data, meta } = parsed as { data: Data; meta: SuccessMeta | null };
+  if (meta?.pagination !== undefined && !leadsOn(request, data, meta.pagination)) {
+    return malformed(request, status, 'leads to no next page');
   }
-  return { kind: 'success', response: responseOf(request, answer, parsed.data as Data, parsed.meta) };
+  const fault = checkData?.({ call: request.call, data });
+  if (fault !== undefined) return malformed(request, status, `is not what ${request.call} answers: ${fault}`);
+  return { kind: 'success', response: responseOf(request, answer, data, meta) };
+}
+
+function malformed(request: BuiltRequest, status: number, fault: string): Failure {
+  const message = `The answer with status ${status} ${fault}; is baseUrl right?`;
+  const error = new MalformedAnswerError({ message, idempotencyKey: request.idempotencyKey });
+  return failureWithoutAnswer('malformed', 'unknown', error, status);
 }
 
 function responseOf<Data>(request: BuiltRequest, answer: ReadAnswer, data: Data, meta: SuccessMeta | null) {
@@ -62,7 +77,7 @@ function refused(
   { token, nowMs }: { readonly token: string | null; readonly nowMs: number },
 ): Failure {
   const { status } = answer;
-  const text = strikeToken(answer.text, token);
+  const text = strikeToken(answer.text ?? '', token);
   const headers = strikeTokenFromHeaders(answer.headers, token);
   const retryAfter = headers.get(headerNames.retryAfter);
   const retryAfterMs = parseRetryAfter({ retryAfter, date: headers.get('date'), nowMs });
@@ -103,6 +118,25 @@ function parseJson(text: string): unknown {
 }
 
 function isEnvelope(value: unknown): value is { data: unknown; meta: SuccessMeta } {
-  if (typeof value !== 'object' || value === null || !('data' in value) || !('meta' in value)) return false;
-  return typeof value.meta === 'object' && value.meta !== null;
+  if (!isObject(value) || !('data' in value) || !isObject(value.meta)) return false;
+  const { requestId, pagination } = value.meta;
+  return typeof requestId === 'string' && (pagination === undefined || isPagination(pagination));
+}
+
+function isPagination(value: unknown): boolean {
+  return isObject(value) && typeof value.hasMore === 'boolean';
+}
+
+/**
+ * Returns whether following the pages comes to an end: a page that is not the last has rows and names another cursor than
+ * its own. Otherwise a loop over all pages would never end, or leave rows out.
+ */
+function leadsOn({ url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
+  if (!hasMore) return true;
+  if (!Array.isArray(data) || data.length === 0 || typeof nextCursor !== 'string') return false;
+  return nextCursor !== '' && nextCursor !== new URL(url).searchParams.get('cursor');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -45,7 +45,7 @@ export async function sendAttempt<Data>(
   const requestId = answer.headers.get(headerNames.requestId);
   const durationMs = clock.elapsedMs() - startedMs;
   notify(transport.hooks.onResponse, { call, method, url, attempt, status, requestId, durationMs });
-  return readResponse<Data>(request, answer, { token, nowMs: clock.nowMs() });
+  return readResponse<Data>(request, answer, { token, nowMs: clock.nowMs(), checkData: transport.checkData });
 }
 
 async function exchange(
@@ -60,7 +60,30 @@ async function exchange(
     signal,
     ...(request.body === undefined ? {} : { body: bodyOf(request, request.body) }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, headers: response.headers, text: await readText(response) };
+}
+
+/** The longest answers of this API, thousands of balances or a page of long texts, stay below a tenth of it. */
+const answerBytesMax = 16 * 1024 * 1024;
+
+/** Returns the body as text, or null as soon as it is longer than any answer of this API. */
+async function readText(response: Response): Promise<string | null> {
+  // Some runtimes and stand-ins for fetch have no stream.
+  if (!response.body) return response.text();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    bytes += chunk.value.byteLength;
+    if (bytes > answerBytesMax) {
+      // The rest is of no interest, nor is whether the connection could be closed in good order.
+      reader.cancel().catch(() => {});
+      return null;
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**

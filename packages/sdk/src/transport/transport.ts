@@ -1,4 +1,4 @@
-import type { Fetch, TokenSource } from '../client-options.js';
+import type { CheckData, Fetch, TokenSource } from '../client-options.js';
 import type { Hooks } from '../hooks.js';
 import type { Clock } from './clock.js';
 import type { ReadPosition } from './read-position.js';
@@ -10,6 +10,7 @@ export interface Transport {
   readonly token: TokenSource | undefined;
   readonly trackerId: string | undefined;
   readonly fetch: Fetch;
+  readonly checkData: CheckData | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retryAfterMsMax: number;

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { newApiKey, newMovement, scriptedClient } from '../../test-support/scripted-client.js';
+import { requestId, type Step, success } from '../../test-support/scripted-fetch.js';
+import { type FinancialClientOptions, isMalformedAnswerError, isOutcomeUnknownError } from '../index.js';
+
+const meta = { apiVersion: 1, requestId, trackerId: null };
+
+/** Returns what a read with one attempt throws for this answer. */
+function failureOf(step: Step, options: FinancialClientOptions = {}): Promise<unknown> {
+  const { client, clock } = scriptedClient({ steps: [step] }, { maxRetries: 0, ...options });
+  return clock.failure(client.accounts.list());
+}
+
+describe('an answer outside the envelope', () => {
+  test.each([
+    '',
+    '{"data":[],"meta":{"requestId":"r"',
+    'null',
+    'true',
+    '[]',
+    '"text"',
+    { data: [] },
+    { meta },
+    { data: [], meta: null },
+    { data: [], meta: [] },
+    { data: [], meta: { ...meta, requestId: 7 } },
+    { data: [], meta: { ...meta, pagination: null } },
+    { data: [], meta: { ...meta, pagination: { hasMore: 'yes' } } },
+    { error: { code: 'NOT_FOUND', message: 'Refused.', details: {} }, meta },
+  ])('is refused as malformed: %j', async (body) => {
+    const error = await failureOf({ status: 200, body });
+    expect(error).toSatisfy(isMalformedAnswerError);
+    expect((error as Error).message).toMatch(/^The answer with status 200 is not .*is baseUrl right\?$/);
+  });
+});
+
+describe('checkData', () => {
+  const checkData: FinancialClientOptions['checkData'] = ({ call, data }) =>
+    Array.isArray(data) ? undefined : `${call} got ${typeof data}`;
+
+  test('sees the operation and the data of a success, and lets good data pass', async () => {
+    const { client, clock } = scriptedClient({ steps: [success([])] }, { checkData });
+    expect((await clock.settle(client.accounts.list())).data).toEqual([]);
+  });
+
+  test('turns a fault in the data of a read into a MalformedAnswerError that names it', async () => {
+    const error = await failureOf(success({}), { checkData });
+    expect(error).toSatisfy(isMalformedAnswerError);
+    expect((error as Error).message).toContain('is not what listAccounts answers: listAccounts got object');
+  });
+
+  test('turns a fault in the data of a write into an OutcomeUnknownError with that cause', async () => {
+    const { client, clock } = scriptedClient({ steps: [success({})] }, { checkData, maxRetries: 0 });
+    const writes = [() => client.movements.create(newMovement), () => client.credentials.createApiKey(newApiKey)];
+    for (const write of writes) {
+      const error = await clock.failure(write());
+      expect(error).toSatisfy(isOutcomeUnknownError);
+      expect((error as Error).cause).toSatisfy(isMalformedAnswerError);
+    }
+  });
+
+  test('sees undefined for an answer without a body', async () => {
+    const error = await failureOf({ status: 204 }, { checkData });
+    expect((error as Error).message).toContain('listAccounts got undefined');
+  });
+});
+
+describe('a body without an end', () => {
+  /** A body that never ends, and how much of it was taken. */
+  function endlessBody() {
+    const taken = { bytes: 0, cancelled: false };
+    const chunk = new TextEncoder().encode(' '.repeat(1024 * 1024));
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        taken.bytes += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+      cancel: () => {
+        taken.cancelled = true;
+      },
+    });
+    return { body, taken };
+  }
+
+  test.each([200, 404, 503])('of status %i is read for 16 MiB and then closed', async (status) => {
+    const { body, taken } = endlessBody();
+    const fetch = async () => new Response(body, { status });
+    const error = await failureOf('reset', { fetch });
+    expect((error as Error).message).toMatch(status === 200 ? 'is longer than 16 MiB' : 'no error of this API');
+    expect(taken.bytes).toBeLessThanOrEqual(18 * 1024 * 1024);
+    expect(taken.cancelled).toBe(true);
+  });
+
+  test('does not cut a text between two chunks', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ name: 'Ñandú 日本 🍜' }], meta }));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const { client, clock } = scriptedClient({ steps: [] }, { fetch: async () => new Response(body) });
+    expect((await clock.settle(client.accounts.list())).data).toEqual([{ name: 'Ñandú 日本 🍜' }]);
+  });
+});
