@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aTransfer } from '@centavo/sdk/testing';
 import { http } from 'msw';
 import { exampleFiles, examplePassword } from './example-files.js';
 import { FakeApi, success, tracker, trackerId } from './fake-api.js';
@@ -74,8 +75,8 @@ function seed(api: FakeApi): void {
   records.addKey({ name: 'import', secretLast4: 'x7Qa' });
   records.addClient({ name: 'assistant', secretLast4: 'x7Qa' });
   records.addBudget({ name: 'May at home', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
-  const movement = addMovement(api, { id: exampleId, accountId: checking?.id });
-  records.transfers.push({ groupId: exampleId, movements: [movement, movement] });
+  addMovement(api, { id: exampleId, accountId: checking?.id });
+  records.transfers.push({ ...aTransfer({ groupId: exampleId }) });
   api.fault = ({ url, body }) => {
     if (url.pathname.endsWith('/trackers') && 'currencyCode' in body) {
       return success(tracker({ id: randomUUID(), ...body }), { status: 201 });
@@ -88,8 +89,8 @@ function seed(api: FakeApi): void {
   };
 }
 
-function addMovement(api: FakeApi, fields: Record<string, unknown>): Record<string, unknown> {
-  const movement = {
+function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
+  api.movements.push({
     trackerId,
     kind: 'regular',
     type: 'expense',
@@ -106,9 +107,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): Record<stri
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
     ...fields,
-  };
-  api.movements.push(movement);
-  return movement;
+  });
 }
 
 /** The server of the examples is the fake one under another name. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
@@ -239,6 +240,7 @@ function credential(body: Json): Json {
   return {
     clientId: randomUUID(),
     kind: 'secure',
+    scopes: [],
     secretPrefix: 'centavo_live_',
     secretLast4: 'abcd',
     status: 'active',
@@ -249,6 +251,7 @@ function credential(body: Json): Json {
     revokedAt: null,
     defaultTrackerId: null,
     ...body,
-    secret: 'centavo_live_secret',
+    access: { trackerIds: [], ...(body.access as Json) },
+    secret: aSecret(),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse } from 'msw';
 import { refusal, success, tracker, trackerId, trackerIdOf } from './fake-answers.js';
 
@@ -125,17 +126,17 @@ export class FakeRecords {
       case 'GET integration-clients':
         return success(this.clients);
       case 'POST integration-clients':
-        return success({ ...this.addClient(body), secret: 'centavo_live_secret' }, { status: 201 });
+        return success({ ...this.addClient(body), secret: aSecret() }, { status: 201 });
       case 'DELETE integration-clients/:id':
         return revoke(this.clients, id);
       case 'GET budgets':
         return success(this.budgets.filter((budget) => matches(budget, url.searchParams)).map(withoutLines));
       case 'POST budgets':
-        return success(this.addBudget({ ...body, lines: linesOf(body.lines) }), { status: 201 });
+        return success(this.addBudget({ ...body, lines: linesOf(body.lines, randomUUID()) }), { status: 201 });
       case 'GET budgets/:id':
         return find(this.budgets, 'id', id);
       case 'POST budgets/:id/lines':
-        return success({ budgetId: id, ...linesOf([body])[0] }, { status: 201 });
+        return success(linesOf([body], id)[0], { status: 201 });
       case 'GET transfers/:id':
         return find(this.transfers, 'groupId', id);
       default:
@@ -170,7 +171,7 @@ function rotate(keys: Json[], id: string, body: Json): Response {
   const old = keys.find(({ clientId }) => clientId === id);
   if (old === undefined) return refusal(404, 'NOT_FOUND');
   const fresh = add(keys, { ...old, clientId: randomUUID(), secretLast4: 'wxyz', rotatedFrom: id, ...body });
-  return success({ ...fresh, secret: 'centavo_live_rotated' }, { status: 201 });
+  return success({ ...fresh, secret: aSecret() }, { status: 201 });
 }
 
 function revoke(list: readonly Json[], id: string): Response {
@@ -188,9 +189,10 @@ function withoutLines({ lines: _lines, summary: _summary, progress: _progress, .
   return budget;
 }
 
-function linesOf(lines: unknown): Json[] {
+function linesOf(lines: unknown, budgetId: string): Json[] {
   return ((lines ?? []) as Json[]).map((line) => ({
     id: randomUUID(),
+    budgetId,
     type: 'expense',
     actualDecimal: '0.00',
     remainingDecimal: line.plannedDecimal,

@@ -24,6 +24,8 @@ export interface TestMachine {
   keychain: Map<string, string> | undefined;
   /** What a request meets instead of the network, at a moment of the machine's clock. */
   connectionFault: (nowMs: number) => Error | undefined;
+  /** Replaces an answer on its way to the machine. */
+  tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
   run(args: string | readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
@@ -88,7 +90,8 @@ export async function createMachine(): Promise<TestMachine> {
       fetch: async (url, init) => {
         const fault = machine.connectionFault(clock.nowMs());
         if (fault !== undefined) throw fault;
-        return globalThis.fetch(url, init);
+        const answer = await globalThis.fetch(url, init);
+        return machine.tamper(answer, { method: init?.method ?? 'GET', url: new URL(String(url)) });
       },
       sdkInternals: { clock: stillSdkClock, random: () => 0 },
       openKeychain: async (account) => machine.keychain && keychainOf(machine.keychain, account),
@@ -105,6 +108,7 @@ export async function createMachine(): Promise<TestMachine> {
     interruption,
     keychain: undefined,
     connectionFault: () => undefined,
+    tamper: (answer) => answer,
     run,
   };
   return machine;

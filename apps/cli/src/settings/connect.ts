@@ -5,6 +5,7 @@ import {
   isTimeoutError,
   type SteppedUp,
 } from '@centavo/sdk';
+import { checkData } from '../answers/record-shapes.js';
 import { NotLoggedInError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { cliVersion } from '../version.js';
@@ -70,6 +71,7 @@ function clientOptions(settings: Settings, surroundings: Surroundings): Financia
   return {
     baseUrl: settings.baseUrl,
     timeoutMs: settings.timeoutMs,
+    checkData,
     fetch: surroundings.fetch as NonNullable<FinancialClientOptions['fetch']>,
     userAgent: `centavo-cli/${cliVersion}`,
     internals: surroundings.sdkInternals,

@@ -20,12 +20,14 @@ const remainders: Readonly<Record<string, string>> = { '100.00': '300.00', '260.
 
 const line = (categoryId: string, plannedDecimal: string, actualDecimal: string | null, type = 'expense') => ({
   id: `line-${categoryId}`,
+  budgetId: 'budget-1',
   categoryId,
   type,
   plannedDecimal,
   actualDecimal,
   remainingDecimal: actualDecimal === null ? null : (remainders[actualDecimal] ?? null),
   note: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
 });
 
 const totals = (plannedDecimal: string, actualDecimal: string | null, unplannedDecimal: string | null = '0.00') => ({

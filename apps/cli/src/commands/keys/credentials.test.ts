@@ -1,4 +1,5 @@
 import { scopes } from '@centavo/sdk';
+import { aSecret } from '@centavo/sdk/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
@@ -17,12 +18,12 @@ describe('keys rotate', () => {
   it('prints the new secret alone on stdout, and says on stderr that the old key still works', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { code, stdout, stderr } = await machine.run('keys rotate import');
-    expect([code, stdout]).toEqual([0, 'centavo_live_rotated\n']);
+    expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
     expect(stderr).toContain(`centavo keys revoke ${old.clientId}`);
     expect(await machine.run('keys rotate import --quiet')).toMatchObject({ code: 2 });
     expect(await machine.run(`keys rotate ${old.clientId} --quiet`)).toMatchObject({
       code: 0,
-      stdout: 'centavo_live_rotated\n',
+      stdout: `${aSecret()}\n`,
       stderr: '',
     });
   });
@@ -31,7 +32,7 @@ describe('keys rotate', () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
     expect(JSON.parse(stdout)).toMatchObject({
-      secret: 'centavo_live_rotated',
+      secret: aSecret(),
       rotatedFrom: old.clientId,
       name: 'fresh',
     });
@@ -48,7 +49,7 @@ describe('keys rotate', () => {
     expect(await machine.run('keys rotate import --code 123456')).toMatchObject({ code: 0 });
     expect(await machine.run(`keys rotate ${old.clientId}`, { answers: ['123456'] })).toMatchObject({
       code: 0,
-      stdout: 'centavo_live_rotated\n',
+      stdout: `${aSecret()}\n`,
       questions: ['One-time code'],
     });
   });
@@ -112,7 +113,7 @@ describe('a scope', () => {
 describe('clients create', () => {
   it('is for all trackers without a word, or for those that are named', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
-    expect(all).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
+    expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });
     await machine.run('clients create sync --scope movements:read --for-tracker Household --expires-in 12h');
     expect(api.requests.at(-1)?.body).toMatchObject({
@@ -126,6 +127,6 @@ describe('clients create', () => {
     await machine.run('clients create assistant --scope movements:read');
     const { stdout } = await machine.run('clients list -o json');
     expect(stdout).toContain('assistant');
-    expect(stdout).not.toContain('centavo_live_secret');
+    expect(stdout).not.toContain(aSecret());
   });
 });

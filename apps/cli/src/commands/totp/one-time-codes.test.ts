@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aSecret } from '@centavo/sdk/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, success, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
@@ -76,9 +77,9 @@ describe('a key', () => {
   };
 
   it('is printed once, alone on stdout', async () => {
-    expect(await machine.run(create)).toMatchObject({ code: 0, stdout: 'centavo_live_secret\n' });
+    expect(await machine.run(create)).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
-      secret: 'centavo_live_secret',
+      secret: aSecret(),
     });
   });
 
@@ -123,7 +124,7 @@ describe('a step-up', () => {
   it('is asked for on a terminal, and the command goes on', async () => {
     askForStepUp();
     const { code, stdout, questions } = await machine.run(create, { answers: ['123 456'] });
-    expect([code, stdout]).toEqual([0, 'centavo_live_secret\n']);
+    expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
     expect(questions).toEqual(['One-time code']);
     expect(api.requests.find(({ path }) => path === '/totp/verify')?.body).toEqual({ code: '123456' });
   });

@@ -1,0 +1,78 @@
+import { currencyCodes } from '@centavo/sdk';
+
+/** What stands in a field that is no list and no record. */
+const kinds = {
+  text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
+  /** RFC 3339. */
+  time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
+  date: { words: 'a date', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\d$/) && isDate(value) },
+  amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
+  currency: { words: 'a currency', fits: (value: unknown) => currencyCodes.has(value as string) },
+  number: { words: 'a whole number', fits: (value: unknown) => Number.isSafeInteger(value) },
+  flag: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+} as const;
+
+type Kind = keyof typeof kinds;
+type KindOf<Value> = [Value] extends [string]
+  ? 'text' | 'time' | 'date' | 'amount' | 'currency'
+  : [Value] extends [number]
+    ? 'number'
+    : 'flag';
+
+/**
+ * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. It has to
+ * name every field of the type, so it cannot fall behind the contracts.
+ */
+export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
+  ? null extends Value
+    ? `${KindOf<NonNullable<Value>>}?`
+    : KindOf<Value>
+  : Value extends readonly (infer Item)[]
+    ? readonly [ShapeOf<Item>]
+    : { readonly [Field in keyof Value]-?: ShapeOf<Value[Field]> };
+
+/** Any shape, as the check sees it. */
+export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: string]: Shape };
+
+/**
+ * Returns what is wrong with a value, by the path of its first fault, or undefined if nothing is. Fields that the shape does
+ * not name are ignored: a newer server may add some. No value is repeated, because it may be a secret.
+ */
+export function findFault(shape: Shape, value: unknown, path = 'data'): string | undefined {
+  if (typeof shape === 'string') return findFaultOfField(shape, value, path);
+  if (isList(shape)) {
+    if (!Array.isArray(value)) return `${path} is not a list`;
+    return firstFault(value.entries(), ([index, item]) => findFault(shape[0], item, `${path}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${path} is not a record`;
+  const record = value as Readonly<Record<string, unknown>>;
+  return firstFault(Object.entries(shape), ([field, inner]) =>
+    Object.hasOwn(record, field) ? findFault(inner, record[field], `${path}.${field}`) : `${path}.${field} is missing`,
+  );
+}
+
+function findFaultOfField(shape: Kind | `${Kind}?`, value: unknown, path: string): string | undefined {
+  if (value === null && shape.endsWith('?')) return undefined;
+  const { words, fits } = kinds[shape.replace('?', '') as Kind];
+  return fits(value) ? undefined : `${path} is not ${words}`;
+}
+
+function firstFault<Item>(items: Iterable<Item>, find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const fault = find(item);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function matches(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+function isDate(value: string): boolean {
+  return !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,263 @@
+import type {
+  Account,
+  AccountWithCashboxes,
+  Balance,
+  Budget,
+  BudgetDetail,
+  BudgetLine,
+  Cashbox,
+  Category,
+  CheckData,
+  Context,
+  CreatedCredential,
+  Credential,
+  Me,
+  Member,
+  Movement,
+  Session,
+  SteppedUp,
+  TotpEnrolment,
+  Tracker,
+  Transfer,
+  User,
+} from '@centavo/sdk';
+import { findFault, type Shape, type ShapeOf } from './check-shape.js';
+
+const tracker: ShapeOf<Tracker> = {
+  id: 'text',
+  name: 'text',
+  role: 'text',
+  currencyCode: 'currency',
+  timeZone: 'text',
+  isActive: 'flag',
+  isDefault: 'flag',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const member: ShapeOf<Member> = {
+  userId: 'text',
+  email: 'text?',
+  displayName: 'text?',
+  role: 'text',
+  createdAt: 'time',
+};
+
+const context: ShapeOf<Context> = {
+  activeTrackerId: 'text?',
+  defaultTrackerId: 'text?',
+  resolvedBy: 'text?',
+  principal: { type: 'text', id: 'text', name: 'text', kind: 'text?', scopes: ['text'], expiresAt: 'time?' },
+};
+
+const category: ShapeOf<Category> = {
+  id: 'text',
+  name: 'text',
+  kind: 'text',
+  scope: 'text',
+  trackerId: 'text?',
+  parentId: 'text?',
+  isUnknown: 'flag',
+  status: 'text',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const account: ShapeOf<Account> = {
+  id: 'text',
+  trackerId: 'text',
+  name: 'text',
+  type: 'text',
+  currencyCode: 'currency',
+  status: 'text',
+  eligibleCashboxCount: 'number',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const cashbox: ShapeOf<Cashbox> = {
+  id: 'text',
+  accountId: 'text',
+  trackerId: 'text',
+  name: 'text',
+  currencyCode: 'currency',
+  isEligible: 'flag',
+  status: 'text',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const accountWithCashboxes: ShapeOf<AccountWithCashboxes> = { ...account, cashboxes: [cashbox] };
+
+const balance: ShapeOf<Balance> = {
+  accountId: 'text',
+  accountName: 'text',
+  cashboxId: 'text',
+  cashboxName: 'text',
+  currencyCode: 'currency',
+  balanceDecimal: 'amount',
+  asOf: 'time',
+};
+
+const movement: ShapeOf<Movement> = {
+  id: 'text',
+  trackerId: 'text',
+  type: 'text',
+  kind: 'text',
+  amountDecimal: 'amount',
+  currencyCode: 'currency',
+  accountId: 'text',
+  cashboxId: 'text',
+  categoryId: 'text?',
+  occurredOn: 'date',
+  description: 'text?',
+  merchantName: 'text?',
+  transferGroupId: 'text?',
+  source: { type: 'text', id: 'text' },
+  version: 'number',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const transferSide: ShapeOf<Transfer['from']> = { accountId: 'text', cashboxId: 'text', movementId: 'text' };
+
+const transfer: ShapeOf<Transfer> = {
+  groupId: 'text',
+  trackerId: 'text',
+  amountDecimal: 'amount',
+  currencyCode: 'currency',
+  occurredOn: 'date',
+  description: 'text?',
+  from: transferSide,
+  to: transferSide,
+  movements: [movement],
+  createdAt: 'time',
+};
+
+const budget: ShapeOf<Budget> = {
+  id: 'text',
+  trackerId: 'text',
+  name: 'text',
+  mode: 'text',
+  status: 'text',
+  currencyCode: 'currency',
+  periodStart: 'date',
+  periodEnd: 'date',
+  lineCount: 'number',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const budgetLine: ShapeOf<BudgetLine> = {
+  id: 'text',
+  budgetId: 'text',
+  categoryId: 'text',
+  type: 'text',
+  plannedDecimal: 'amount',
+  actualDecimal: 'amount?',
+  remainingDecimal: 'amount?',
+  note: 'text?',
+  createdAt: 'time',
+};
+
+const budgetTotals: ShapeOf<BudgetDetail['summary']['expense']> = {
+  plannedDecimal: 'amount',
+  actualDecimal: 'amount?',
+  remainingDecimal: 'amount?',
+  unplannedDecimal: 'amount?',
+};
+
+const budgetDetail: ShapeOf<BudgetDetail> = {
+  ...budget,
+  lines: [budgetLine],
+  summary: { expense: budgetTotals, income: budgetTotals },
+  progress: { daysTotal: 'number', daysElapsed: 'number', elapsedRatio: 'amount', expenseRatio: 'amount?' },
+};
+
+const credential: ShapeOf<Credential> = {
+  clientId: 'text',
+  kind: 'text',
+  name: 'text',
+  scopes: ['text'],
+  access: { mode: 'text', trackerIds: ['text'] },
+  defaultTrackerId: 'text?',
+  secretPrefix: 'text',
+  secretLast4: 'text',
+  status: 'text',
+  expiresAt: 'time',
+  lastUsedAt: 'time?',
+  rotatedFrom: 'text?',
+  createdAt: 'time',
+  revokedAt: 'time?',
+};
+
+const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'text' };
+
+const user: ShapeOf<User> = { userId: 'text', email: 'text', displayName: 'text?', createdAt: 'time' };
+
+const session: ShapeOf<Session> = {
+  sessionId: 'text',
+  accessToken: 'text',
+  tokenType: 'text',
+  expiresAt: 'time',
+  refreshToken: 'text',
+  refreshExpiresAt: 'time',
+  totpEnrolled: 'flag',
+};
+
+const me: ShapeOf<Me> = { userId: 'text', email: 'text?', displayName: 'text?', totpEnrolled: 'flag' };
+
+const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'text', otpauthUri: 'text' };
+
+const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
+
+/** What each call answers; calls that answer no body are left out. */
+const shapesByCall: Readonly<Record<string, Shape>> = {
+  getContext: context,
+  setActiveTracker: context,
+  setDefaultTracker: context,
+  listTrackers: [tracker],
+  createTracker: tracker,
+  updateTracker: tracker,
+  listMembers: [member],
+  addMember: member,
+  changeMemberRole: member,
+  listAccounts: [account],
+  createAccount: accountWithCashboxes,
+  updateAccount: account,
+  listCashboxes: [cashbox],
+  createCashbox: cashbox,
+  updateCashbox: cashbox,
+  listBalances: [balance],
+  listCategories: [category],
+  getCategory: category,
+  createCategory: category,
+  listMovements: [movement],
+  createMovement: movement,
+  getMovement: movement,
+  correctMovement: movement,
+  createTransfer: transfer,
+  getTransfer: transfer,
+  listBudgets: [budget],
+  getBudget: budgetDetail,
+  createBudget: budgetDetail,
+  addBudgetLine: budgetLine,
+  listApiKeys: [credential],
+  createApiKey: createdCredential,
+  rotateApiKey: createdCredential,
+  listIntegrationClients: [credential],
+  createIntegrationClient: createdCredential,
+  createUser: user,
+  createSession: session,
+  refreshSession: session,
+  getMe: me,
+  enrolTotp: totpEnrolment,
+  confirmTotp: steppedUp,
+  verifyTotp: steppedUp,
+};
+
+/** Returns what is wrong with the data of an answer; calls that the table does not name are not judged. */
+export const checkData: CheckData = ({ call, data }) => {
+  const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
+  return shape === undefined ? undefined : findFault(shape, data);
+};

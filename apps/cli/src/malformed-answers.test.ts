@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectExamples } from '../test-support/collect-examples.js';
+import { ExampleWorld } from '../test-support/example-world.js';
+
+const world = new ExampleWorld();
+
+beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => world.api.server.close());
+beforeEach(() => world.begin());
+
+type Tamper = (good: Response) => Response | Promise<Response>;
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>', { status });
+const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
+
+/** Replaces the data of an answer that has some, and keeps its status and its `meta`. */
+function withData(replace: (data: unknown) => unknown): Tamper {
+  return async (good) => {
+    const text = await good.clone().text();
+    if (good.status === 204) return json({ data: replace(undefined), meta });
+    const { data, ...rest } = JSON.parse(text) as { data: unknown };
+    return data === undefined ? json(replace(rest)) : json({ data: replace(data), ...rest }, good.status);
+  };
+}
+
+/** Gives every field another type, however deep. */
+function retype(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(retype);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, retype(inner)]));
+  }
+  return typeof value === 'string' ? { toString: 1, valueOf: 1 } : typeof value === 'number' ? '<b>' : [value];
+}
+
+const malformed: Readonly<Record<string, Tamper>> = {
+  'a page with status 200': () => html(200),
+  'a page with status 401': () => html(401),
+  'a page with status 404': () => html(404),
+  'a page with status 502': () => html(502),
+  'an empty body': () => new Response('', { status: 200 }),
+  'JSON that is cut': async (good) => new Response((await good.text()).slice(0, -3) || '{"data":', { status: 200 }),
+  '{}': () => json({}),
+  null: () => json(null),
+  'a list': () => json([]),
+  'no data': () => json({ meta }),
+  'a status without a body': () => new Response(null, { status: 204 }),
+  'data that is null': withData(() => null),
+  'data that is a list of null': withData(() => [null]),
+  'data that is an empty record': withData(() => ({})),
+  'data that is a list of empty records': withData(() => [{}]),
+  'fields of other types': withData(retype),
+  'a redirect': () => new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
+  'an error of other types': () => json({ error: { code: 7, message: {}, details: [] }, meta: 7 }, 400),
+};
+
+/** One example of each command: of those that make a request, the first. */
+const commands = [...Map.groupBy(collectExamples(), ({ path }) => path.join(' '))].map(([command, examples]) => ({
+  command,
+  examples: examples.map(({ example }) => example),
+}));
+
+/** Runs an example, with each answer from `position` on replaced, and says whether one was. */
+async function runTampered(example: string, { position, tamper }: { position: number; tamper: Tamper }) {
+  await world.begin();
+  const machine = await world.createMachine();
+  let count = 0;
+  let isTampered = false;
+  machine.tamper = async (good) => {
+    count += 1;
+    if (count <= position) return good;
+    const text = await good.clone().text();
+    const bad = await tamper(good);
+    isTampered ||= good.status !== bad.status || text !== (await bad.clone().text());
+    return bad;
+  };
+  const outcome = await world.run(example, machine);
+  return { ...outcome, isTampered, requestCount: count };
+}
+
+describe('a command that gets a malformed answer fails with 8 or 9 and names --base-url', () => {
+  it.each(commands)('$command', async ({ examples }) => {
+    const failures: unknown[] = [];
+    for (const example of examples.slice(0, 1)) {
+      const { requestCount } = await runTampered(example, { position: 1_000, tamper: (good) => good });
+      for (let position = 0; position < requestCount; position += 1) {
+        for (const [kind, tamper] of Object.entries(malformed)) {
+          const { code, stdout, stderr, isTampered } = await runTampered(example, { position, tamper });
+          if (!isTampered) continue;
+          const isClear =
+            stderr.includes('--base-url') &&
+            !/\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /.test(stderr);
+          if (![8, 9].includes(code) || !isClear) failures.push({ example, position, kind, code, stdout, stderr });
+        }
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+});
