@@ -47,6 +47,10 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   return [
     issues.length > 0 ? invalidRequestText : withoutHeaders(error.message),
     ...issues,
+    ...labelled(
+      'reason',
+      isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause) ? error.cause.message : undefined,
+    ),
     ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedy : remedyOf(error)),
     ...labelled('request id', requestId),
     ...labelled('idempotency key', openKeyOf(error)),
@@ -104,7 +108,27 @@ function openKeyOf(error: unknown): string | undefined {
   return isOpen ? (error.idempotencyKey ?? undefined) : undefined;
 }
 
+/**
+ * Returns whether what answered is not Centavo: another server, a proxy or a portal. Such an answer says nothing about the
+ * request, whatever its status.
+ */
+export function isForeignAnswer(error: unknown): boolean {
+  if (isOutcomeUnknownError(error)) return isForeignAnswer(error.cause);
+  if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) return true;
+  return isFinancialApiError(error) && error.code === 'UNRECOGNIZED_ANSWER' && error.status !== 429;
+}
+
+export const foreignAnswerRemedy =
+  'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
+
 function remedyOf(error: unknown): string | undefined {
+  if (!isForeignAnswer(error)) return remedyOfAnswer(error);
+  // A redirect or a refusal of the portal was not passed on; any other answer may have come after the write.
+  const isOpen = isOutcomeUnknownError(error) || isServerError(error);
+  return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
+}
+
+function remedyOfAnswer(error: unknown): string | undefined {
   if (isStepUpRequiredError(error) && error.method === 'password') {
     const minutes = Math.floor((error.maxAgeSeconds ?? 600) / 60);
     return `Run "centavo login" and give your password, then repeat this command within ${minutes} minutes.`;
@@ -121,16 +145,17 @@ function remedyOf(error: unknown): string | undefined {
       : 'This key belongs to another request: use a new one for a new intent.';
   }
   if (isStateConflictError(error)) {
-    return stateConflictRemedies[error.reason as StateConflictReason] ?? 'Look at what is there now.';
+    return (
+      (Object.hasOwn(stateConflictRemedies, error.reason ?? '')
+        ? stateConflictRemedies[error.reason as StateConflictReason]
+        : undefined) ?? 'Look at what is there now.'
+    );
   }
   if (isRateLimitError(error)) {
     return `Repeat the command ${repeatTime(error.retryAfterMs)}.`;
   }
   if (isServerError(error)) return unknownOutcomeRemedy(error.idempotencyKey, ` ${repeatTime(error.retryAfterMs)}`);
   if (isOutcomeUnknownError(error)) return unknownOutcomeRemedy(error.idempotencyKey);
-  if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) {
-    return 'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
-  }
   if (isConnectionError(error)) {
     return 'Nothing was recorded. Start the server, or name another with --base-url; "centavo doctor" looks further.';
   }
@@ -165,7 +190,7 @@ export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" show
 export const userSessionRemedy = 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
 
 function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {
-  const listOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
+  const listOf = (value: unknown) => [value].flat().filter(isText).join(', ');
   switch (code) {
     case 'INSUFFICIENT_SCOPE':
       return `Use a key with the scope ${listOf(details.requiredScopes)}.`;
@@ -181,6 +206,10 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     default:
       return 'Look at what the credential may do with "centavo status".';
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function unknownOutcomeRemedy(idempotencyKey: string | null, when = ''): string {

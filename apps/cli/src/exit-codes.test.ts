@@ -43,6 +43,17 @@ describe('the exit code', () => {
   });
 
   it.each([
+    [400, 9],
+    [401, 9],
+    [404, 9],
+    [429, 7],
+    [502, 8],
+  ])('of status %i that is not of this API is %i', (status, code) => {
+    const error = new FinancialApiError({ ...apiFields(status), code: 'UNRECOGNIZED_ANSWER' });
+    expect(exitCodeOf(error)).toBe(code);
+  });
+
+  it.each([
     [new UsageError('x'), 2],
     [new NotLoggedInError('x'), 3],
     [new InvalidSecretError('x'), 3],

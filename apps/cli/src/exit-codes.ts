@@ -1,4 +1,5 @@
 import {
+  type FinancialApiError,
   isAuthenticationError,
   isConnectionError,
   isFinancialApiError,
@@ -44,12 +45,14 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (isUsageError(error)) return exitCodes.usage;
   if (isOutcomeUnknownError(error) || isConnectionError(error) || isTimeoutError(error)) return exitCodes.network;
   if (isAuthenticationError(error)) return exitCodes.authentication;
-  if (isFinancialApiError(error)) return exitCodeOfStatus(error.status);
+  if (isFinancialApiError(error)) return exitCodeOfAnswer(error);
   return exitCodes.failure;
 }
 
-function exitCodeOfStatus(status: number): ExitCode {
+function exitCodeOfAnswer({ code, status }: FinancialApiError): ExitCode {
   if (status >= 500) return exitCodes.server;
+  // A page of a proxy or a portal: its 404 does not say that the record is absent.
+  if (code === 'UNRECOGNIZED_ANSWER' && status !== 429) return exitCodes.network;
   return codesByStatus[status] ?? exitCodes.failure;
 }
 

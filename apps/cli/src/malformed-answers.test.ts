@@ -54,11 +54,19 @@ const malformed: Readonly<Record<string, Tamper>> = {
   'an error of other types': () => json({ error: { code: 7, message: {}, details: [] }, meta: 7 }, 400),
 };
 
-/** One example of each command: of those that make a request, the first. */
-const commands = [...Map.groupBy(collectExamples(), ({ path }) => path.join(' '))].map(([command, examples]) => ({
-  command,
-  examples: examples.map(({ example }) => example),
-}));
+/**
+ * These end otherwise: `doctor` reports what it found, and a session is forgotten whatever its own server answers, which
+ * `--base-url` does not change.
+ */
+const tolerant: ReadonlySet<string> = new Set(['doctor', 'logout', 'profiles delete']);
+
+/** The first example of each other command. */
+const commands = collectExamples().filter(
+  ({ path }, index, all) =>
+    path.length > 1 &&
+    !tolerant.has(path.slice(1).join(' ')) &&
+    all.findIndex((other) => other.path.join() === path.join()) === index,
+);
 
 /** Runs an example, with each answer from `position` on replaced, and says whether one was. */
 async function runTampered(example: string, { position, tamper }: { position: number; tamper: Tamper }) {
@@ -78,22 +86,40 @@ async function runTampered(example: string, { position, tamper }: { position: nu
   return { ...outcome, isTampered, requestCount: count };
 }
 
+const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
+
 describe('a command that gets a malformed answer fails with 8 or 9 and names --base-url', () => {
-  it.each(commands)('$command', async ({ examples }) => {
+  it.each(commands)('$example', async ({ example }) => {
+    const { requestCount } = await runTampered(example, { position: Number.POSITIVE_INFINITY, tamper: (good) => good });
     const failures: unknown[] = [];
-    for (const example of examples.slice(0, 1)) {
-      const { requestCount } = await runTampered(example, { position: 1_000, tamper: (good) => good });
-      for (let position = 0; position < requestCount; position += 1) {
-        for (const [kind, tamper] of Object.entries(malformed)) {
-          const { code, stdout, stderr, isTampered } = await runTampered(example, { position, tamper });
-          if (!isTampered) continue;
-          const isClear =
-            stderr.includes('--base-url') &&
-            !/\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /.test(stderr);
-          if (![8, 9].includes(code) || !isClear) failures.push({ example, position, kind, code, stdout, stderr });
-        }
+    for (let position = 0; position < requestCount; position += 1) {
+      for (const [kind, tamper] of Object.entries(malformed)) {
+        const { code, stdout, stderr, isTampered } = await runTampered(example, { position, tamper });
+        const isClear = stderr.includes('--base-url') && !traceOfFault.test(stderr);
+        if (isTampered && !([8, 9].includes(code) && isClear)) failures.push({ position, kind, code, stdout, stderr });
       }
     }
     expect(failures).toEqual([]);
   });
+});
+
+describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => {
+  it('is a failed check of doctor, which names --base-url', async () => {
+    for (const position of [0, 2, 3]) {
+      const { code, stdout, stderr, isTampered } = await runTampered('centavo doctor', { position, tamper });
+      if (!isTampered) continue;
+      expect({ position, code }).toEqual({ position, code: 1 });
+      expect(stdout).toMatch(/^(server|credential) +fail .*--base-url/m);
+      expect(stdout + stderr).not.toMatch(traceOfFault);
+    }
+  });
+
+  it.each(['logout', 'profiles delete default --yes'])(
+    'does not keep %s from forgetting the session',
+    async (words) => {
+      const { stderr } = await runTampered(`centavo ${words}`, { position: 0, tamper });
+      expect(stderr).toContain('The session was forgotten here');
+      expect(stderr).not.toMatch(traceOfFault);
+    },
+  );
 });

@@ -9,6 +9,7 @@ const kinds = {
   amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
   currency: { words: 'a currency', fits: (value: unknown) => currencyCodes.has(value as string) },
   number: { words: 'a whole number', fits: (value: unknown) => Number.isSafeInteger(value) },
+  nothing: { words: 'empty', fits: (value: unknown) => value === undefined },
   flag: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
 } as const;
 

@@ -211,7 +211,7 @@ const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'text', otpauthUri: 'tex
 
 const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
 
-/** What each call answers; calls that answer no body are left out. */
+/** What each call answers. */
 const shapesByCall: Readonly<Record<string, Shape>> = {
   getContext: context,
   setActiveTracker: context,
@@ -222,6 +222,7 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   listMembers: [member],
   addMember: member,
   changeMemberRole: member,
+  removeMember: 'nothing',
   listAccounts: [account],
   createAccount: accountWithCashboxes,
   updateAccount: account,
@@ -245,11 +246,14 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   listApiKeys: [credential],
   createApiKey: createdCredential,
   rotateApiKey: createdCredential,
+  revokeApiKey: 'nothing',
   listIntegrationClients: [credential],
   createIntegrationClient: createdCredential,
+  revokeIntegrationClient: 'nothing',
   createUser: user,
   createSession: session,
   refreshSession: session,
+  endSession: 'nothing',
   getMe: me,
   enrolTotp: totpEnrolment,
   confirmTotp: steppedUp,

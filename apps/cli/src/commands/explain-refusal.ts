@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { AdvisedError } from '../advised-error.js';
 import {
   chooseTrackerRemedy,
+  foreignAnswerRemedy,
   invalidRequestRemedy,
   invalidRequestText,
+  isForeignAnswer,
   repeatTime,
   userSessionRemedy,
 } from '../describe-error.js';
@@ -39,7 +41,8 @@ export function explainRefusal(
   }
   if (invocation.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
-    return new AdvisedError(error, { remedy: `Nothing was changed by this. Repeat the command ${when}.` });
+    const remedy = `Nothing was changed by this. Repeat the command ${when}.`;
+    return new AdvisedError(error, { remedy: isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy });
   }
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
@@ -53,12 +56,13 @@ export function explainRefusal(
   });
 }
 
-function trackersOf({ code, details }: { code: string; details: Readonly<Record<string, unknown>> }): unknown[] {
-  return code === 'TRACKER_FORBIDDEN' && Array.isArray(details.trackerIds) ? details.trackerIds : [];
+function trackersOf({ code, details }: { code: string; details: Readonly<Record<string, unknown>> }): string[] {
+  if (code !== 'TRACKER_FORBIDDEN' || !Array.isArray(details.trackerIds)) return [];
+  return details.trackerIds.filter((trackerId) => typeof trackerId === 'string');
 }
 
-function describeTracker(trackerId: unknown, { sources, profileName }: Pick<Invocation, 'sources' | 'profileName'>) {
+function describeTracker(trackerId: string, { sources, profileName }: Pick<Invocation, 'sources' | 'profileName'>) {
   const { value, origin } = traceSettings(sources).tracker;
-  if (value?.toLowerCase() !== String(trackerId).toLowerCase()) return String(trackerId);
+  if (value?.toLowerCase() !== trackerId.toLowerCase()) return trackerId;
   return `${value}, which ${origin === 'profile' ? `the profile ${profileName}` : origin} names`;
 }

@@ -1,6 +1,6 @@
 import { isPermissionError } from '@centavo/sdk';
 import { NotLoggedInError } from '../../cli-error.js';
-import { describeError } from '../../describe-error.js';
+import { describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
 import type { Invocation } from '../invocation.js';
 import { makeFirstTracker } from '../record-ids.js';
 import { describeExpiry } from '../status/describe-expiry.js';
@@ -25,6 +25,7 @@ function isStatus(value: unknown): value is Status {
 }
 
 function remedyFor(isFromOutside: boolean, error: unknown): string {
+  if (isForeignAnswer(error)) return foreignAnswerRemedy;
   if (isPermissionError(error)) return 'Check --tracker and the rights of the key.';
   return isFromOutside ? 'Set CENTAVO_TOKEN to a key that is active, or unset it.' : 'Run "centavo login".';
 }

@@ -1,5 +1,5 @@
 import { type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
-import { describeError } from '../../describe-error.js';
+import { describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
 import { cliVersion } from '../../version.js';
 import { type Check, fail, ok, warn } from './check.js';
 import { checkClock } from './check-machine.js';
@@ -9,7 +9,9 @@ const once = { maxRetries: 0, timeoutMs: 10_000 };
 /** Whether the server answers, is ready, keeps the same time, and is of a version that fits. */
 export async function checkServer(client: FinancialClient, nowMs: () => number): Promise<readonly Check[]> {
   try {
-    const { headers } = await client.request({ method: 'GET', path: '/health/ready', ...once }).withResponse();
+    const ready = client.request<{ status?: unknown } | null>({ method: 'GET', path: '/health/ready', ...once });
+    const { data, headers } = await ready.withResponse();
+    if (data?.status !== 'ready') return [fail('server', 'reachable, but not Centavo', foreignAnswerRemedy)];
     return [ok('server', 'reachable and ready'), checkClock(headers.get('date'), nowMs()), await checkVersion(client)];
   } catch (error) {
     if (isServerError(error) && error.status === 503) {
@@ -19,9 +21,10 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
       ];
     }
     const [message = ''] = describeError(error);
-    const remedy = isFinancialApiError(error)
-      ? 'Something else answers there: check --base-url.'
-      : 'Check that it runs, the base URL, the network and proxies.';
+    const remedy =
+      isFinancialApiError(error) || isForeignAnswer(error)
+        ? foreignAnswerRemedy
+        : 'Check that it runs, the base URL, the network and proxies.';
     return [fail('server', message, remedy)];
   }
 }
@@ -29,7 +32,7 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
 /** The server describes itself; one that does not is no failure, as a proxy may keep that page from strangers. */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client
-    .request<{ info?: { version?: unknown } }>({ method: 'GET', path: '/openapi.json', ...once })
+    .request<{ info?: { version?: unknown } | null } | null>({ method: 'GET', path: '/openapi.json', ...once })
     .catch(() => undefined);
   const version = description?.info?.version;
   if (typeof version !== 'string') {
