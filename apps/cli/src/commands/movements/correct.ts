@@ -1,4 +1,4 @@
-import type { CorrectMovementInput, FinancialClient } from '@centavo/sdk';
+import { type CorrectMovementInput, type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
@@ -72,6 +72,8 @@ async function readPatch(client: FinancialClient, flags: CorrectMovementFlags): 
 
 async function requireEtag(client: FinancialClient, id: string): Promise<string> {
   const { etag } = await client.movements.get(id).withResponse();
-  if (etag === null) throw new Error('The server gave no version of this movement.');
+  if (etag === null) {
+    throw new MalformedAnswerError({ message: 'The movement came without its ETag.', idempotencyKey: null });
+  }
   return etag;
 }
