@@ -4,11 +4,14 @@
  */
 export abstract class CliError extends Error {
   readonly remedy: string | undefined;
+  /** Lines below the message: the choices, say. */
+  readonly details: readonly string[];
 
-  constructor(message: string, remedy?: string) {
+  constructor(message: string, remedy?: string, details: readonly string[] = []) {
     super(message);
     this.name = new.target.name;
     this.remedy = remedy;
+    this.details = details;
   }
 }
 

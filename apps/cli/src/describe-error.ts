@@ -34,11 +34,12 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     const requestId = isFinancialApiError(error.cause) ? (error.cause.requestId ?? undefined) : undefined;
     return [
       withoutHeaders(error.message),
+      ...indented(error.advice.details),
       ...labelled('try', error.advice.remedy),
       ...labelled('request id', requestId),
     ];
   }
-  if (error instanceof CliError) return [error.message, ...labelled('try', error.remedy)];
+  if (error instanceof CliError) return [error.message, ...indented(error.details), ...labelled('try', error.remedy)];
   if (!isFinancialError(error)) return describeUnforeseen(error);
   const issues = isValidationError(error)
     ? error.issues.flatMap((issue) => labelled(issue.path === '' ? 'body' : issue.path, issue.message))
@@ -89,7 +90,12 @@ export function describeErrorBriefly(error: unknown): string {
   if (isValidationError(error) && error.issues.length > 0) {
     return error.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
   }
+  if (error instanceof CliError) return [error.message, ...error.details].join('  ');
   return error instanceof Error ? error.message : String(error);
+}
+
+function indented(details: readonly string[] = []): readonly string[] {
+  return details.map((detail) => `  ${detail}`);
 }
 
 function labelled(label: string, text: string | undefined): readonly string[] {

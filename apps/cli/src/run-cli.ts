@@ -5,7 +5,7 @@ import { PlainSpokenCommand } from './commands/plain-spoken-command.js';
 import { describeError } from './describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
-import { toPlainText } from './terminal/plain-text.js';
+import { toOneLine, toPlainText } from './terminal/plain-text.js';
 import { cliVersion } from './version.js';
 
 /**
@@ -23,8 +23,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     // Commander has shown the help or the version, which is all that was to be said.
     if (!(error instanceof CommanderError)) {
       const [first, ...others] = describeError(error);
-      const text = [`centavo: ${first}`, ...others].join('\n');
-      surroundings.stderr.write(`${toPlainText(strikeSecrets(text))}\n`);
+      const lines = [`centavo: ${first}`, ...others].map((line) => `${toOneLine(strikeSecrets(line))}\n`);
+      surroundings.stderr.write(lines.join(''));
     }
     return exitCodeOf(error);
   }
@@ -44,7 +44,7 @@ export function composeProgram(cli: Cli): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => stderr.write(toPlainText(text)),
       getOutHelpWidth: () => stdout.columns || 100,
       getErrHelpWidth: () => stderr.columns || 100,
       getOutHasColors: () => false,

@@ -1,4 +1,4 @@
-import { currencyCodes } from '@centavo/sdk';
+import { currencyCodes, isWellFormedSecret } from '@centavo/sdk';
 
 /** What stands in a field that is no list and no record. */
 const kinds = {
@@ -6,6 +6,10 @@ const kinds = {
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
   date: { words: 'a date', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\d$/) && isDate(value) },
+  secret: {
+    words: 'a secret of this API',
+    fits: (value: unknown) => typeof value === 'string' && isWellFormedSecret(value),
+  },
   amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
   currency: { words: 'a currency', fits: (value: unknown) => currencyCodes.has(value as string) },
   number: { words: 'a whole number', fits: (value: unknown) => Number.isSafeInteger(value) },
@@ -15,7 +19,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 type KindOf<Value> = [Value] extends [string]
-  ? 'text' | 'time' | 'date' | 'amount' | 'currency'
+  ? 'text' | 'secret' | 'time' | 'date' | 'amount' | 'currency'
   : [Value] extends [number]
     ? 'number'
     : 'flag';

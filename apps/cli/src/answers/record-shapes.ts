@@ -191,7 +191,7 @@ const credential: ShapeOf<Credential> = {
   revokedAt: 'time?',
 };
 
-const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'text' };
+const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'secret' };
 
 const user: ShapeOf<User> = { userId: 'text', email: 'text', displayName: 'text?', createdAt: 'time' };
 

@@ -41,8 +41,8 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
     );
   }
   if (others.length === 0) return first;
-  const list = found.map(({ name, detail, id }) => `\n  ${[name, detail, id].filter(Boolean).join('  ')}`).join('');
-  throw new UsageError(`"${choice.wanted}" is the name of several:${list}`, 'Say which by its id.');
+  const choices = found.map(({ name, detail, id }) => [name, detail, id].filter(Boolean).join('  '));
+  throw new UsageError(`"${choice.wanted}" is the name of several:`, 'Say which by its id.', choices);
 }
 
 /** The records that an id or a name may mean, in the order of the list; none, one, or several. */

@@ -33,11 +33,8 @@ export function explainRefusal(
   },
 ): unknown {
   if (isValidationError(error) && error.issues.length > 0) {
-    const issues = error.issues.map(({ path, message }) => `  ${flagOfField(path, command)}: ${message}`);
-    return new AdvisedError(error, {
-      message: [invalidRequestText, ...issues].join('\n'),
-      remedy: invalidRequestRemedy,
-    });
+    const details = error.issues.map(({ path, message }) => `${flagOfField(path, command)}: ${message}`);
+    return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
   }
   if (invocation.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);

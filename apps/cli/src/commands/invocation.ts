@@ -15,7 +15,7 @@ import {
 } from '../settings/resolve-settings.js';
 import { SessionVault } from '../settings/session-vault.js';
 import type { Surroundings } from '../surroundings.js';
-import type { Asker } from '../terminal/asker.js';
+import { type Asker, askPlainly } from '../terminal/asker.js';
 import { Printer } from '../terminal/printer.js';
 import { isUuid, requireTrackerId } from './record-ids.js';
 
@@ -68,6 +68,7 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
     return connection;
   };
   const isQuiet = flags.quiet === true;
+  const asker = askPlainly(surroundings.asker);
   const invocation: Invocation = {
     surroundings,
     settings,
@@ -82,7 +83,7 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
       noColor: flags.color === false,
       quiet: isQuiet,
     }),
-    asker: flags.input === false ? { ...surroundings.asker, canAsk: false } : surroundings.asker,
+    asker: { ...asker, canAsk: asker.canAsk && flags.input !== false },
     pendingKey: undefined,
     lastMethod: undefined,
     get connection() {

@@ -1,5 +1,6 @@
 import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../cli-error.js';
+import { toOneLine } from './plain-text.js';
 
 /** Puts questions to a person. Only asked when {@link Asker.canAsk}: a script gets an error that names the flag instead. */
 export interface Asker {
@@ -27,5 +28,15 @@ export function terminalAsker(streams: { stdin: NodeJS.ReadStream; stderr: NodeJ
     askSecret: async (message) => answered(await password({ message, ...io })),
     askYesNo: async (message, initial = 'yes') =>
       answered(await confirm({ message, initialValue: initial === 'yes', ...io })),
+  };
+}
+
+/** Returns the same asker, with what a terminal would obey escaped: questions quote names that others chose. */
+export function askPlainly(asker: Asker): Asker {
+  return {
+    canAsk: asker.canAsk,
+    askText: (question) => asker.askText(toOneLine(question)),
+    askSecret: (question) => asker.askSecret(toOneLine(question)),
+    askYesNo: (question, initial) => asker.askYesNo(toOneLine(question), initial),
   };
 }

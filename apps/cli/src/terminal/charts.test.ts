@@ -101,6 +101,8 @@ describe('a chart', () => {
   it('lets no label move the cursor', () => {
     const [row] = rows;
     const label = 'a\u001b[2J\nb\u202Ec';
-    expect(renderChart([{ ...row, label, drawBar: () => '', figures: [] }], frame(undefined))).toBe('a [2J b c\n');
+    expect(renderChart([{ ...row, label, drawBar: () => '', figures: [] }], frame(undefined))).toBe(
+      'a\\u001b[2J b\\u202ec\n',
+    );
   });
 });

@@ -1,18 +1,53 @@
-/** What turns the direction of the text after it: with it a name can make a line read as another one. */
-const directionMarks = '\\u202A-\\u202E\\u2066-\\u2069';
+/** Scripts whose letters are joined, or kept apart, by U+200C and U+200D. */
+const joiningScripts = [
+  'Arab',
+  'Syrc',
+  'Nkoo',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+
+/** Joiners that change how letters or an emoji look, and hide nothing. */
+const joiners = [
+  `(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`,
+  '(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=\\p{Extended_Pictographic})',
+];
+
+/** Format characters that are drawn: signs before Arabic, Syriac and Kaithi numbers. */
+const visible = '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]';
 
 /**
- * Text for a terminal without anything that would move its cursor, change its colours or turn its direction: messages
- * quote cells of files and names that others chose. Line ends stay.
+ * Everything that a terminal obeys instead of showing it (Unicode Cc), that reorders or hides text (Cf, among them the
+ * direction marks and blanks of no width), that ends a line (Zl, Zp), or that is half a character (Cs).
+ */
+const hidden = new RegExp(`(?!\\n|${visible}|${joiners.join('|')})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]`, 'gu');
+
+/**
+ * Returns a text as a terminal can show it: what would move its cursor, set its title or clipboard, change its colours, or
+ * reorder or hide letters is written as JSON escapes it, `\u001b`. JSON stays JSON with the same value. Line ends stay.
  */
 export function toPlainText(text: string): string {
-  return text.replace(linesKept, ' ');
+  return text.replace(hidden, escapeCharacter);
 }
 
-/** The same on one line: a description may hold line ends. */
+/** Returns the same on one line: line ends and tabs become a space. */
 export function toOneLine(text: string): string {
-  return text.replace(linesJoined, ' ');
+  return toPlainText(text.replace(/(?:\r?\n|\t)+/g, ' '));
 }
 
-const linesKept = new RegExp(`(?!\\n)[\\p{Cc}${directionMarks}]`, 'gu');
-const linesJoined = new RegExp(`[\\p{Cc}${directionMarks}]+`, 'gu');
+/** A character beyond U+FFFF has two escapes, as in JSON. */
+function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

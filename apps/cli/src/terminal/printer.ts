@@ -1,6 +1,6 @@
 import type { OutputStream, Surroundings } from '../surroundings.js';
 import { chooseGlyphs, type Glyphs } from './glyphs.js';
-import { toPlainText } from './plain-text.js';
+import { toOneLine, toPlainText } from './plain-text.js';
 import type { RecordView } from './record-view.js';
 import { renderCsvLine } from './render-csv.js';
 import { renderSheet, renderTable } from './render-table.js';
@@ -19,7 +19,8 @@ export interface Frame {
 
 /**
  * Where a command's results go: data to stdout in the format asked for, everything said about it to stderr. In `json`
- * and `jsonl` a record is the API's record, untouched.
+ * and `jsonl` a record is the API's record, untouched. What a terminal would obey instead of showing it is escaped, in
+ * tables and messages always, in the other formats on a terminal: a file or pipe gets them as they are.
  */
 export class Printer {
   readonly format: OutputFormat;
@@ -65,20 +66,20 @@ export class Printer {
       case 'json': {
         let separator = '[\n';
         for await (const record of records) {
-          await this.#write(separator + JSON.stringify(record, null, 2).replace(/^/gm, '  '));
+          await this.#writeJson(separator + JSON.stringify(record, null, 2).replace(/^/gm, '  '));
           separator = ',\n';
         }
         await this.#write(separator === '[\n' ? '[]\n' : '\n]\n');
         return;
       }
       case 'jsonl':
-        for await (const record of records) await this.#write(`${JSON.stringify(record)}\n`);
+        for await (const record of records) await this.#writeJson(`${JSON.stringify(record)}\n`);
         return;
       case 'csv': {
         // The head comes with the first record: of a list that cannot be read nothing is written.
-        let head = renderCsvLine(view.fields);
+        let head = this.#toCsvLine(view.fields);
         for await (const record of records) {
-          await this.#write(head + renderCsvLine(view.fields.map((field) => record[field])));
+          await this.#write(head + this.#toCsvLine(view.fields.map((field) => record[field])));
           head = '';
         }
         if (head !== '') await this.#write(head);
@@ -88,15 +89,25 @@ export class Printer {
 
   /** Prints one record: an object in `json`, a sheet of its fields for people. */
   async printRecord<Row>(record: Row, view: RecordView<Row>): Promise<void> {
-    if (this.format === 'json') await this.#write(`${JSON.stringify(record, null, 2)}\n`);
+    if (this.format === 'json') await this.printJson(record, { indent: 2 });
     else if (this.format === 'table')
       await this.#write(renderSheet(record, { columns: view.columns, style: this.#style }));
     else await this.printRecords([record], view);
   }
 
-  /** Prints text to stdout as it is: a secret that a script reads, or a chart. */
-  printText(text: string): void {
-    this.#stdout.write(`${text}\n`);
+  /** Prints a value as JSON, whatever the format is. */
+  async printJson(value: unknown, { indent }: { indent: 0 | 2 }): Promise<void> {
+    await this.#writeJson(`${JSON.stringify(value, null, indent)}\n`);
+  }
+
+  /** Prints one line of text: a secret that a script reads, or a header. */
+  async printLine(text: string): Promise<void> {
+    await this.#write(`${toOneLine(text)}\n`);
+  }
+
+  /** Prints a chart, whose renderer has escaped its labels and set its own styles. */
+  async printChart(text: string): Promise<void> {
+    await this.#write(`${text}\n`);
   }
 
   /** Says something to the person; silent with `--quiet`. */
@@ -104,9 +115,21 @@ export class Printer {
     if (!this.#quiet) this.warn(text);
   }
 
-  /** Says something that `--quiet` must not hide. */
+  /** Says something that `--quiet` must not hide, on one line. */
   warn(text: string): void {
-    this.#stderr.write(`${toPlainText(text)}\n`);
+    this.#stderr.write(`${toOneLine(text)}\n`);
+  }
+
+  /** Writes JSON; on a terminal, with what it would obey escaped. */
+  async #writeJson(text: string): Promise<void> {
+    await this.#write(this.#stdout.isTTY === true ? toPlainText(text) : text);
+  }
+
+  /** Returns a line of CSV; on a terminal it is one line, whatever its cells hold. */
+  #toCsvLine(values: readonly unknown[]): string {
+    const line = renderCsvLine(values);
+    if (this.#stdout.isTTY !== true) return line;
+    return `${toPlainText(line.slice(0, -2)).replaceAll('\n', '\\u000a')}\r\n`;
   }
 
   /** Waits where the reader is slower than we are, instead of keeping the rest in memory. */

@@ -77,8 +77,8 @@ it('a CSV line quotes what needs it, leaves null empty, and writes nested values
   expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
 });
 
-it('plain text keeps its lines and loses what moves a cursor', () => {
-  expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a [2Jb\nc ');
+it('plain text keeps its lines and shows what would move a cursor', () => {
+  expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a\\u001b[2Jb\nc\\u000d');
 });
 
 describe('colour', () => {

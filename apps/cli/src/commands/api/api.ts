@@ -90,7 +90,7 @@ async function callApi(
           body: request.body as object,
           send,
         });
-  if (answer !== undefined) printAnswer(printer, answer, { includesHeaders: flags.include === true });
+  if (answer !== undefined) await printAnswer(printer, answer, { includesHeaders: flags.include === true });
 }
 
 /** Here the path was typed too, and may be what nothing answers to. */

@@ -6,23 +6,23 @@ import type { Printer } from '../../terminal/printer.js';
  * Prints an answer with its envelope, as the API gave it; in `jsonl` its records, one a line. An answer without a body
  * prints nothing.
  */
-export function printAnswer(
+export async function printAnswer(
   printer: Printer,
   { status, headers, data, meta }: ApiResponse<unknown>,
   options: { includesHeaders: boolean },
-): void {
+): Promise<void> {
   if (options.includesHeaders) {
-    printer.printText(`HTTP ${status}`);
-    for (const [name, value] of headers) printer.printText(`${name}: ${value}`);
-    printer.printText('');
+    await printer.printLine(`HTTP ${status}`);
+    for (const [name, value] of headers) await printer.printLine(`${name}: ${value}`);
+    await printer.printLine('');
   }
   if (data === undefined) return;
   if (printer.format === 'jsonl') {
-    for (const record of Array.isArray(data) ? data : [data]) printer.printText(JSON.stringify(record));
+    for (const record of Array.isArray(data) ? data : [data]) await printer.printJson(record, { indent: 0 });
     return;
   }
   // What stands beside the API (health, metrics, the description of itself) has no envelope.
-  printer.printText(JSON.stringify(meta === null ? data : { data, meta }, null, 2));
+  await printer.printJson(meta === null ? data : { data, meta }, { indent: 2 });
 }
 
 /**
@@ -32,10 +32,10 @@ export function printAnswer(
 export async function printAllPages(printer: Printer, client: FinancialClient, request: RawRequest): Promise<void> {
   const records: object[] = [];
   for await (const record of listAllPages(client, request)) {
-    if (printer.format === 'jsonl') printer.printText(JSON.stringify(record));
+    if (printer.format === 'jsonl') await printer.printJson(record, { indent: 0 });
     else records.push(record);
   }
-  if (printer.format !== 'jsonl') printer.printText(JSON.stringify(records, null, 2));
+  if (printer.format !== 'jsonl') await printer.printJson(records, { indent: 2 });
 }
 
 async function* listAllPages(client: FinancialClient, request: RawRequest): AsyncGenerator<object> {

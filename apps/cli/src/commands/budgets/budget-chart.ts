@@ -27,7 +27,7 @@ function renderHead(budget: BudgetDetail, { widthMax = Number.POSITIVE_INFINITY,
   const { name, mode, status, currencyCode, periodStart, periodEnd, progress } = budget;
   const title = cutText(toOneLine(name), { width: widthMax, cutMark: glyphs.cut });
   const day = status === 'active' ? `, day ${progress.daysElapsed} of ${progress.daysTotal}` : '';
-  return `${style.strong(title)}\n${periodStart} to ${periodEnd}, ${currencyCode}\n${mode}, ${status}${day}\n`;
+  return `${style.strong(title)}\n${periodStart} to ${periodEnd}, ${currencyCode}\n${toOneLine(mode)}, ${toOneLine(status)}${day}\n`;
 }
 
 interface Section {

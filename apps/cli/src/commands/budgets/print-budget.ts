@@ -24,7 +24,7 @@ export async function printBudget(
     await printer.printRecords(toBudgetRows(budget, categoryNames), rowView);
     return;
   }
-  printer.printText(renderBudget(budget, { categoryNames, frame: printer.frame }).trimEnd());
+  await printer.printChart(renderBudget(budget, { categoryNames, frame: printer.frame }).trimEnd());
   if (budget.lines.length === 0) {
     printer.note(
       'It has no lines yet: add one with "centavo budgets add-line BUDGET --category NAME --planned AMOUNT".',

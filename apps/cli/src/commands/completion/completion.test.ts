@@ -99,7 +99,7 @@ describe('completion of names', () => {
   it('makes one line of a name with line ends, and no escape sequence', async () => {
     api.accounts.length = 0;
     api.addAccount({ name: 'Two\nlines \u001b[31m' });
-    expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines  [31m']);
+    expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);
   });
 
   it('leaves files to the shell', async () => {

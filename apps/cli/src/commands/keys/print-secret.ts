@@ -13,7 +13,7 @@ export async function printSecret(printer: Printer, credential: CreatedCredentia
     await printer.printRecord(credential, { columns: [], fields: [...credentialView.fields, 'secret'] });
     return;
   }
-  printer.printText(credential.secret);
+  await printer.printLine(credential.secret);
   const { name, clientId, expiresAt } = credential;
   printer.note(`The ${noun} ${name} (${clientId}) ends on ${expiresAt}. Keep it: it is not shown again.`);
 }

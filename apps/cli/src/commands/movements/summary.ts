@@ -44,7 +44,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
       const look = { by, top, period: filters, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
       const charts = totals.map((total) => renderSummary(total, look, printer.frame));
       if (charts.length === 0) printer.note('There are no such movements.');
-      else printer.printText(charts.join('\n').trimEnd());
+      else await printer.printChart(charts.join('\n').trimEnd());
     },
   });
 }
