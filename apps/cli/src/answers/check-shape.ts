@@ -3,12 +3,20 @@ import { currencyCodes, isWellFormedSecret } from '@centavo/sdk';
 /** What stands in a field that is no list and no record. */
 const kinds = {
   text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
+  /** May stand in a path and a message as it is. */
+  id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
   date: { words: 'a date', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\d$/) && isDate(value) },
   secret: {
     words: 'a secret of this API',
     fits: (value: unknown) => typeof value === 'string' && isWellFormedSecret(value),
+  },
+  /** Contract, section 8. */
+  totpSeed: { words: 'a seed of one-time codes', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
+  totpUri: {
+    words: 'a URI of one-time codes',
+    fits: (value: unknown) => matches(value, /^otpauth:\/\/totp\/[!-~]{1,1000}$/),
   },
   amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
   currency: { words: 'a currency', fits: (value: unknown) => currencyCodes.has(value as string) },
@@ -19,7 +27,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 type KindOf<Value> = [Value] extends [string]
-  ? 'text' | 'secret' | 'time' | 'date' | 'amount' | 'currency'
+  ? Exclude<Kind, 'number' | 'flag' | 'nothing'>
   : [Value] extends [number]
     ? 'number'
     : 'flag';

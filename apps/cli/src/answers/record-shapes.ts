@@ -24,7 +24,7 @@ import type {
 import { findFault, type Shape, type ShapeOf } from './check-shape.js';
 
 const tracker: ShapeOf<Tracker> = {
-  id: 'text',
+  id: 'id',
   name: 'text',
   role: 'text',
   currencyCode: 'currency',
@@ -36,7 +36,7 @@ const tracker: ShapeOf<Tracker> = {
 };
 
 const member: ShapeOf<Member> = {
-  userId: 'text',
+  userId: 'id',
   email: 'text?',
   displayName: 'text?',
   role: 'text',
@@ -44,19 +44,19 @@ const member: ShapeOf<Member> = {
 };
 
 const context: ShapeOf<Context> = {
-  activeTrackerId: 'text?',
-  defaultTrackerId: 'text?',
+  activeTrackerId: 'id?',
+  defaultTrackerId: 'id?',
   resolvedBy: 'text?',
-  principal: { type: 'text', id: 'text', name: 'text', kind: 'text?', scopes: ['text'], expiresAt: 'time?' },
+  principal: { type: 'text', id: 'id', name: 'text', kind: 'text?', scopes: ['text'], expiresAt: 'time?' },
 };
 
 const category: ShapeOf<Category> = {
-  id: 'text',
+  id: 'id',
   name: 'text',
   kind: 'text',
   scope: 'text',
-  trackerId: 'text?',
-  parentId: 'text?',
+  trackerId: 'id?',
+  parentId: 'id?',
   isUnknown: 'flag',
   status: 'text',
   createdAt: 'time',
@@ -64,8 +64,8 @@ const category: ShapeOf<Category> = {
 };
 
 const account: ShapeOf<Account> = {
-  id: 'text',
-  trackerId: 'text',
+  id: 'id',
+  trackerId: 'id',
   name: 'text',
   type: 'text',
   currencyCode: 'currency',
@@ -76,9 +76,9 @@ const account: ShapeOf<Account> = {
 };
 
 const cashbox: ShapeOf<Cashbox> = {
-  id: 'text',
-  accountId: 'text',
-  trackerId: 'text',
+  id: 'id',
+  accountId: 'id',
+  trackerId: 'id',
   name: 'text',
   currencyCode: 'currency',
   isEligible: 'flag',
@@ -90,9 +90,9 @@ const cashbox: ShapeOf<Cashbox> = {
 const accountWithCashboxes: ShapeOf<AccountWithCashboxes> = { ...account, cashboxes: [cashbox] };
 
 const balance: ShapeOf<Balance> = {
-  accountId: 'text',
+  accountId: 'id',
   accountName: 'text',
-  cashboxId: 'text',
+  cashboxId: 'id',
   cashboxName: 'text',
   currencyCode: 'currency',
   balanceDecimal: 'amount',
@@ -100,30 +100,30 @@ const balance: ShapeOf<Balance> = {
 };
 
 const movement: ShapeOf<Movement> = {
-  id: 'text',
-  trackerId: 'text',
+  id: 'id',
+  trackerId: 'id',
   type: 'text',
   kind: 'text',
   amountDecimal: 'amount',
   currencyCode: 'currency',
-  accountId: 'text',
-  cashboxId: 'text',
-  categoryId: 'text?',
+  accountId: 'id',
+  cashboxId: 'id',
+  categoryId: 'id?',
   occurredOn: 'date',
   description: 'text?',
   merchantName: 'text?',
-  transferGroupId: 'text?',
-  source: { type: 'text', id: 'text' },
+  transferGroupId: 'id?',
+  source: { type: 'text', id: 'id' },
   version: 'number',
   createdAt: 'time',
   updatedAt: 'time',
 };
 
-const transferSide: ShapeOf<Transfer['from']> = { accountId: 'text', cashboxId: 'text', movementId: 'text' };
+const transferSide: ShapeOf<Transfer['from']> = { accountId: 'id', cashboxId: 'id', movementId: 'id' };
 
 const transfer: ShapeOf<Transfer> = {
-  groupId: 'text',
-  trackerId: 'text',
+  groupId: 'id',
+  trackerId: 'id',
   amountDecimal: 'amount',
   currencyCode: 'currency',
   occurredOn: 'date',
@@ -135,8 +135,8 @@ const transfer: ShapeOf<Transfer> = {
 };
 
 const budget: ShapeOf<Budget> = {
-  id: 'text',
-  trackerId: 'text',
+  id: 'id',
+  trackerId: 'id',
   name: 'text',
   mode: 'text',
   status: 'text',
@@ -149,9 +149,9 @@ const budget: ShapeOf<Budget> = {
 };
 
 const budgetLine: ShapeOf<BudgetLine> = {
-  id: 'text',
-  budgetId: 'text',
-  categoryId: 'text',
+  id: 'id',
+  budgetId: 'id',
+  categoryId: 'id',
   type: 'text',
   plannedDecimal: 'amount',
   actualDecimal: 'amount?',
@@ -175,28 +175,28 @@ const budgetDetail: ShapeOf<BudgetDetail> = {
 };
 
 const credential: ShapeOf<Credential> = {
-  clientId: 'text',
+  clientId: 'id',
   kind: 'text',
   name: 'text',
   scopes: ['text'],
-  access: { mode: 'text', trackerIds: ['text'] },
-  defaultTrackerId: 'text?',
+  access: { mode: 'text', trackerIds: ['id'] },
+  defaultTrackerId: 'id?',
   secretPrefix: 'text',
   secretLast4: 'text',
   status: 'text',
   expiresAt: 'time',
   lastUsedAt: 'time?',
-  rotatedFrom: 'text?',
+  rotatedFrom: 'id?',
   createdAt: 'time',
   revokedAt: 'time?',
 };
 
 const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'secret' };
 
-const user: ShapeOf<User> = { userId: 'text', email: 'text', displayName: 'text?', createdAt: 'time' };
+const user: ShapeOf<User> = { userId: 'id', email: 'text', displayName: 'text?', createdAt: 'time' };
 
 const session: ShapeOf<Session> = {
-  sessionId: 'text',
+  sessionId: 'id',
   accessToken: 'text',
   tokenType: 'text',
   expiresAt: 'time',
@@ -205,9 +205,9 @@ const session: ShapeOf<Session> = {
   totpEnrolled: 'flag',
 };
 
-const me: ShapeOf<Me> = { userId: 'text', email: 'text?', displayName: 'text?', totpEnrolled: 'flag' };
+const me: ShapeOf<Me> = { userId: 'id', email: 'text?', displayName: 'text?', totpEnrolled: 'flag' };
 
-const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'text', otpauthUri: 'text' };
+const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpauthUri: 'totpUri' };
 
 const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
 

@@ -34,6 +34,12 @@ describe('an answer outside the envelope', () => {
   });
 });
 
+test('refuses JSON that is nested deeper than a program could write it out', async () => {
+  const nested = `${'[{"a":'.repeat(500_000)}1${'}]'.repeat(500_000)}`;
+  const error = await failureOf({ status: 200, body: `{"data":[{"extra":${nested}}],"meta":${JSON.stringify(meta)}}` });
+  expect(error).toSatisfy(isMalformedAnswerError);
+});
+
 describe('checkData', () => {
   const checkData: FinancialClientOptions['checkData'] = ({ call, data }) =>
     Array.isArray(data) ? undefined : `${call} got ${typeof data}`;

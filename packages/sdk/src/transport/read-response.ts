@@ -109,9 +109,18 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
+/** Far beyond any answer of this API. A program that walks or writes out what is nested deeper runs out of stack. */
+const nestingMax = 100;
+
+function isNestedWithin(levels: number, value: unknown): boolean {
+  if (!isObject(value)) return true;
+  return levels > 0 && Object.values(value).every((inner) => isNestedWithin(levels - 1, inner));
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedWithin(nestingMax, value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -55,6 +55,17 @@ describe('what stops an import', () => {
     expect(bench.api.movements).toHaveLength(60);
   });
 
+  it('is a rate limit that asks for more than a quarter of an hour, with exit 7', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) =>
+      isMovement(url) ? refusal(429, 'RATE_LIMITED', { retryAfter: '31536000' }) : undefined;
+    const startedMs = bench.machine.clock.nowIs;
+    const run = await bench.importing(await manyRows(20), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(7);
+    expect(run.stderr).toContain('Repeat the command in 31536000 s.');
+    expect(bench.machine.clock.nowIs).toBe(startedMs);
+  });
+
   it('is a server that stays away: exit 9 after 30 s, with a remedy and what is left', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;

@@ -30,6 +30,8 @@ const concurrency = 8;
 const suspectsMax = 5;
 /** So many 429 with no success in between, and waiting is not going to help. */
 const refusalsMax = 100;
+/** The longest window of a limit, that of one-time codes. Who asks for more is not waited for. Source: contract, section 8. */
+const rateLimitMsMax = 15 * 60_000;
 
 /**
  * Records rows, eight at a time. A row that is refused is a failure of its own; what would meet every row (credential,
@@ -131,9 +133,12 @@ async function recordRow(
       if (row.outcome === 'paired') tally.pairs += 1;
     } catch (error) {
       if (isRateLimitError(error) && state.refusals < refusalsMax) {
-        state.refusals += 1;
-        state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + (error.retryAfterMs ?? 1000));
-        continue;
+        const delayMs = error.retryAfterMs ?? 1000;
+        if (delayMs <= rateLimitMsMax) {
+          state.refusals += 1;
+          state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + delayMs);
+          continue;
+        }
       }
       if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
       // Of this row alone: others may be answered meanwhile, and it must not be sent for ever.

@@ -1,0 +1,61 @@
+import { aSecret } from '@centavo/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { findFault, type Shape } from './check-shape.js';
+
+const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[], bad: readonly unknown[]])[] = [
+  ['text', ['', 'a\u001b'], [null, 7, {}, []]],
+  ['id', ['cat_unknown', '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'], ['', '..', '../x', 'a/b', 'a b', 'a\n', '\ud800', 7]],
+  ['secret', [aSecret()], ['centavo_live_', `${aSecret()}\u001b`, 'hunter2', 7]],
+  ['totpSeed', ['JBSWY3DPEHPK3PXP'], ['jbswy3dpehpk3pxp', 'JBSWY3DPEHPK3PXP\u001b', 7]],
+  [
+    'totpUri',
+    ['otpauth://totp/Centavo?secret=A'],
+    ['https://x', 'otpauth://totp/a\u001b', `otpauth://totp/${'a'.repeat(1_001)}`],
+  ],
+  ['time', ['2026-01-01T00:00:00.000Z'], ['2026-01-01', '2026-13-01T00:00:00Z', '', 7]],
+  ['date', ['2026-01-31'], ['2026-13-01', '2026-01-01T00:00:00Z', 'tomorrow', 7]],
+  ['amount', ['12.50', '-0.001', '500'], ['', '1,5', '1e9', 'NaN', 12.5]],
+  ['currency', ['EUR', 'JPY'], ['eur', 'XXQ', '', null]],
+  ['number', [0, 3], [1.5, Number.NaN, '3']],
+  ['flag', [true, false], ['true', 0, null]],
+  ['nothing', [undefined], [null, {}]],
+];
+
+describe('a field', () => {
+  it.each(kinds)('of kind %s takes the good values and no bad one', (kind, good, bad) => {
+    for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
+    for (const value of bad)
+      expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: expect.any(String) });
+  });
+
+  it('is null only where its kind says so', () => {
+    expect(findFault('text?', null)).toBeUndefined();
+    expect(findFault('text', null)).toBe('data is not a text');
+  });
+});
+
+describe('a record', () => {
+  const shape: Shape = { name: 'text', lines: [{ plan: { count: 'number' } }] };
+
+  it.each([
+    [
+      { name: 'a', lines: [{ plan: { count: 1 } }, { plan: { count: '1' } }] },
+      'data.lines[1].plan.count is not a whole number',
+    ],
+    [{ name: 'a', lines: {} }, 'data.lines is not a list'],
+    [{ name: 'a', lines: [null] }, 'data.lines[0] is not a record'],
+    [{ lines: [] }, 'data.name is missing'],
+    [[], 'data is not a record'],
+    [undefined, 'data is not a record'],
+  ])('is named by the path of its first fault: %j', (value, fault) => {
+    expect(findFault(shape, value)).toBe(fault);
+  });
+
+  it('may have fields that the shape does not name', () => {
+    expect(findFault(shape, { name: 'a', lines: [], added: { later: true } })).toBeUndefined();
+  });
+
+  it('takes no field from its prototype', () => {
+    expect(findFault(JSON.parse('{"constructor":"text"}') as Shape, {})).toBe('data.constructor is missing');
+  });
+});
