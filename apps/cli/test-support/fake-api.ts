@@ -251,7 +251,7 @@ function credential(body: Json): Json {
     revokedAt: null,
     defaultTrackerId: null,
     ...body,
-    access: { trackerIds: [], ...(body.access as Json) },
+    access: { mode: 'all_managed', trackerIds: [], ...(body.access as Json) },
     secret: aSecret(),
   };
 }
