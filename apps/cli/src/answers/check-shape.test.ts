@@ -10,7 +10,7 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
   [
     'totpUri',
     ['otpauth://totp/Centavo?secret=A'],
-    ['https://x', 'otpauth://totp/a\u001b', `otpauth://totp/${'a'.repeat(1_001)}`],
+    ['https://x', 'otpauth://totp/a\u001b', `otpauth://totp/${'a'.repeat(4_001)}`],
   ],
   ['time', ['2026-01-01T00:00:00.000Z'], ['2026-01-01', '2026-13-01T00:00:00Z', '', 7]],
   ['date', ['2026-01-31'], ['2026-13-01', '2026-01-01T00:00:00Z', 'tomorrow', 7]],

@@ -16,7 +16,7 @@ const kinds = {
   totpSeed: { words: 'a seed of one-time codes', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
   totpUri: {
     words: 'a URI of one-time codes',
-    fits: (value: unknown) => matches(value, /^otpauth:\/\/totp\/[!-~]{1,1000}$/),
+    fits: (value: unknown) => matches(value, /^otpauth:\/\/totp\/[!-~]{1,4000}$/),
   },
   amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
   currency: { words: 'a currency', fits: (value: unknown) => currencyCodes.has(value as string) },

@@ -60,6 +60,17 @@ describe('an enrolment', () => {
     }
   });
 
+  it('leaves it at the URI when that is longer than any QR code', async () => {
+    const long = `otpauth://totp/${'a'.repeat(3_000)}`;
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/totp')
+        ? success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: long }, { status: 201 })
+        : success({ accessToken: 'stepped-up', expiresAt: '2026-01-01T12:15:00.000Z' });
+    const { code, stdout } = await enrol(utf8, 1_000);
+    expect(code).toBe(0);
+    expect(stdout).toContain(long);
+  });
+
   it('with --dry-run makes no seed', async () => {
     const { code, stdout } = await machine.run('totp enrol --dry-run -o json');
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);

@@ -45,7 +45,7 @@ describe('a one-time code', () => {
   it('of a new app can be given later: the enrolment says how', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
-        return success({ secret: 'SEED', otpauthUri: 'otpauth://x' }, { status: 201 });
+        return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
       return url.pathname.endsWith('/totp/confirm') ? refusal(401, 'CREDENTIAL_INVALID') : undefined;
     };
     const { code, stderr } = await machine.run('totp enrol', { answers: ['000000'] });
