@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database, type Transaction } from '../database/database.js';
@@ -8,19 +8,20 @@ import { enterRequest } from './access.queries.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
+let client: pg.Client;
 let userId: string;
 let trackerId: string;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
-  const client = new pg.Client({ connectionString: testDatabase.connectionString });
+  client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
   ({ userId, trackerId } = await seedTracker(client, 'entered'));
-  await client.end();
 });
 
 afterAll(async () => {
+  await client.end();
   await database.close();
   await testDatabase.drop();
 });
@@ -76,4 +77,55 @@ it('one request at a time has an idempotency key; the others are told so, and no
   } finally {
     await other.close();
   }
+});
+
+describe('a write that waited for a change of its membership', () => {
+  /** Enters a write while `change` is made to the membership, as the change of a member does: under its exclusive lock. */
+  async function enterDuring(change: string, tracker: string | null, secretSha256: Buffer | null = null) {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${userId}`]);
+    await client.query(`${change} where tracker_id = $1 and user_id = $2`, [trackerId, userId]);
+    const entering = database.transaction({ readOnly: false }, (tx) =>
+      enterRequest(tx, {
+        secretSha256,
+        issuer: secretSha256 === null ? 'urn:test' : null,
+        subject: secretSha256 === null ? userId : null,
+        sessionId: null,
+        trackerId: tracker,
+        isWrite: true,
+        idempotencyKey: null,
+      }),
+    );
+    for (let isWaiting = false; !isWaiting; ) {
+      const { rows } = await client.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      isWaiting = rows.length > 0;
+    }
+    await client.query('commit');
+    return entering;
+  }
+
+  it('acts with the role as it is after the change', async () => {
+    const { tracker } = await enterDuring(`update app.members set role = 'viewer'`, trackerId);
+    expect(tracker).toMatchObject({ id: trackerId, role: 'viewer' });
+    await client.query(`update app.members set role = 'owner' where user_id = $1`, [userId]);
+  });
+
+  it.each(['header', 'choice'])('has no tracker after the membership ended, by %s', async (resolvedBy) => {
+    const facts = await enterDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
+    expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
+    await client.query(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [
+      trackerId,
+      userId,
+    ]);
+  });
+
+  it('has no tracker under a secure key whose owner manages it no longer', async () => {
+    const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
+    const change = `update app.members set role = 'editor'`;
+    const facts = await enterDuring(change, trackerId, rows[0].secret_sha256);
+    expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [] });
+  });
 });

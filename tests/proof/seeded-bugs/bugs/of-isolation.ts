@@ -13,7 +13,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
     changes: [
       {
-        file: 'apps/server/migrations/0019_enter_in_fewer_statements.sql',
+        file: 'apps/server/migrations/0022_lock_of_a_membership.sql',
         from: `set_config('app.user_id', v_caller.user_id::text, true)`,
         to: `set_config('app.user_id', v_caller.user_id::text, false)`,
       },

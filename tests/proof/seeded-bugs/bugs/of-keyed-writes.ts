@@ -2,7 +2,7 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const corridor = 'apps/server/src/http/serve-call.ts';
 const recording = 'apps/server/src/writes/record-write.queries.ts';
-const entering = 'apps/server/migrations/0019_enter_in_fewer_statements.sql';
+const entering = 'apps/server/migrations/0022_lock_of_a_membership.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
 

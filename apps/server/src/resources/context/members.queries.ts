@@ -37,15 +37,18 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 }
 
 /**
- * Holds a membership until the transaction ends. First against the user's own writes: each holds the shared form of this
- * lock for its caller, so nothing commits under a role that was already taken away. Then the tracker's row, so that two
- * owners cannot leave at once, each counting on the other; in this order, because a write that waits for the row holds the
- * shared lock already.
+ * Holds a membership until the transaction ends. First against the user's own writes in the tracker: each holds the shared
+ * form of this lock (see app.enter_request), so nothing commits under a role that was already taken away. Then the tracker's
+ * row, so that two owners cannot leave at once, each counting on the other; in this order, because a write that waits for the
+ * row holds the shared lock already.
  */
 export async function holdMembership(tx: Transaction, key: MembershipKey): Promise<void> {
-  await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:userId as uuid) as text), 2))', {
-    userId: key.userId,
-  });
+  await query(
+    tx,
+    `select pg_advisory_xact_lock(hashtextextended(
+       cast(cast(:trackerId as uuid) as text) || ' ' || cast(cast(:userId as uuid) as text), 2))`,
+    { ...key },
+  );
   // Weaker than `for update`, which would hold up every row that is added to the tracker.
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId: key.trackerId });
 }

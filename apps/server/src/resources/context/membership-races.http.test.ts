@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
@@ -85,8 +85,10 @@ describe('while a write is under way', () => {
   it('a role is not taken away before the write has ended', async () => {
     await client.query('begin');
     try {
-      // As entering a write does for its caller.
-      await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 2))', [ben.userId]);
+      // As app.enter_request does for a write in this tracker.
+      await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 2))', [
+        `${trackerId} ${ben.userId}`,
+      ]);
       let isAnswered = false;
       const answer = demote(ada, ben).finally(() => {
         isAnswered = true;
@@ -102,6 +104,52 @@ describe('while a write is under way', () => {
     expect(await countOwners()).toBe(1);
   });
 });
+
+describe('a change of role in one tracker', () => {
+  let own: { id: string; accountId: string; cashboxId: string };
+
+  beforeEach(async () => {
+    own = await server.newTracker(ben);
+    await client.query('begin');
+  });
+  afterEach(() => client.query('rollback'));
+
+  function writeInOwnTracker() {
+    const body = { type: 'expense', amountDecimal: '1.00', accountId: own.accountId };
+    return server.call('createMovement', { token: ben.token, tracker: own.id, body });
+  }
+
+  it("does not wait for the member's open write in another tracker", async () => {
+    await client.query('select 1 from app.cashboxes where tracker_id = $1 for update', [own.id]);
+    const writing = writeInOwnTracker();
+    await waitUntil(isAnyRequestWaiting);
+    expect((await demote(ada, ben)).status).toBe(200);
+    expect(await isAnyRequestWaiting()).toBe(true);
+    await client.query('commit');
+    expect((await writing).status).toBe(201);
+  });
+
+  it("does not delay the member's writes in another tracker", async () => {
+    await client.query('select 1 from app.members where tracker_id = $1 and user_id = $2 for update', [
+      trackerId,
+      ben.userId,
+    ]);
+    const changing = demote(ada, ben);
+    await waitUntil(isAnyRequestWaiting);
+    expect((await writeInOwnTracker()).status).toBe(201);
+    expect(await isAnyRequestWaiting()).toBe(true);
+    await client.query('commit');
+    expect((await changing).status).toBe(200);
+  });
+});
+
+async function isAnyRequestWaiting(): Promise<boolean> {
+  const { rows } = await client.query(
+    'select from pg_stat_activity where pid <> $1 and $1 = any (pg_blocking_pids(pid))',
+    [(client as unknown as { processID: number }).processID],
+  );
+  return rows.length > 0;
+}
 
 async function isSomebodyWaiting(): Promise<boolean> {
   const { rows } = await client.query(

@@ -1,0 +1,143 @@
+-- Enters a request as migration 0019 does, with another lock: a write holds its caller's membership of its own tracker, where it
+-- held the caller everywhere. A change of a role in one tracker then neither waits for nor delays the same user's writes in others.
+-- The tracker is resolved before the lock is known, so the membership is read again behind the lock, in the statement that reads
+-- the tracker. A membership that ended in between, or that the credential no longer reaches, makes the tracker not eligible.
+-- Servers of the version before lock the user alone when they change a role: until they are replaced, such a change does not wait
+-- for writes that are under way.
+grant create on schema app to centavo_definer;
+
+create or replace function app.enter_request(
+  p_secret_sha256 bytea,
+  p_issuer text,
+  p_subject text,
+  p_session_id uuid,
+  p_tracker_id uuid,
+  p_is_write boolean,
+  p_idempotency_key text
+) returns json
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_set text;
+  v_locked boolean;
+  v_caller record;
+  v_root text;
+  v_chosen uuid;
+  v_eligible uuid[];
+  v_only_managed boolean;
+  v_tracker_id uuid;
+  v_resolved_by text;
+  v_tracker json;
+  v_keys json;
+  v_key_locked boolean;
+begin
+  -- A stuck statement must not outlive the answer; all of these end with the transaction.
+  v_set := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+    || set_config('idle_in_transaction_session_timeout', '10s', true);
+
+  -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
+  if p_secret_sha256 is not null then
+    if p_is_write then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;
+    end if;
+    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
+      u.default_tracker_id as user_default_tracker_id, c.id as credential_id, c.lineage_id, c.kind, c.name, c.scopes,
+      c.access_mode, c.tracker_ids, c.active_tracker_id, c.default_tracker_id, c.expires_at, c.revoked_at,
+      null::boolean as session_active
+    into v_caller
+    from app.credentials c join app.users u on u.id = c.user_id
+    where c.secret_sha256 = p_secret_sha256;
+    v_root := 'lineage:' || v_caller.lineage_id;
+  else
+    if p_is_write and p_session_id is not null then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(p_session_id::text, 1)) is null;
+    end if;
+    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
+      u.default_tracker_id as user_default_tracker_id, null::uuid as credential_id, null::text as kind, null::text as name,
+      null::text[] as scopes, 'all_memberships' as access_mode, null::uuid[] as tracker_ids, u.active_tracker_id,
+      u.default_tracker_id, null::timestamptz as expires_at, null::timestamptz as revoked_at,
+      case when p_session_id is not null then exists (
+        select 1 from identity.sessions s
+        where s.id = p_session_id and s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp())
+      end as session_active
+    into v_caller
+    from app.users u
+    where u.issuer = p_issuer and u.subject = p_subject;
+    v_root := 'user:' || v_caller.user_id;
+  end if;
+
+  if v_caller.user_id is null then
+    return json_build_object('user', null);
+  end if;
+  v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
+
+  v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
+
+  select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
+  from app.members m
+  where m.user_id = v_caller.user_id
+    and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
+    and (not v_only_managed or m.role in ('owner', 'admin'));
+  v_eligible := coalesce(v_eligible, '{}');
+
+  if p_tracker_id is not null then
+    v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
+    v_resolved_by := 'header';
+  elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
+    -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+    v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
+    v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
+  elsif cardinality(v_eligible) = 1 then
+    v_tracker_id := v_eligible[1];
+    v_resolved_by := 'single';
+  end if;
+
+  if v_tracker_id is not null then
+    if p_is_write then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
+    end if;
+    select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
+      'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+    into v_tracker
+    from app.trackers t join app.members m on m.tracker_id = t.id
+    where t.id = v_tracker_id and m.user_id = v_caller.user_id
+      and (not v_only_managed or m.role in ('owner', 'admin'));
+    if v_tracker is null then
+      v_eligible := array_remove(v_eligible, v_tracker_id);
+      v_tracker_id := null;
+    end if;
+  end if;
+
+  v_set := set_config('app.user_id', v_caller.user_id::text, true)
+    || set_config('app.tracker_id', coalesce(v_tracker_id::text, ''), true)
+    || set_config('app.principal_root', v_root, true);
+
+  if v_tracker_id is not null and p_idempotency_key is not null then
+    -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
+    -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
+    v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
+    v_keys := app.stored_answers(v_root, p_idempotency_key);
+  end if;
+
+  return json_build_object(
+    'user', json_build_object('id', v_caller.user_id, 'email', v_caller.email, 'displayName', v_caller.display_name,
+      'activeTrackerId', v_caller.user_active_tracker_id, 'defaultTrackerId', v_caller.user_default_tracker_id),
+    'sessionActive', v_caller.session_active,
+    'credential', case when v_caller.credential_id is not null then json_build_object(
+      'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
+      'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
+      'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'isExpired', v_caller.expires_at <= clock_timestamp(), 'isRevoked', v_caller.revoked_at is not null) end,
+    'principalRoot', v_root,
+    'eligibleTrackerIds', v_eligible,
+    'chosenTrackerId', v_chosen,
+    'tracker', v_tracker,
+    'storedAnswers', coalesce(v_keys, '[]'),
+    'keyLocked', v_key_locked);
+end
+$$;
+
+revoke all on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) from public;
+grant execute on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) to centavo_app;
+revoke create on schema app from centavo_definer;
