@@ -20,7 +20,7 @@ const strangerCount = 1_200;
 
 /**
  * Fills a database for one user with three trackers, of 40,000, 15,000 and 5,000 movements, and with twelve hundred strangers,
- * each with a tracker, keys, categories and sessions: enough that reading a whole table is never the short way. Ids are
+ * each with a tracker, keys, categories, invitations and sessions: enough that reading a whole table is never the short way. Ids are
  * numbered and nothing is left to chance; statistics are taken of every row.
  * @param client as the owner of everything
  */
@@ -78,6 +78,16 @@ async function addPeople(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.members (tracker_id, user_id, role)
      select ${sqlId('c', '1')}, ${sqlId('5', 'n')}, 'editor' from generate_series(4, 8) n`,
+  );
+  await client.query(
+    `insert into app.invitations (tracker_id, user_id, role, invited_by)
+     select ${sqlId('c', '10 + n % 1100')}, ${sqlId('5', `4 + n * 7 % ${strangerCount}`)}, 'viewer', ${sqlId('5', '10 + n % 1100')}
+     from generate_series(1, 4000) n on conflict do nothing`,
+  );
+  await client.query(
+    `insert into app.invitations (tracker_id, user_id, role, invited_by)
+     select ${sqlId('c', 'n')}, $1, 'owner', ${sqlId('5', 'n')} from generate_series(10, 20) n`,
+    [userId],
   );
   await client.query(
     `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)

@@ -9,6 +9,7 @@ export const ownerColumns: Readonly<Record<string, 'tracker_id' | 'user_id' | 'i
   categories_in_use: 'tracker_id',
   credentials: 'user_id',
   idempotency_keys: 'tracker_id',
+  invitations: 'tracker_id',
   members: 'tracker_id',
   movements: 'tracker_id',
   trackers: 'id',

@@ -84,7 +84,7 @@ export async function runEveryCall(options: {
   await ask('a budget', `GET budgets/${books.budget(1)}`);
   await ask('the context', 'GET context');
   await ask('the trackers', 'GET trackers');
-  await ask('the members', `GET trackers/${books.trackerId}/members`);
+  const members = await ask('the members', `GET trackers/${books.trackerId}/members`);
   await ask('the api keys', 'GET api-keys');
   await ask('the integration clients', 'GET integration-clients');
   await ask('who I am', 'GET identity/me');
@@ -127,12 +127,20 @@ export async function runEveryCall(options: {
   await ask('rename a cashbox', `PATCH cashboxes/${cashbox.data.id}`, { body: { name: 'Renamed' } });
   await ask('rename a tracker', `PATCH trackers/${books.trackerId}`, { body: { name: 'Renamed' } });
   await ask('choose a tracker', 'PUT context/active-tracker', { body: { trackerId: books.trackerId } });
-  const added = await ask('add a member', `POST trackers/${books.trackerId}/members`, {
+  const invited = await ask('invite a member', `POST trackers/${books.trackerId}/members`, {
     body: { email: 'stranger20@example.org', role: 'viewer' },
   });
-  const member = `trackers/${books.trackerId}/members/${added.data.userId}`;
-  await ask('change a role', `PATCH ${member}`, { body: { role: 'editor' } });
+  const invitation = `trackers/${books.trackerId}/members/${invited.data.userId}`;
+  await ask('change the role of an invitation', `PATCH ${invitation}`, { body: { role: 'editor' } });
+  await ask('withdraw an invitation', `DELETE ${invitation}`);
+  const editor = members.data.find(({ role }: { role: string }) => role === 'editor');
+  const member = `trackers/${books.trackerId}/members/${editor.userId}`;
+  await ask('change a role', `PATCH ${member}`, { body: { role: 'owner' } });
   await ask('remove a member', `DELETE ${member}`);
+  const [first, second] = (await ask('the invitations', 'GET invitations')).data;
+  await ask('accept an invitation', `POST invitations/${first.trackerId}/accept`);
+  await ask('decline an invitation', `DELETE invitations/${second.trackerId}`);
+  await ask('make a tracker', 'POST trackers', { body: { name, currencyCode: 'EUR', timeZone: 'UTC' } });
   const client = await ask('make an integration client', 'POST integration-clients', {
     body: { name, scopes: ['movements:read'] },
   });

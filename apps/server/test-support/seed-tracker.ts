@@ -34,6 +34,11 @@ export async function seedTracker(client: pg.Client, name: string): Promise<Seed
   );
   await run(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [trackerId, userId]);
   await run(
+    `with guest as (insert into app.users (id, issuer, subject) values ($3::uuid, 'urn:test', $3::text) returning id)
+     insert into app.invitations (tracker_id, user_id, role, invited_by) select $1, id, 'viewer', $2 from guest`,
+    [trackerId, userId, randomUUID()],
+  );
+  await run(
     `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
      values ($1, $2, $1, 'secure', $3, '{movements:read}', 'all_managed', $4, 'abcd', now() + interval '1 day')`,
     [randomUUID(), userId, name, randomBytes(32)],

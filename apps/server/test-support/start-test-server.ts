@@ -155,6 +155,25 @@ export async function startTestServer(
     return { id: data.id as string, accountId: account.id, cashboxId: account.cashboxes[0]?.id ?? '' };
   }
 
+  /** Invites a user to a tracker, and has the user accept. */
+  async function addMember(member: {
+    by: Pick<TestUser, 'token'>;
+    trackerId: string;
+    user: Pick<TestUser, 'token' | 'email'>;
+    role: string;
+  }): Promise<void> {
+    const { by, trackerId, user, role } = member;
+    const invited = await call('addMember', {
+      token: by.token,
+      params: { trackerId },
+      body: { email: user.email, role },
+    });
+    const joined = await call('acceptInvitation', { token: user.token, params: { trackerId } });
+    if (invited.status !== 201 || joined.status !== 200) {
+      throw new Error(`A member was not added: ${JSON.stringify(invited.error ?? joined.error)}`);
+    }
+  }
+
   async function newAccount(user: TestUser, tracker: string, body: Record<string, unknown> = {}) {
     const { data } = await call('createAccount', {
       token: user.token,
@@ -178,6 +197,7 @@ export async function startTestServer(
     newSteppedUpUser,
     newTracker,
     newAccount,
+    addMember,
     /** Moves the server's clocks: for sessions, codes and keys, and for rate limits. */
     advance: (ms: number) => {
       offsetMs += ms;

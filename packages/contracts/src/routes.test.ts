@@ -99,6 +99,9 @@ const management: readonly [method: string, path: string, role: string | null][]
   ['PATCH', '/trackers/{id}/members/{userId}', 'admin'],
   // Everybody may leave, so the role depends on who is removed.
   ['DELETE', '/trackers/{id}/members/{userId}', null],
+  ['GET', '/invitations', null],
+  ['POST', '/invitations/{trackerId}/accept', null],
+  ['DELETE', '/invitations/{trackerId}', null],
   ['POST', '/accounts', 'admin'],
   ['PATCH', '/accounts/{id}', 'admin'],
   ['POST', '/accounts/{id}/cashboxes', 'admin'],
@@ -117,6 +120,13 @@ describe('the management calls', () => {
       const { call } = findRoute('/v1/financial', method, path);
       expect(call.tracker).toBe('path');
       expect(call.path).toContain('{trackerId}');
+    },
+  );
+
+  test.each(management.filter(([, path]) => path.startsWith('/invitations')))(
+    '%s %s acts in no tracker, because the caller is not a member yet',
+    (method, path) => {
+      expect(findRoute('/v1/financial', method, path).call.tracker).toBe('none');
     },
   );
 });
@@ -172,7 +182,7 @@ describe('the table as a whole', () => {
   });
 
   test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
-    const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify'];
+    const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     for (const { call } of all) {
       const creates = call.method === 'POST' && !notCreating.includes(call.path);
       expect([call.name, call.status]).toEqual([call.name, creates ? 201 : call.method === 'DELETE' ? 204 : 200]);
@@ -195,7 +205,7 @@ describe('the table as a whole', () => {
   });
 
   test('takes a body on writes that have fields, and on no read or removal', () => {
-    const fieldless = ['enrolTotp'];
+    const fieldless = ['enrolTotp', 'acceptInvitation'];
     for (const { call, body } of all) {
       const takes = ['POST', 'PUT', 'PATCH'].includes(call.method) && !fieldless.includes(call.name);
       expect([call.name, body !== null]).toEqual([call.name, takes]);

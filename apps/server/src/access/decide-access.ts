@@ -42,7 +42,9 @@ export function decideAccess(request: {
   if (call.tracker === 'path' && facts.tracker === null) throw notFound();
   requireScope(call, principal, facts.tracker);
   if (call.role !== null && facts.tracker !== null) requireRole(facts.tracker.role, call.role);
-  return { principal, tracker: facts.tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
+  // A call outside trackers says nothing of the one that its caller would act in otherwise.
+  const tracker = call.tracker === 'none' ? null : facts.tracker;
+  return { principal, tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
 }
 
 /** @throws INSUFFICIENT_ROLE (403) unless `role` is `least` or more */

@@ -57,10 +57,9 @@ describe('however far behind the replica is', () => {
 
   it('a member who was removed is refused by the next read, and one who was added is answered by the primary', async () => {
     const params = { trackerId: tracker.id };
-    const body = { email: stranger.email, role: 'viewer' };
     const outcomes = await place.outcomesOf(() =>
       place.whileBehind(async () => {
-        await place.server.call('addMember', { token: owner.token, params, body });
+        await place.server.addMember({ by: owner, trackerId: tracker.id, user: stranger, role: 'viewer' });
         const { data } = await list(stranger.token);
         expect(data.map(({ id }) => id)).toEqual([tracker.accountId]);
       }),

@@ -73,6 +73,11 @@ describe('a member of another tracker cannot add', () => {
       () => [ours.trackerId, theirs.principalRoot, randomUUID()],
     ],
     [
+      'invitations, themselves least of all',
+      `insert into app.invitations (tracker_id, user_id, role, invited_by) values ($1, $2, 'owner', $2)`,
+      () => [theirs.trackerId, ours.userId],
+    ],
+    [
       'members, themselves least of all',
       `insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`,
       () => [theirs.trackerId, ours.userId],

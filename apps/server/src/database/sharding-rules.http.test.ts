@@ -66,11 +66,7 @@ it('every kind of keyed write happens once and is replayed', async () => {
 it('a member sees the user-wide category of another in the movements of the tracker, until the membership ends', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
-  await server.call('addMember', {
-    token: ana.token,
-    params: { trackerId: tracker.id },
-    body: { email: ben.email, role: 'viewer' },
-  });
+  await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
   const { data } = await server.call('listMovements', asBen);
   const used = data.find(({ categoryId }) => categoryId !== null && categoryId !== 'cat_unknown')?.categoryId;
   const categories = await server.call('listCategories', asBen);

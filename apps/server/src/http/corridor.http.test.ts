@@ -162,8 +162,7 @@ describe('the tracker header', () => {
     const member = await server.newUser();
     for (const owner of [await server.newUser(), await server.newUser()]) {
       const { id } = await server.newTracker(owner);
-      const body = { email: member.email, role: 'viewer' };
-      await server.call('addMember', { token: owner.token, params: { trackerId: id }, body });
+      await server.addMember({ by: owner, trackerId: id, user: member, role: 'viewer' });
     }
     const { issues } = await server.call('listAccounts', { token: member.token });
     expect(issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);

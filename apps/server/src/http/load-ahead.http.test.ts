@@ -78,11 +78,7 @@ describe('what is looked up before the caller is let in', () => {
 
   it('is not told to who has lost the tracker, and not looked up for them again', async () => {
     const guest = await server.newUser();
-    await server.call('addMember', {
-      token: user.token,
-      params: { trackerId: shop.id },
-      body: { email: guest.email, role: 'viewer' },
-    });
+    await server.addMember({ by: user, trackerId: shop.id, user: guest, role: 'viewer' });
     expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);
     await server.call('removeMember', { token: user.token, params: { trackerId: shop.id, userId: guest.userId } });
     const refusals = [await watch(() => balances(shop, guest.token)), await watch(() => balances(shop, guest.token))];
@@ -99,11 +95,7 @@ describe('what is looked up before the caller is let in', () => {
 
   it('is looked up again for who was only kept from an answer', async () => {
     const guest = await server.newUser();
-    await server.call('addMember', {
-      token: user.token,
-      params: { trackerId: shop.id },
-      body: { email: guest.email, role: 'viewer' },
-    });
+    await server.addMember({ by: user, trackerId: shop.id, user: guest, role: 'viewer' });
     expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);
     await owner.query('alter function app.enter_request rename to lost');
     try {

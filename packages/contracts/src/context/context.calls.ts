@@ -1,6 +1,6 @@
 import { call } from '../call-contract.js';
 
-/** Who calls, in which tracker; trackers and their members. Source: specification, Context and trackers; contract, section 9. */
+/** Who calls, in which tracker; trackers, their members and invitations to them. Source: specification, Context and trackers; contract, section 9. */
 export const contextCalls = {
   getContext: call({ name: 'getContext', noun: 'context', method: 'GET', path: '/context', scopes: ['context:read'] }),
   setActiveTracker: call({
@@ -35,6 +35,7 @@ export const contextCalls = {
     caller: 'user',
     tracker: 'optional',
     status: 201,
+    errors: ['STATE_CONFLICT'],
   }),
   updateTracker: call({
     name: 'updateTracker',
@@ -84,5 +85,31 @@ export const contextCalls = {
     tracker: 'path',
     status: 204,
     errors: ['STATE_CONFLICT', 'INSUFFICIENT_ROLE'],
+  }),
+  listInvitations: call({
+    name: 'listInvitations',
+    noun: 'context',
+    method: 'GET',
+    path: '/invitations',
+    caller: 'user',
+    tracker: 'none',
+  }),
+  acceptInvitation: call({
+    name: 'acceptInvitation',
+    noun: 'context',
+    method: 'POST',
+    path: '/invitations/{trackerId}/accept',
+    caller: 'user',
+    tracker: 'none',
+    errors: ['STATE_CONFLICT'],
+  }),
+  declineInvitation: call({
+    name: 'declineInvitation',
+    noun: 'context',
+    method: 'DELETE',
+    path: '/invitations/{trackerId}',
+    caller: 'user',
+    tracker: 'none',
+    status: 204,
   }),
 } as const;

@@ -9,7 +9,7 @@ import {
   createTrackerBody,
   updateTrackerBody,
 } from './context-requests.js';
-import { memberRecord } from './member-record.js';
+import { invitationRecord, memberRecord } from './member-record.js';
 import { trackerRecord } from './tracker-record.js';
 
 export const contextRoutes = {
@@ -31,4 +31,7 @@ export const contextRoutes = {
   }),
   changeMemberRole: route(contextCalls.changeMemberRole, { body: changeMemberRoleBody, data: memberRecord }),
   removeMember: route(contextCalls.removeMember, {}),
+  listInvitations: route(contextCalls.listInvitations, { data: z.array(invitationRecord) }),
+  acceptInvitation: route(contextCalls.acceptInvitation, { data: memberRecord }),
+  declineInvitation: route(contextCalls.declineInvitation, {}),
 } as const;

@@ -18,7 +18,7 @@ import {
   createTrackerBody,
   updateTrackerBody,
 } from '../context/context-requests.js';
-import { memberRecord } from '../context/member-record.js';
+import { invitationRecord, memberRecord } from '../context/member-record.js';
 import { trackerRecord } from '../context/tracker-record.js';
 import { createdCredentialRecord, credentialRecord } from '../credentials/credential-record.js';
 import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from '../credentials/credential-requests.js';
@@ -68,6 +68,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   Context: contextRecord,
   Tracker: trackerRecord,
   Member: memberRecord,
+  Invitation: invitationRecord,
   Account: accountRecord,
   AccountWithCashboxes: accountWithCashboxesRecord,
   Cashbox: cashboxRecord,

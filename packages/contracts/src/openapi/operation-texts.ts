@@ -3,7 +3,7 @@ import type { RouteName } from '../routes.js';
 
 /** What each noun is, for the document's tags. */
 export const tagTexts: Readonly<Record<Noun, string>> = {
-  context: 'Who is calling, in which tracker; trackers and their members.',
+  context: 'Who is calling, in which tracker; trackers, their members and invitations to them.',
   accounts: 'Accounts, the cashboxes in them, and balances.',
   categories: 'Categories of the system, of a tracker and of a user.',
   movements: 'Expenses and incomes.',
@@ -24,13 +24,23 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     "The caller becomes its owner. A user's first tracker becomes its default and active one.",
   ],
   updateTracker: ['Rename a tracker or move its time zone'],
-  listMembers: ['List the members of a tracker', 'Any member may.'],
-  addMember: ['Add a member', 'By e-mail address. Owners are added only by an owner.'],
-  changeMemberRole: ["Change a member's role", 'Owners are changed only by an owner; the last one stays.'],
+  listMembers: ['List the members of a tracker', 'Any member may. Users with an open invitation are listed as `invited`.'],
+  addMember: [
+    'Invite a user to a tracker',
+    'By e-mail address. Only an owner invites owners. The invitation gives no right before the user accepts it, and ends ' +
+      'after 30 days.',
+  ],
+  changeMemberRole: [
+    "Change a member's role",
+    'Only an owner changes owners, and the last one stays. The role of an invited user is the role that they are invited to.',
+  ],
   removeMember: [
-    'Remove a member',
+    'Remove a member, or withdraw an invitation',
     'Everybody may leave but the last owner. Removing others asks for the role `admin`.',
   ],
+  listInvitations: ["List the caller's open invitations"],
+  acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
+  declineInvitation: ['Decline an invitation'],
   listAccounts: ['List accounts', 'All of them, archived ones included.'],
   listCashboxes: ['List the cashboxes of an account'],
   listBalances: [

@@ -25,7 +25,16 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       isDefault: 'Whether the principal has chosen it as default.',
     },
   },
-  Member: { text: "A user's place in a tracker." },
+  Member: {
+    text: 'A user who belongs to a tracker or is invited to it.',
+    fields: {
+      email: 'Not verified by the embedded identity provider.',
+      status: '`invited` until the user accepts; an invited user has no right in the tracker.',
+      createdAt: 'When the user joined or, while `invited`, was invited.',
+      registeredAt: 'When the user registered with this server.',
+    },
+  },
+  Invitation: { text: "An open invitation of the caller's.", fields: { role: 'The role after accepting.' } },
   Account: {
     text: 'A financial account; all its cashboxes keep its currency.',
     fields: { eligibleCashboxCount: 'How many of its cashboxes take movements.' },

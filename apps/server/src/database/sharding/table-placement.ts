@@ -22,6 +22,7 @@ export const tablePlacement = {
     'trackers',
     'users',
     'members',
+    'invitations',
     'credentials',
     'user_audit_events',
     'identity.passwords',

@@ -106,6 +106,7 @@ describe('the first token of a user', () => {
       body: { email, role: 'viewer' },
     });
     expect([added.status, added.data.displayName]).toEqual([201, 'Ana']);
+    await server.call('acceptInvitation', { token: guest, params: { trackerId } });
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 

@@ -26,8 +26,7 @@ afterAll(async () => {
 async function newTracker(): Promise<string> {
   const body = { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' };
   const { data } = await server.call('createTracker', { token: owner.token, body });
-  const member = { email: viewer.email, role: 'viewer' };
-  await server.call('addMember', { token: owner.token, params: { trackerId: data.id }, body: member });
+  await server.addMember({ by: owner, trackerId: data.id, user: viewer, role: 'viewer' });
   return data.id;
 }
 

@@ -38,11 +38,7 @@ async function listed(token: string, trackerId: string): Promise<string[]> {
 /** Another user with a role in the tracker. */
 async function newMember(role: string): Promise<TestUser> {
   const member = await server.newUser();
-  await server.call('addMember', {
-    token: user.token,
-    params: { trackerId: tracker.id },
-    body: { email: member.email, role },
-  });
+  await server.addMember({ by: user, trackerId: tracker.id, user: member, role });
   return member;
 }
 

@@ -6,16 +6,18 @@ import type { Transaction } from '../../database/database.js';
 import { type Endpoint, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { findPrincipalKeys, storeTrackerChoice, type TrackerChoice } from './context.queries.js';
 import { toContextView } from './context-view.js';
+import { invitationsEndpoints } from './invitations.endpoints.js';
 import { membersEndpoints } from './members.endpoints.js';
 import { trackersEndpoints } from './trackers.endpoints.js';
 
-/** Context, trackers and members over HTTP. */
+/** Context, trackers, members and invitations over HTTP. */
 export const contextEndpoints: readonly Endpoint[] = [
   endpoint(routes.getContext, async ({ principal, tracker }) => ({ data: toContextView({ principal, tracker }) })),
   endpoint(routes.setActiveTracker, (request) => chooseTracker(request, 'active')),
   endpoint(routes.setDefaultTracker, (request) => chooseTracker(request, 'default')),
   ...trackersEndpoints,
   ...membersEndpoints,
+  ...invitationsEndpoints,
 ];
 
 /** @throws TRACKER_FORBIDDEN (403) for a tracker that is not eligible. Source: contract, section 10a */

@@ -1,12 +1,14 @@
 import type { Member, Role } from '@centavo/contracts';
 
-/** A member as the database keeps it, with who that is. */
+/** A member or an invited user as the database keeps them, with who that is. */
 export interface MemberRow {
   readonly user_id: string;
   readonly email: string | null;
   readonly display_name: string | null;
   readonly role: Role;
+  readonly status: Member['status'];
   readonly created_at: string;
+  readonly registered_at: string;
 }
 
 /** A row as the API shows it. */
@@ -16,6 +18,8 @@ export function toMemberView(row: MemberRow): Member {
     email: row.email,
     displayName: row.display_name,
     role: row.role,
+    status: row.status,
     createdAt: row.created_at,
+    registeredAt: row.registered_at,
   };
 }

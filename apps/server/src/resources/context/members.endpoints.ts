@@ -1,51 +1,51 @@
 import { routes } from '@centavo/contracts';
 import { requireRole } from '../../access/decide-access.js';
-import { notFound, stateConflict } from '../../api-error.js';
-import { violatedConstraint } from '../../database/postgres-errors.js';
+import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { recordAudit } from '../../writes/record-write.queries.js';
-import { decideMembership } from './change-membership.js';
+import { type Effect, recordAudit } from '../../writes/record-write.queries.js';
+import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './change-membership.js';
+import {
+  countOpenInvitations,
+  deleteInvitation,
+  insertInvitation,
+  updateInvitationRole,
+} from './invitations.queries.js';
 import { leastRoleForMembership } from './least-role-for-membership.js';
 import { toMemberView } from './member-view.js';
 import {
+  countOwnedTrackers,
   deleteMember,
   findMember,
   findUserIdByEmail,
   holdMembership,
-  insertMember,
+  holdOwners,
   listMembers,
+  type MembershipKey,
   updateMemberRole,
 } from './members.queries.js';
 
-/** Members of trackers over HTTP. */
+/** Members of trackers over HTTP, and invitations as the tracker's members see them. */
 export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.listMembers, async ({ tx, tracker }) => {
     const rows = await listMembers(tx, tracker.id);
     return { data: rows.map(toMemberView) };
   }),
 
-  endpoint(routes.addMember, async ({ tx, body, tracker }) => {
+  endpoint(routes.addMember, async ({ tx, body, principal, tracker }) => {
     const { role } = body;
     requireRole(tracker.role, leastRoleForMembership({ before: null, after: role, isSelf: false }));
     const userId = await findUserIdByEmail(tx, body.email);
     if (userId === null) throw notFound('user');
-    await insertMember(tx, { trackerId: tracker.id, userId, role }).catch((error: unknown) => {
-      if (violatedConstraint(error) === 'members_pkey') {
-        throw stateConflict('already_member', 'This user is a member of the tracker already.');
-      }
-      throw error;
-    });
-    const row = await findMember(tx, { trackerId: tracker.id, userId });
-    if (row === undefined) throw new Error('A member was inserted without a row');
+    const key = { trackerId: tracker.id, userId };
+    await holdMembership(tx, key);
+    const openInvitationCount = await countOpenInvitations(tx, userId);
+    requireInvitable({ member: await findMember(tx, key), openInvitationCount });
+    await insertInvitation(tx, { ...key, role, invitedBy: principal.userId });
+    const row = await findMember(tx, key);
+    if (row === undefined) throw new Error('An invitation was inserted without a row');
     return {
       data: toMemberView(row),
-      effect: {
-        action: 'member.added',
-        resourceType: 'member',
-        resourceId: userId,
-        trackerId: tracker.id,
-        change: { role: [null, role] },
-      },
+      effect: effectOn(key, { action: 'invitation.created', change: { role: [null, role] } }),
     };
   }),
 
@@ -53,41 +53,47 @@ export const membersEndpoints: readonly Endpoint[] = [
     const { role } = body;
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
     await holdMembership(tx, key);
+    await holdOwners(tx, tracker.id);
     const found = await findMember(tx, key);
     const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: role, isSelf }));
     const { member, change } = decideMembership({ member: found, after: role });
     if (Object.keys(change).length === 0) return { data: toMemberView(member) };
-    await updateMemberRole(tx, { ...key, role });
+    const isInvited = member.status === 'invited';
+    if (isInvited) {
+      await updateInvitationRole(tx, { ...key, role });
+    } else {
+      if (role === 'owner') requireRoomForOwnedTracker(await countOwnedTrackers(tx, key.userId));
+      await updateMemberRole(tx, { ...key, role });
+    }
+    const action = isInvited ? 'invitation.role_changed' : 'member.role_changed';
     return {
       data: toMemberView({ ...member, role }),
-      effect: {
-        action: 'member.role_changed',
-        resourceType: 'member',
-        resourceId: key.userId,
-        trackerId: tracker.id,
-        change,
-      },
+      effect: effectOn(key, { action, change }),
     };
   }),
 
   endpoint(routes.removeMember, async ({ tx, pathParameters, principal, tracker, requestId, newId }) => {
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
     await holdMembership(tx, key);
+    await holdOwners(tx, tracker.id);
     const found = await findMember(tx, key);
     const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: null, isSelf }));
-    const { change } = decideMembership({ member: found, after: null });
-    const effect = {
-      action: 'member.removed',
-      resourceType: 'member',
-      resourceId: key.userId,
-      trackerId: tracker.id,
-      change,
-    };
-    // Recorded first and here: whoever leaves can write nothing into the tracker afterwards, not even that.
+    const { member, change } = decideMembership({ member: found, after: null });
+    const isInvited = member.status === 'invited';
+    const action = isInvited ? 'invitation.withdrawn' : 'member.removed';
+    const effect = effectOn(key, { action, change });
+    // Recorded first and here: a member who leaves can write nothing into the tracker afterwards, not even that.
     await recordAudit(tx, { id: newId(), effect, principal, requestId });
-    await deleteMember(tx, key);
+    await (isInvited ? deleteInvitation : deleteMember)(tx, key);
     return { data: null };
   }),
 ];
+
+function effectOn(
+  { trackerId, userId }: MembershipKey,
+  { action, change }: Required<Pick<Effect, 'action' | 'change'>>,
+): Effect {
+  return { action, resourceType: 'member', resourceId: userId, trackerId, change };
+}

@@ -30,12 +30,12 @@ afterAll(async () => {
 /** A tracker with an owner, an admin and an editor. */
 async function newTracker(): Promise<string> {
   const { id } = await server.newTracker(owner);
-  await add(owner, id, { email: admin.email, role: 'admin' });
-  await add(owner, id, { email: editor.email, role: 'editor' });
+  await server.addMember({ by: owner, trackerId: id, user: admin, role: 'admin' });
+  await server.addMember({ by: owner, trackerId: id, user: editor, role: 'editor' });
   return id;
 }
 
-function add(caller: TestUser, trackerId: string, body: Record<string, unknown>) {
+function invite(caller: TestUser, trackerId: string, body: Record<string, unknown>) {
   return server.call('addMember', { token: caller.token, params: { trackerId }, body });
 }
 
@@ -53,6 +53,11 @@ async function rolesIn(trackerId: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]));
 }
 
+async function invitedRolesIn(trackerId: string): Promise<Record<string, string>> {
+  const { rows } = await client.query('select user_id, role from app.invitations where tracker_id = $1', [trackerId]);
+  return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]));
+}
+
 async function auditsIn(trackerId: string) {
   const { rows } = await client.query(
     `select action, user_id, resource_id, change from app.audit_events
@@ -67,11 +72,43 @@ describe('200', () => {
     const trackerId = await newTracker();
     await newTracker();
     const { data } = await server.call('listMembers', { token: editor.token, params: { trackerId } });
-    expect(data.map(({ email, role }) => [email, role])).toEqual([
-      [owner.email, 'owner'],
-      [admin.email, 'admin'],
-      [editor.email, 'editor'],
+    expect(data.map(({ email, role, status }) => [email, role, status])).toEqual([
+      [owner.email, 'owner', 'active'],
+      [admin.email, 'admin', 'active'],
+      [editor.email, 'editor', 'active'],
     ]);
+  });
+
+  it('lists invited users until the invitation expires, and when each user registered', async () => {
+    const trackerId = await newTracker();
+    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    const listed = () => server.call('listMembers', { token: editor.token, params: { trackerId } });
+    const { rows } = await client.query('select created_at from app.users where id = $1', [stranger.userId]);
+    expect((await listed()).data.at(-1)).toMatchObject({
+      userId: stranger.userId,
+      email: stranger.email,
+      displayName: 'Ada',
+      role: 'viewer',
+      status: 'invited',
+      registeredAt: new Date(rows[0].created_at).toISOString(),
+    });
+    await client.query('update app.invitations set expires_at = now() where tracker_id = $1', [trackerId]);
+    expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
+  });
+
+  it('changes the role of an invitation, by the rules for members', async () => {
+    const trackerId = await newTracker();
+    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    const { status, data } = await change(admin, trackerId, { userId: stranger.userId, role: 'admin' });
+    expect([status, data.role, data.status]).toEqual([200, 'admin', 'invited']);
+    expect(await invitedRolesIn(trackerId)).toEqual({ [stranger.userId]: 'admin' });
+    expect(await rolesIn(trackerId)).not.toHaveProperty(stranger.userId);
+    expect((await auditsIn(trackerId)).at(-1)).toEqual({
+      action: 'invitation.role_changed',
+      user_id: admin.userId,
+      resource_id: stranger.userId,
+      change: { role: ['viewer', 'admin'] },
+    });
   });
 
   it('a changed role holds for the very next request and is recorded', async () => {
@@ -108,27 +145,39 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('adds a user by e-mail address, whatever its case, who then sees the tracker', async () => {
+  it('invites a user by e-mail address, whatever its case, who is not a member yet', async () => {
     const trackerId = await newTracker();
-    const { status, data, headers } = await add(admin, trackerId, {
+    const { status, data, headers } = await invite(admin, trackerId, {
       email: ` ${stranger.email.toUpperCase()} `,
       role: 'viewer',
     });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/v1/financial/trackers/${trackerId}/members`);
-    expect(data).toMatchObject({ userId: stranger.userId, email: stranger.email, role: 'viewer' });
-    const { data: seen } = await server.call('listTrackers', { token: stranger.token });
-    expect(seen).toContainEqual(expect.objectContaining({ id: trackerId, role: 'viewer' }));
+    expect(data).toMatchObject({ userId: stranger.userId, email: stranger.email, role: 'viewer', status: 'invited' });
+    expect(await rolesIn(trackerId)).not.toHaveProperty(stranger.userId);
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({
-      action: 'member.added',
+      action: 'invitation.created',
+      user_id: admin.userId,
       resource_id: stranger.userId,
       change: { role: [null, 'viewer'] },
     });
   });
 
-  it('an owner makes another owner', async () => {
+  it('an owner invites another owner', async () => {
     const trackerId = await newTracker();
-    expect((await add(owner, trackerId, { email: stranger.email, role: 'owner' })).data.role).toBe('owner');
+    expect((await invite(owner, trackerId, { email: stranger.email, role: 'owner' })).data.role).toBe('owner');
+  });
+
+  it('invites again after the invitation expired', async () => {
+    const trackerId = await newTracker();
+    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
+    await client.query(
+      `update app.invitations set created_at = now() - interval '30 days', expires_at = now() where tracker_id = $1`,
+      [trackerId],
+    );
+    const { status, data } = await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    expect([status, data.role, data.status]).toEqual([201, 'viewer', 'invited']);
+    expect(await invitedRolesIn(trackerId)).toEqual({ [stranger.userId]: 'viewer' });
   });
 });
 
@@ -146,6 +195,21 @@ describe('204', () => {
     });
   });
 
+  it('an admin withdraws an invitation, which is then as one that never was', async () => {
+    const trackerId = await newTracker();
+    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    expect((await remove(admin, trackerId, stranger.userId)).status).toBe(204);
+    expect(await invitedRolesIn(trackerId)).toEqual({});
+    expect((await auditsIn(trackerId)).at(-1)).toEqual({
+      action: 'invitation.withdrawn',
+      user_id: admin.userId,
+      resource_id: stranger.userId,
+      change: { role: ['viewer', null] },
+    });
+    expect((await remove(admin, trackerId, stranger.userId)).status).toBe(404);
+    expect((await invite(admin, trackerId, { email: stranger.email, role: 'viewer' })).status).toBe(201);
+  });
+
   it('everybody may leave, and that is recorded in the tracker they left', async () => {
     const trackerId = await newTracker();
     expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
@@ -157,7 +221,7 @@ describe('204', () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
     await server.newTracker(member);
-    await add(owner, trackerId, { email: member.email, role: 'viewer' });
+    await server.addMember({ by: owner, trackerId, user: member, role: 'viewer' });
     await server.call('setActiveTracker', { token: member.token, body: { trackerId } });
     await remove(owner, trackerId, member.userId);
     const { error } = await server.call('getContext', { token: member.token });
@@ -170,7 +234,7 @@ describe('403', () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
-      await add(admin, trackerId, { email: stranger.email, role: 'owner' }),
+      await invite(admin, trackerId, { email: stranger.email, role: 'owner' }),
       await change(admin, trackerId, { userId: editor.userId, role: 'owner' }),
       await change(admin, trackerId, { userId: admin.userId, role: 'owner' }),
       await change(admin, trackerId, { userId: owner.userId, role: 'viewer' }),
@@ -181,11 +245,27 @@ describe('403', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
+  it('an admin neither changes nor withdraws the invitation of an owner, nor turns another one into it', async () => {
+    const trackerId = await newTracker();
+    const other = await server.newUser();
+    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
+    await invite(owner, trackerId, { email: other.email, role: 'viewer' });
+    const before = await invitedRolesIn(trackerId);
+    for (const { error } of [
+      await change(admin, trackerId, { userId: stranger.userId, role: 'viewer' }),
+      await remove(admin, trackerId, stranger.userId),
+      await change(admin, trackerId, { userId: other.userId, role: 'owner' }),
+    ]) {
+      expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'owner' } });
+    }
+    expect(await invitedRolesIn(trackerId)).toEqual(before);
+  });
+
   it('an editor changes nobody, and cannot find out by it who is a member', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
-      await add(editor, trackerId, { email: stranger.email, role: 'viewer' }),
+      await invite(editor, trackerId, { email: stranger.email, role: 'viewer' }),
       await change(editor, trackerId, { userId: editor.userId, role: 'admin' }),
       await remove(editor, trackerId, admin.userId),
       await remove(editor, trackerId, stranger.userId),
@@ -201,7 +281,7 @@ describe('404', () => {
     const trackerId = await newTracker();
     for (const { error } of [
       await server.call('listMembers', { token: stranger.token, params: { trackerId } }),
-      await add(stranger, trackerId, { email: stranger.email, role: 'viewer' }),
+      await invite(stranger, trackerId, { email: stranger.email, role: 'viewer' }),
       await remove(stranger, trackerId, stranger.userId),
       await remove(stranger, randomUUID(), stranger.userId),
     ]) {
@@ -211,7 +291,7 @@ describe('404', () => {
 
   it('an e-mail address that nobody has is told as a missing user', async () => {
     const trackerId = await newTracker();
-    const { error } = await add(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
+    const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
     expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user' } });
   });
 
@@ -225,17 +305,25 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('a member is not added twice, also not at the same time or with another role', async () => {
+  it('a user is not invited twice, also not at the same time or with another role', async () => {
     const trackerId = await newTracker();
     const answers = await Promise.all(
-      ['viewer', 'editor', 'viewer'].map((role) => add(owner, trackerId, { email: stranger.email, role })),
+      ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: stranger.email, role })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
   });
 
-  it('the last owner neither leaves nor steps down', async () => {
+  it('a member is not invited', async () => {
     const trackerId = await newTracker();
+    const { error } = await invite(owner, trackerId, { email: editor.email, role: 'admin' });
+    expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'already_member' } });
+    expect(await invitedRolesIn(trackerId)).toEqual({});
+  });
+
+  it('the last owner neither leaves nor steps down, although another one is invited', async () => {
+    const trackerId = await newTracker();
+    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
     for (const { error } of [
       await remove(owner, trackerId, owner.userId),
       await change(owner, trackerId, { userId: owner.userId, role: 'admin' }),

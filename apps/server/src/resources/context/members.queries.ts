@@ -4,43 +4,44 @@ import { query } from '../../database/query.js';
 import type { MemberFacts } from './change-membership.js';
 import type { MemberRow } from './member-view.js';
 
-/** A user's place in a tracker. */
-interface MembershipKey {
+/** A user's place in a tracker, as a member or as invited. */
+export interface MembershipKey {
   readonly trackerId: string;
   readonly userId: string;
 }
 
-const columns = 'm.user_id, u.email, u.display_name, m.role, m.created_at';
+const columns = 'm.user_id, u.email, u.display_name, m.role, m.status, m.created_at, u.created_at as registered_at';
 
-/** The members of a tracker, the oldest membership first. */
+const membersAndInvited = `(
+    select user_id, role, 'active' as status, created_at from app.members where tracker_id = :trackerId
+    union all
+    select user_id, role, 'invited', created_at from app.invitations where tracker_id = :trackerId
+  ) m join app.users u on u.id = m.user_id`;
+
+/** The members of a tracker and the users invited to it, the oldest membership or invitation first. */
 export async function listMembers(tx: Transaction, trackerId: string): Promise<MemberRow[]> {
-  return query<MemberRow>(
-    tx,
-    `select ${columns} from app.members m join app.users u on u.id = m.user_id
-     where m.tracker_id = :trackerId
-     order by m.created_at, m.user_id`,
-    { trackerId },
-  );
+  return query<MemberRow>(tx, `select ${columns} from ${membersAndInvited} order by m.created_at, m.user_id`, {
+    trackerId,
+  });
 }
 
-/** The member, and how many owners the tracker has; undefined for who is not a member. */
+/** The member or invited user, and how many active owners the tracker has; undefined for a user who is neither. */
 export async function findMember(tx: Transaction, key: MembershipKey): Promise<MemberFacts | undefined> {
   const [row] = await query<MemberFacts>(
     tx,
     `select ${columns},
        (select count(*)::int from app.members o where o.tracker_id = :trackerId and o.role = 'owner') as owner_count
-     from app.members m join app.users u on u.id = m.user_id
-     where m.tracker_id = :trackerId and m.user_id = :userId`,
+     from ${membersAndInvited}
+     where m.user_id = :userId`,
     { ...key },
   );
   return row;
 }
 
 /**
- * Holds a membership until the transaction ends. First against the user's own writes in the tracker: each holds the shared
- * form of this lock (see app.enter_request), so nothing commits under a role that was already taken away. Then the tracker's
- * row, so that two owners cannot leave at once, each counting on the other; in this order, because a write that waits for the
- * row holds the shared lock already.
+ * Holds a membership or an invitation until the transaction ends, so that inviting, accepting, changing and removing follow each
+ * other. It also waits for the user's own writes in the tracker: each holds the shared form of this lock (see
+ * app.enter_request), so nothing commits under a role that was already taken away.
  */
 export async function holdMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
@@ -49,8 +50,15 @@ export async function holdMembership(tx: Transaction, key: MembershipKey): Promi
        cast(cast(:trackerId as uuid) as text) || ' ' || cast(cast(:userId as uuid) as text), 2))`,
     { ...key },
   );
+}
+
+/**
+ * Holds the owners of a tracker until the transaction ends, so that two of them cannot leave at once, each counting on the
+ * other. Asked after {@link holdMembership}, because a write that waits for the tracker's row holds its membership already.
+ */
+export async function holdOwners(tx: Transaction, trackerId: string): Promise<void> {
   // Weaker than `for update`, which would hold up every row that is added to the tracker.
-  await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId: key.trackerId });
+  await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
 /** The user with this e-mail address, whatever its case, or null; nothing else of a stranger is shown. */
@@ -59,11 +67,13 @@ export async function findUserIdByEmail(tx: Transaction, email: string): Promise
   return row?.id ?? null;
 }
 
-/** Adds a member; the database refuses a second membership of one user (`members_pkey`). */
-export async function insertMember(tx: Transaction, member: MembershipKey & { readonly role: Role }): Promise<void> {
-  await query(tx, 'insert into app.members (tracker_id, user_id, role) values (:trackerId, :userId, :role)', {
-    ...member,
-  });
+/**
+ * How many trackers a user owns, which counts against their limit. Whatever makes the user an owner waits here, so that two
+ * requests cannot both be the last.
+ */
+export async function countOwnedTrackers(tx: Transaction, userId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(tx, 'select app.count_owned_trackers(:userId) as count', { userId });
+  return row?.count ?? 0;
 }
 
 /** Gives a member another role. */

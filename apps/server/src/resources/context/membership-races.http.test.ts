@@ -24,8 +24,7 @@ beforeEach(async () => {
   ada = await server.newUser();
   ben = await server.newUser();
   trackerId = (await server.newTracker(ada)).id;
-  const body = { email: ben.email, role: 'owner' };
-  await server.call('addMember', { token: ada.token, params: { trackerId }, body });
+  await server.addMember({ by: ada, trackerId, user: ben, role: 'owner' });
 });
 
 function remove(caller: TestUser, member: TestUser) {
@@ -35,6 +34,23 @@ function remove(caller: TestUser, member: TestUser) {
 function demote(caller: TestUser, member: TestUser) {
   const params = { trackerId, userId: member.userId };
   return server.call('changeMemberRole', { token: caller.token, params, body: { role: 'viewer' } });
+}
+
+function invite(user: TestUser) {
+  const body = { email: user.email, role: 'editor' };
+  return server.call('addMember', { token: ada.token, params: { trackerId }, body });
+}
+
+function accept(user: TestUser) {
+  return server.call('acceptInvitation', { token: user.token, params: { trackerId } });
+}
+
+async function roleOf(user: TestUser): Promise<string | undefined> {
+  const { rows } = await client.query('select role from app.members where tracker_id = $1 and user_id = $2', [
+    trackerId,
+    user.userId,
+  ]);
+  return rows[0]?.role;
 }
 
 async function countOwners(): Promise<number> {
@@ -70,14 +86,100 @@ describe('at the same time', () => {
     expect(await countOwners()).toBe(1);
   });
 
-  it('a member who is added and removed ends as either, and is never half a member', async () => {
+  it('a user who is invited and removed is invited or not, and a member in neither case', async () => {
     const cleo = await server.newUser();
-    const body = { email: cleo.email, role: 'editor' };
-    const add = server.call('addMember', { token: ada.token, params: { trackerId }, body });
-    const [added, removed] = await Promise.all([add, remove(ben, cleo)]);
-    expect(added.status).toBe(201);
-    const seen = await server.call('listTrackers', { token: cleo.token });
-    expect(seen.data).toHaveLength(removed.status === 204 ? 0 : 1);
+    const [invited, removed] = await Promise.all([invite(cleo), remove(ben, cleo)]);
+    expect(invited.status).toBe(201);
+    const { data } = await server.call('listInvitations', { token: cleo.token });
+    expect(data).toHaveLength(removed.status === 204 ? 0 : 1);
+    expect(await roleOf(cleo)).toBeUndefined();
+  });
+
+  it('of two acceptances of one invitation, one finds it', async () => {
+    const cleo = await server.newUser();
+    await invite(cleo);
+    const answers = await Promise.all([accept(cleo), accept(cleo), accept(cleo)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(await roleOf(cleo)).toBe('editor');
+  });
+
+  it('of accepting and declining an invitation, one happens', async () => {
+    const cleo = await server.newUser();
+    await invite(cleo);
+    const decline = server.call('declineInvitation', { token: cleo.token, params: { trackerId } });
+    const [accepted, declined] = await Promise.all([accept(cleo), decline]);
+    expect([accepted.status, declined.status].sort()).toEqual(accepted.status === 200 ? [200, 404] : [204, 404]);
+    expect(await roleOf(cleo)).toBe(accepted.status === 200 ? 'editor' : undefined);
+  });
+
+  it('a user who accepts while they are removed is neither a member nor invited afterwards', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const cleo = await server.newUser();
+      await invite(cleo);
+      const [accepted, removed] = await Promise.all([accept(cleo), remove(ben, cleo)]);
+      expect(removed.status).toBe(204);
+      expect([200, 404]).toContain(accepted.status);
+      expect(await roleOf(cleo)).toBeUndefined();
+      expect((await server.call('listInvitations', { token: cleo.token })).data).toEqual([]);
+    }
+  });
+
+  it('a user who accepts while the role is changed ends with the changed role', async () => {
+    const cleo = await server.newUser();
+    await invite(cleo);
+    const [accepted, changed] = await Promise.all([accept(cleo), demote(ben, cleo)]);
+    expect([accepted.status, changed.status]).toEqual([200, 200]);
+    expect(await roleOf(cleo)).toBe('viewer');
+  });
+
+  it('an invitation outlives the role of its inviter, before or after which it is accepted', async () => {
+    const cleo = await server.newUser();
+    await invite(cleo);
+    const [accepted, removed] = await Promise.all([accept(cleo), remove(ben, ada)]);
+    expect([accepted.status, removed.status]).toEqual([200, 204]);
+    expect([await roleOf(cleo), await roleOf(ada)]).toEqual(['editor', undefined]);
+  });
+});
+
+describe('at the bound of 200 owned trackers', () => {
+  it('of acceptances, promotions and new trackers at the same time, only as many succeed as fit', async () => {
+    const cleo = await server.newUser();
+    await client.query(
+      `with t as (insert into app.trackers (id, name, currency_code, time_zone)
+         select gen_random_uuid(), 'Old ' || n, 'EUR', 'UTC' from generate_series(1, 198) n returning id)
+       insert into app.members (tracker_id, user_id, role) select id, $1, 'owner' from t`,
+      [cleo.userId],
+    );
+    const others = [await server.newTracker(ada), await server.newTracker(ada)];
+    await Promise.all(
+      others.map(({ id }) =>
+        server.call('addMember', {
+          token: ada.token,
+          params: { trackerId: id },
+          body: { email: cleo.email, role: 'owner' },
+        }),
+      ),
+    );
+    await server.addMember({ by: ada, trackerId, user: cleo, role: 'editor' });
+    const body = { name: 'New', currencyCode: 'EUR', timeZone: 'UTC' };
+    const answers = await Promise.all([
+      ...others.map(({ id }) => server.call('acceptInvitation', { token: cleo.token, params: { trackerId: id } })),
+      server.call('changeMemberRole', {
+        token: ben.token,
+        params: { trackerId, userId: cleo.userId },
+        body: { role: 'owner' },
+      }),
+      server.call('createTracker', { token: cleo.token, body }),
+      server.call('createTracker', { token: cleo.token, body }),
+    ]);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ error }) => error?.details)).toEqual(Array(3).fill({ reason: 'limit_reached' }));
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
+    const { rows } = await client.query(
+      `select count(*)::int as count from app.members where user_id = $1 and role = 'owner'`,
+      [cleo.userId],
+    );
+    expect(rows[0].count).toBe(200);
   });
 });
 

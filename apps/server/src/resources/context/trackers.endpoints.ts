@@ -1,5 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { requireRoomForOwnedTracker } from './change-membership.js';
+import { countOwnedTrackers } from './members.queries.js';
 import { toTrackerView } from './tracker-view.js';
 import { getTrackerForUpdate, insertTracker, listTrackers, updateTracker } from './trackers.queries.js';
 import { decideTrackerChange } from './update-tracker.js';
@@ -14,6 +16,7 @@ export const trackersEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.createTracker, async ({ tx, body, principal, newId }) => {
     const { userId, credentialId } = principal;
+    requireRoomForOwnedTracker(await countOwnedTrackers(tx, userId));
     const tracker = { ...body, id: newId() };
     await insertTracker(tx, tracker);
     const [row] = await listTrackers(tx, { userId, credentialId, trackerIds: [tracker.id] });

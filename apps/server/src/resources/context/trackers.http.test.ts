@@ -47,8 +47,7 @@ describe('200', () => {
     const mine = await create(user);
     const shared = await create(other, { name: 'Shared' });
     await create(other, { name: 'Theirs' });
-    const member = { email: user.email, role: 'viewer' };
-    await server.call('addMember', { token: other.token, params: { trackerId: shared.data.id }, body: member });
+    await server.addMember({ by: other, trackerId: shared.data.id, user, role: 'viewer' });
     const { data, meta } = await server.call('listTrackers', { token: user.token });
     expect(data).toMatchObject([
       { id: mine.data.id, role: 'owner', isActive: true, isDefault: true },
@@ -155,8 +154,7 @@ describe('403', () => {
   it('an editor does not rename a tracker', async () => {
     const [owner, editor] = await Promise.all([server.newUser(), server.newUser()]);
     const { data: tracker } = await create(owner);
-    const member = { email: editor.email, role: 'editor' };
-    await server.call('addMember', { token: owner.token, params: { trackerId: tracker.id }, body: member });
+    await server.addMember({ by: owner, trackerId: tracker.id, user: editor, role: 'editor' });
     const { error } = await update(editor, tracker.id, { name: 'Mine' });
     expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
   });

@@ -199,11 +199,7 @@ describe('403', () => {
   it('takes a tracker from a key of all managed ones as soon as the owner is a mere member there', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
-    await server.call('addMember', {
-      token: user.token,
-      params: { trackerId: tracker.id },
-      body: { email: admin.email, role: 'admin' },
-    });
+    await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({ access: { mode: 'all_managed' } }, admin.token);
     expect((await movement(key.secret, { tracker: tracker.id })).status).toBe(201);
     await server.call('changeMemberRole', {
@@ -218,11 +214,7 @@ describe('403', () => {
 
   it('takes a tracker from its keys on the next request after the owner lost the role', async () => {
     const admin = await server.newSteppedUpUser();
-    await server.call('addMember', {
-      token: user.token,
-      params: { trackerId: tracker.id },
-      body: { email: admin.email, role: 'admin' },
-    });
+    await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
     expect((await movement(key.secret)).status).toBe(201);
     await server.call('changeMemberRole', {

@@ -62,11 +62,7 @@ describe('integration clients', () => {
 
   it('are made with a session alone, for every tracker of the caller unless told otherwise', async () => {
     const member = await server.newUser();
-    await server.call('addMember', {
-      token: user.token,
-      params: { trackerId: tracker.id },
-      body: { email: member.email, role: 'editor' },
-    });
+    await server.addMember({ by: user, trackerId: tracker.id, user: member, role: 'editor' });
     const { status, data, headers } = await newClient({}, member.token);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe('/v1/financial/integration-clients');

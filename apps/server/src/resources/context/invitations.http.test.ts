@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+
+let server: TestServer;
+let client: pg.Client;
+let owner: TestUser;
+let guest: TestUser;
+let trackerId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await server.close();
+});
+
+beforeEach(async () => {
+  owner = await server.newUser();
+  guest = await server.newUser();
+  trackerId = (await server.newTracker(owner)).id;
+});
+
+function invite(role = 'editor', caller = owner) {
+  return server.call('addMember', { token: caller.token, params: { trackerId }, body: { email: guest.email, role } });
+}
+
+function accept(user: TestUser, id = trackerId) {
+  return server.call('acceptInvitation', { token: user.token, params: { trackerId: id } });
+}
+
+function decline(user: TestUser, id = trackerId) {
+  return server.call('declineInvitation', { token: user.token, params: { trackerId: id } });
+}
+
+describe('an open invitation', () => {
+  it('changes no answer to the invited user, with a tracker of their own and without one', async () => {
+    const settled = guest;
+    const own = await server.newTracker(settled);
+    await server.call('setActiveTracker', { token: settled.token, body: { trackerId: own.id } });
+    await client.query('update app.users set active_tracker_id = null, default_tracker_id = null where id = $1', [
+      settled.userId,
+    ]);
+    const newcomer = await server.newUser();
+    for (guest of [settled, newcomer]) {
+      const before = await whatTheyFind(guest);
+      expect((await invite('owner')).status).toBe(201);
+      expect(await whatTheyFind(guest)).toEqual(before);
+    }
+    const body = { name: 'Mine', type: 'cash' };
+    expect((await server.call('createAccount', { token: settled.token, body })).meta.trackerId).toBe(own.id);
+    const refused = await server.call('createAccount', { token: newcomer.token, body });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [] } });
+  });
+});
+
+describe('200', () => {
+  it("lists the caller's own invitations, with the tracker, the inviter and when they end", async () => {
+    await invite('viewer');
+    await server.call('addMember', {
+      token: owner.token,
+      params: { trackerId },
+      body: { email: (await server.newUser()).email, role: 'admin' },
+    });
+    const { data, meta } = await server.call('listInvitations', { token: guest.token });
+    expect(data).toEqual([
+      {
+        trackerId,
+        trackerName: 'Home',
+        role: 'viewer',
+        invitedBy: { userId: owner.userId, email: owner.email, displayName: 'Ada' },
+        createdAt: expect.any(String),
+        expiresAt: expect.any(String),
+      },
+    ]);
+    const [invitation] = data;
+    expect(Date.parse(invitation?.expiresAt ?? '') - Date.parse(invitation?.createdAt ?? '')).toBe(30 * 86_400_000);
+    expect(meta.trackerId).toBeNull();
+    expect((await server.call('listInvitations', { token: owner.token })).data).toEqual([]);
+  });
+
+  it('gives the role to the user who accepts, at once and for good', async () => {
+    await invite('editor');
+    const { status, data, meta } = await accept(guest, trackerId.toUpperCase());
+    expect([status, meta.trackerId]).toEqual([200, null]);
+    expect(data).toMatchObject({ userId: guest.userId, email: guest.email, role: 'editor', status: 'active' });
+    const { data: trackers } = await server.call('listTrackers', { token: guest.token });
+    expect(trackers).toMatchObject([{ id: trackerId, role: 'editor', isActive: false, isDefault: false }]);
+    const made = await server.call('createCategory', { token: guest.token, body: { name: 'Food' } });
+    expect([made.status, made.meta.trackerId]).toEqual([201, trackerId]);
+    expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
+  });
+
+  it('is recorded in the tracker, by the user who accepted', async () => {
+    const own = await server.newTracker(guest);
+    await invite('editor');
+    await accept(guest);
+    const { rows } = await client.query(
+      `select tracker_id, action, user_id, resource_id, change from app.audit_events
+       where tracker_id = any ($1) and user_id = $2 and resource_type = 'member'`,
+      [[trackerId, own.id], guest.userId],
+    );
+    expect(rows).toEqual([
+      {
+        tracker_id: trackerId,
+        action: 'member.added',
+        user_id: guest.userId,
+        resource_id: guest.userId,
+        change: { role: [null, 'editor'] },
+      },
+    ]);
+  });
+
+  it('makes an owner of the user who accepts to be one', async () => {
+    await invite('owner');
+    expect((await accept(guest)).data.role).toBe('owner');
+    const params = { trackerId, userId: owner.userId };
+    expect((await server.call('removeMember', { token: guest.token, params })).status).toBe(204);
+  });
+});
+
+describe('204', () => {
+  it('ends a declined invitation, and the user can be invited again', async () => {
+    await invite();
+    const declined = await decline(guest);
+    expect(declined.status).toBe(204);
+    expect((await accept(guest)).status).toBe(404);
+    const { rows } = await client.query('select action, resource_id from app.user_audit_events where user_id = $1', [
+      guest.userId,
+    ]);
+    expect(rows).toEqual([{ action: 'invitation.declined', resource_id: trackerId }]);
+    expect((await invite()).status).toBe(201);
+  });
+});
+
+describe('403', () => {
+  it('refuses a secret, also one of the invited user', async () => {
+    await invite();
+    const body = { name: 'Bot', scopes: ['movements:read'] };
+    const { data } = await server.call('createIntegrationClient', { token: guest.token, body });
+    const token = data.secret;
+    for (const { error } of [
+      await server.call('listInvitations', { token }),
+      await server.call('acceptInvitation', { token, params: { trackerId } }),
+      await server.call('declineInvitation', { token, params: { trackerId } }),
+    ]) {
+      expect(error?.code).toBe('USER_SESSION_REQUIRED');
+    }
+    expect((await accept(guest)).status).toBe(200);
+  });
+});
+
+describe('404', () => {
+  it('finds no invitation that is not there, of somebody else, withdrawn or expired', async () => {
+    const outsider = await server.newUser();
+    await invite();
+    for (const { error } of [
+      await accept(outsider),
+      await decline(outsider),
+      await accept(owner),
+      await accept(guest, randomUUID()),
+      await decline(guest, randomUUID()),
+      await accept(guest, 'malformed'),
+      await decline(guest, 'malformed'),
+    ]) {
+      expect(error).toMatchObject({ code: 'NOT_FOUND', details: {} });
+    }
+    await client.query('update app.invitations set expires_at = now() where tracker_id = $1', [trackerId]);
+    expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
+    expect([(await accept(guest)).status, (await decline(guest)).status]).toEqual([404, 404]);
+    await invite();
+    await server.call('removeMember', { token: owner.token, params: { trackerId, userId: guest.userId } });
+    expect([(await accept(guest)).status, (await decline(guest)).status]).toEqual([404, 404]);
+    const { rows } = await client.query('select user_id from app.members where tracker_id = $1', [trackerId]);
+    expect(rows).toEqual([{ user_id: owner.userId }]);
+  });
+});
+
+describe('409', () => {
+  it('keeps an invitation to own open that the user cannot accept, because they own 200 trackers', async () => {
+    await client.query(
+      `with t as (insert into app.trackers (id, name, currency_code, time_zone)
+         select gen_random_uuid(), 'Old ' || n, 'EUR', 'UTC' from generate_series(1, 200) n returning id)
+       insert into app.members (tracker_id, user_id, role) select id, $1, 'owner' from t`,
+      [guest.userId],
+    );
+    await invite('owner');
+    const refused = await accept(guest);
+    expect(refused.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+    expect((await server.call('listInvitations', { token: guest.token })).data).toHaveLength(1);
+    await server.call('changeMemberRole', {
+      token: owner.token,
+      params: { trackerId, userId: guest.userId },
+      body: { role: 'admin' },
+    });
+    expect((await accept(guest)).status).toBe(200);
+  });
+
+  it('a user has at most 100 open invitations, also when the last ones come at the same time', async () => {
+    await client.query(
+      `with t as (insert into app.trackers (id, name, currency_code, time_zone)
+         select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)
+       insert into app.invitations (tracker_id, user_id, role, invited_by, expires_at)
+       select id, $1, 'viewer', $2, now() + case when row_number() over () > 98 then interval '0' else interval '1 day' end
+       from t`,
+      [guest.userId, owner.userId],
+    );
+    const inviters = await Promise.all(Array.from({ length: 4 }, () => server.newUser()));
+    const trackers = await Promise.all(inviters.map((inviter) => server.newTracker(inviter)));
+    const answers = await Promise.all(
+      inviters.map(({ token }, index) =>
+        server.call('addMember', {
+          token,
+          params: { trackerId: trackers[index]?.id ?? '' },
+          body: { email: guest.email, role: 'viewer' },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+    expect((await server.call('listInvitations', { token: guest.token })).data).toHaveLength(100);
+  });
+});
+
+/** What a user is answered without naming a tracker, and with the name of the one they are invited to. */
+async function whatTheyFind({ token }: TestUser) {
+  const answers = [];
+  for (const tracker of [{}, { tracker: trackerId }]) {
+    for (const name of ['getContext', 'listTrackers', 'listAccounts', 'listMovements'] as const) {
+      const { status, data, error, meta } = await server.call(name, { token, ...tracker });
+      answers.push({ name, status, data, error, trackerId: meta.trackerId });
+    }
+  }
+  const { status, error } = await server.call('listMembers', { token, params: { trackerId } });
+  return [...answers, { status, error }];
+}
