@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js
 import { waitForWritesOfAccount } from './account-in-use.queries.js';
 import { toAccountView } from './account-view.js';
 import {
-  countAccountsForCreate,
+  countPlacesForCreate,
   findAccountForUpdate,
   insertAccount,
   listActiveAccounts,
@@ -13,7 +13,6 @@ import {
 import { toBalanceView } from './balance-view.js';
 import { toCashboxView } from './cashbox-view.js';
 import {
-  countCashboxes,
   findCashboxForUpdate,
   insertCashboxes,
   listActiveCashboxes,
@@ -45,8 +44,8 @@ export const accountsEndpoints: readonly Endpoint[] = [
   }),
 
   endpoint(routes.createAccount, async ({ tx, body, tracker, newId }) => {
-    const existingCount = await countAccountsForCreate(tx, tracker.id);
-    const plan = decideAccount({ body, trackerCurrencyCode: tracker.currencyCode, existingCount });
+    const existing = await countPlacesForCreate(tx, { trackerId: tracker.id, accountId: null });
+    const plan = decideAccount({ body, trackerCurrencyCode: tracker.currencyCode, existing });
     const { cashboxes: newCashboxes, ...newAccount } = plan;
     const account = await insertAccount(tx, { ...newAccount, trackerId: tracker.id, id: newId() });
     const cashboxes = await insertCashboxes(tx, {
@@ -85,8 +84,8 @@ export const accountsEndpoints: readonly Endpoint[] = [
   endpoint(routes.createCashbox, async ({ tx, body, pathParameters, tracker, newId }) => {
     const { accountId } = pathParameters;
     const account = await findAccountForUpdate(tx, { trackerId: tracker.id, id: accountId });
-    const existingCount = await countCashboxes(tx, { trackerId: tracker.id, accountId });
-    const plan = decideCashbox({ body, account, existingCount });
+    const existing = await countPlacesForCreate(tx, { trackerId: tracker.id, accountId });
+    const plan = decideCashbox({ body, account, existing });
     const cashboxes = [{ ...plan, id: newId() }];
     const [row] = await insertCashboxes(tx, { trackerId: tracker.id, accountId, cashboxes });
     if (row === undefined) throw new Error('A cashbox was inserted without a row');

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { AccountRow } from './account-view.js';
 import type { NewAccount } from './create-account.js';
+import type { PlaceCounts } from './create-cashbox.js';
 import type { NameAndStatus } from './rename-or-archive.js';
 
 // A subquery names the tracker itself: by that of its account Citus would ask every machine, and holds no row then.
@@ -38,17 +39,27 @@ export async function findAccountForUpdate(
 }
 
 /**
- * How many accounts count against the tracker's limit. The lock makes creates follow each other; it is a statement of its
- * own, because the count must see what was committed while it waited.
+ * How many accounts and cashboxes count against the tracker's limits, archived ones included, and how many cashboxes against
+ * that of one account. The lock makes creates of both follow each other; it is a statement of its own, because the counts must
+ * see what was committed while it waited.
+ * @param key.accountId the account whose cashboxes are counted; null for a new one
  */
-export async function countAccountsForCreate(tx: Transaction, trackerId: string): Promise<number> {
-  await query(tx, `select pg_advisory_xact_lock(hashtextextended('accounts ' || :trackerId, 4))`, { trackerId });
-  const [row] = await query<{ count: number }>(
+export async function countPlacesForCreate(
+  tx: Transaction,
+  key: { readonly trackerId: string; readonly accountId: string | null },
+): Promise<PlaceCounts> {
+  await query(tx, `select pg_advisory_xact_lock(hashtextextended('accounts ' || :trackerId, 4))`, {
+    trackerId: key.trackerId,
+  });
+  const [counts] = await query<PlaceCounts>(
     tx,
-    'select count(*)::int as count from app.accounts where tracker_id = :trackerId',
-    { trackerId },
+    `select (select count(*)::int from app.accounts where tracker_id = :trackerId) as accounts,
+       count(*)::int as cashboxes,
+       count(*) filter (where account_id = cast(:accountId as uuid))::int as "cashboxesOfAccount"
+     from app.cashboxes where tracker_id = :trackerId`,
+    key,
   );
-  return row?.count ?? 0;
+  return counts ?? { accounts: 0, cashboxes: 0, cashboxesOfAccount: 0 };
 }
 
 /** Adds an account, as yet without cashboxes. */

@@ -174,4 +174,36 @@ describe('409', () => {
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
+
+  it('a tracker holds at most 5000 cashboxes, also when the last ones are opened at once in several accounts', async () => {
+    const { id: full } = await server.newTracker(user);
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => server.newAccount(user, full)));
+    await client.query(
+      `insert into app.cashboxes (tracker_id, id, account_id, name, status, opening_balance, balance)
+       select $1, gen_random_uuid(), account_id, 'Old ' || n, 'archived', 0, 0
+       from unnest($2::uuid[]) account_id, generate_series(1, 831) n`,
+      [full, accounts.map(({ id }) => id)],
+    );
+    const open = (accountId: string) =>
+      server.call('createCashbox', { token: user.token, tracker: full, params: { accountId }, body: { name: 'New' } });
+    const openAccount = (count: number) =>
+      server.call('createAccount', {
+        token: user.token,
+        tracker: full,
+        body: { name: 'New', type: 'cash', cashboxes: Array.from({ length: count }, () => ({ name: 'New' })) },
+      });
+    expect((await openAccount(8)).status).toBe(409);
+    const answers = await Promise.all([...accounts.map(({ id }) => open(id)), openAccount(2), openAccount(3)]);
+    for (const { error } of answers.filter(({ status }) => status !== 201)) {
+      expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+    }
+    const left = () =>
+      client.query('select 5000 - count(*)::int as left from app.cashboxes where tracker_id = $1', [full]);
+    for (let remaining = (await left()).rows[0].left; remaining > 0; remaining -= 1) {
+      expect((await open(accounts[0]?.id ?? '')).status).toBe(201);
+    }
+    expect((await open(accounts[0]?.id ?? '')).status).toBe(409);
+    expect((await openAccount(1)).status).toBe(409);
+    expect((await left()).rows).toEqual([{ left: 0 }]);
+  });
 });

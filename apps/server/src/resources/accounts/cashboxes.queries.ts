@@ -46,22 +46,6 @@ export async function findCashboxForUpdate(
   return row;
 }
 
-/**
- * How many cashboxes count against the account's limit, archived ones included. The caller holds the account, so that two
- * creates cannot both be the last.
- */
-export async function countCashboxes(
-  tx: Transaction,
-  key: { readonly trackerId: string; readonly accountId: string },
-): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    tx,
-    'select count(*)::int as count from app.cashboxes where tracker_id = :trackerId and account_id = :accountId',
-    key,
-  );
-  return row?.count ?? 0;
-}
-
 /** Adds cashboxes to an account in one statement; each starts with its opening balance as its balance. */
 export async function insertCashboxes(
   tx: Transaction,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../api-error.js';
 import { accountsMax, decideAccount } from './create-account.js';
+import { cashboxesPerTrackerMax } from './create-cashbox.js';
 
 const body = { name: 'Wallet', type: 'cash' } as const;
-const tracker = { trackerCurrencyCode: 'EUR', existingCount: 0 };
+const tracker = { trackerCurrencyCode: 'EUR', existing: { accounts: 0, cashboxes: 0 } };
 
 function refusalOf(act: () => unknown): ApiError {
   try {
@@ -55,8 +56,21 @@ describe('decideAccount', () => {
   });
 
   it('is refused when the tracker holds as many accounts as it may', () => {
-    expect(decideAccount({ ...tracker, body, existingCount: accountsMax - 1 }).name).toBe('Wallet');
-    const refusal = refusalOf(() => decideAccount({ ...tracker, body, existingCount: accountsMax }));
+    expect(decideAccount({ ...tracker, body, existing: { accounts: accountsMax - 1, cashboxes: 0 } }).name).toBe(
+      'Wallet',
+    );
+    const refusal = refusalOf(() =>
+      decideAccount({ ...tracker, body, existing: { accounts: accountsMax, cashboxes: 0 } }),
+    );
+    expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+  });
+
+  it('is refused when its cashboxes are more than the tracker may hold', () => {
+    const cashboxes = ['A', 'B'].map((name) => ({ name, openingBalanceDecimal: undefined }));
+    const decide = (count: number) =>
+      decideAccount({ ...tracker, body: { ...body, cashboxes }, existing: { accounts: 0, cashboxes: count } });
+    expect(decide(cashboxesPerTrackerMax - 2).cashboxes).toHaveLength(2);
+    const refusal = refusalOf(() => decide(cashboxesPerTrackerMax - 1));
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 });

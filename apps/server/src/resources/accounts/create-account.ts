@@ -1,7 +1,7 @@
 import type { Account, createAccountBody, Issue } from '@centavo/contracts';
 import type * as z from 'zod';
 import { stateConflict, validationError } from '../../api-error.js';
-import type { NewCashbox } from './create-cashbox.js';
+import { type NewCashbox, type PlaceCounts, requireRoomForCashboxes } from './create-cashbox.js';
 import { openingBalanceIssue } from './opening-balance-issue.js';
 
 /** At most so many accounts of a tracker, archived ones included. Source: contract, section 4. */
@@ -25,16 +25,17 @@ export interface NewAccount {
 export function decideAccount(request: {
   readonly body: z.output<typeof createAccountBody>;
   readonly trackerCurrencyCode: string;
-  readonly existingCount: number;
+  readonly existing: Pick<PlaceCounts, 'accounts' | 'cashboxes'>;
 }): NewAccount {
   const { body } = request;
   const currencyCode = body.currencyCode ?? request.trackerCurrencyCode;
   const issues = findOpeningBalanceIssues(body, currencyCode);
   if (issues.length > 0) throw validationError(issues);
-  if (request.existingCount >= accountsMax) {
+  if (request.existing.accounts >= accountsMax) {
     throw stateConflict('limit_reached', `There are ${accountsMax} accounts already; no more can be added.`);
   }
   const cashboxes = body.cashboxes ?? [{ name: body.name, openingBalanceDecimal: body.openingBalanceDecimal }];
+  requireRoomForCashboxes(request.existing.cashboxes + cashboxes.length);
   return {
     name: body.name,
     type: body.type,
