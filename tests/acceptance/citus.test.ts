@@ -5,7 +5,7 @@ import { countEffects, kinds } from '../proof/support/effects.js';
 import { furnishTenant } from '../proof/support/furnish-tenant.js';
 import { insist, isSuccess } from '../proof/support/insist.js';
 import { type Books, openBooks, operations } from '../proof/support/intents.js';
-import { registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
+import { addMember, registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
@@ -175,9 +175,8 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     const asOwnerUser = callsTo(server.origin, owner.asUser);
     const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });
     const { accountId } = await booksOf(owner, callsOf(owner));
-    await asOwnerUser(`POST /v1/financial/trackers/${owner.trackerId}/members`, {
-      body: { email: guest.email, role: 'editor' },
-    });
+    const user = { email: guest.email, headers: guest.asUser };
+    await addMember(server.origin, { asOwner: owner.asUser, trackerId: owner.trackerId, user, role: 'editor' });
     const write = () =>
       asGuest('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': randomUUID() },

@@ -12,7 +12,7 @@ import { openBooks } from './support/intents.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
-import { openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
+import { addMember, openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
 
 const writerCount = 16;
 // Of each of the three losses.
@@ -24,7 +24,7 @@ let servers: Server[];
 let owner: pg.Client;
 let holder: Holder;
 let head: Awaited<ReturnType<typeof openHead>>;
-let member: { readonly userId: string; readonly email: string; readonly bearers: readonly string[] };
+let member: Awaited<ReturnType<typeof registerUser>> & { readonly bearers: readonly string[] };
 let accountId: string;
 
 beforeAll(async () => {
@@ -56,9 +56,11 @@ async function openHead(origin: string, { email, password, trackerId }: Tenant) 
   const anonymous = callsTo(origin);
   const session = await succeed(anonymous, 'POST /v1/identity/sessions', { body: { email, password } });
   let refreshToken: string = session.refreshToken;
+  let headers: Readonly<Record<string, string>>;
   let call: Call;
   const become = (accessToken: string) => {
-    call = callsTo(origin, { Authorization: `Bearer ${accessToken}`, 'X-Service-Tracker-Id': trackerId });
+    headers = { Authorization: `Bearer ${accessToken}`, 'X-Service-Tracker-Id': trackerId };
+    call = callsTo(origin, headers);
   };
   become(session.accessToken);
   const { secret } = await succeed((...request) => call(...request), 'POST /v1/identity/totp');
@@ -67,6 +69,7 @@ async function openHead(origin: string, { email, password, trackerId }: Tenant) 
   return {
     trackerId,
     call: ((...request) => call(...request)) as Call,
+    headers: () => headers,
     async stayLoggedIn() {
       const next = await succeed(anonymous, 'POST /v1/identity/sessions/refresh', { body: { refreshToken } });
       refreshToken = next.refreshToken;
@@ -83,6 +86,11 @@ interface Loss {
 }
 
 const membersPath = () => `/v1/financial/trackers/${head.trackerId}/members`;
+
+function addEditor(): Promise<void> {
+  const { origin } = servers[0] as Server;
+  return addMember(origin, { asOwner: head.headers(), trackerId: head.trackerId, user: member, role: 'editor' });
+}
 
 const losses: Readonly<Record<string, Loss>> = {
   'a key is revoked': {
@@ -104,7 +112,7 @@ const losses: Readonly<Record<string, Loss>> = {
   },
   'a member is removed': {
     async prepare() {
-      await succeed(head.call, `POST ${membersPath()}`, { body: { email: member.email, role: 'editor' } });
+      await addEditor();
       return { bearers: member.bearers, take: () => head.call(`DELETE ${membersPath()}/${member.userId}`) };
     },
     takenStatus: 204,
@@ -114,8 +122,7 @@ const losses: Readonly<Record<string, Loss>> = {
     async prepare() {
       const setRole = (role: string) => head.call(`PATCH ${membersPath()}/${member.userId}`, { body: { role } });
       const isMember = (await setRole('editor')).status === 200;
-      if (!isMember)
-        await succeed(head.call, `POST ${membersPath()}`, { body: { email: member.email, role: 'editor' } });
+      if (!isMember) await addEditor();
       return { bearers: member.bearers, take: () => setRole('viewer') };
     },
     takenStatus: 200,

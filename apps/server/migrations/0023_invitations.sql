@@ -28,12 +28,6 @@ create policy invitations_removed_inside_or_own on app.invitations for delete to
   using (tracker_id = (select app.current_tracker()) or user_id = (select app.current_user_id()));
 create policy invitations_for_definer on app.invitations to centavo_definer using (true) with check (true);
 
--- The members of a tracker see who is invited to it.
-alter policy users_seen_by_fellow_members on app.users
-  using (id = (select app.current_user_id())
-    or id in (select m.user_id from app.members m where m.tracker_id = (select app.current_tracker()))
-    or id in (select i.user_id from app.invitations i where i.tracker_id = (select app.current_tracker())));
-
 -- Requests add no members any more: a user joins by making a tracker or by accepting an invitation.
 drop policy members_added_inside on app.members;
 revoke insert on app.members from centavo_app;
@@ -65,6 +59,17 @@ as $$
   from app.invitations i
   where i.user_id = app.current_user_id() and i.expires_at > now()
   order by i.created_at, i.tracker_id
+$$;
+
+-- The users who are invited to the tracker of the transaction: its members see these columns of a user, and not the row.
+create function app.invited_users()
+returns table (user_id uuid, email text, display_name text, role text, created_at timestamptz(3), registered_at timestamptz(3))
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select i.user_id, u.email, u.display_name, i.role, i.created_at, u.created_at
+  from app.invitations i join app.users u on u.id = i.user_id
+  where i.tracker_id = app.current_tracker() and i.expires_at > now()
 $$;
 
 -- Makes the caller a member as they were invited, and ends the invitation. No policy lets a user in who is not a member yet.
@@ -105,10 +110,11 @@ grant select, delete on app.invitations to centavo_definer;
 
 alter function app.count_open_invitations(uuid) owner to centavo_definer;
 alter function app.open_invitations() owner to centavo_definer;
+alter function app.invited_users() owner to centavo_definer;
 alter function app.accept_invitation(uuid) owner to centavo_definer;
 alter function app.count_owned_trackers(uuid) owner to centavo_definer;
-revoke all on function app.count_open_invitations(uuid), app.open_invitations(), app.accept_invitation(uuid),
-  app.count_owned_trackers(uuid) from public;
-grant execute on function app.count_open_invitations(uuid), app.open_invitations(), app.accept_invitation(uuid),
-  app.count_owned_trackers(uuid) to centavo_app;
+revoke all on function app.count_open_invitations(uuid), app.open_invitations(), app.invited_users(),
+  app.accept_invitation(uuid), app.count_owned_trackers(uuid) from public;
+grant execute on function app.count_open_invitations(uuid), app.open_invitations(), app.invited_users(),
+  app.accept_invitation(uuid), app.count_owned_trackers(uuid) to centavo_app;
 revoke create on schema app from centavo_definer;

@@ -8,6 +8,7 @@ import { CategoriesResource } from './resources/categories.js';
 import { ContextResource } from './resources/context.js';
 import { CredentialsResource } from './resources/credentials.js';
 import { IdentityResource } from './resources/identity.js';
+import { InvitationsResource } from './resources/invitations.js';
 import { MovementsResource } from './resources/movements.js';
 import { TrackersResource } from './resources/trackers.js';
 import { TransfersResource } from './resources/transfers.js';
@@ -37,6 +38,7 @@ import { sdkVersion } from './version.js';
 export class FinancialClient {
   readonly context: ContextResource;
   readonly trackers: TrackersResource;
+  readonly invitations: InvitationsResource;
   readonly accounts: AccountsResource;
   readonly categories: CategoriesResource;
   readonly movements: MovementsResource;
@@ -55,6 +57,7 @@ export class FinancialClient {
     this.#send = send;
     this.context = new ContextResource(send);
     this.trackers = new TrackersResource(send);
+    this.invitations = new InvitationsResource(send);
     this.accounts = new AccountsResource(send);
     this.categories = new CategoriesResource(send);
     this.movements = new MovementsResource(send);

@@ -23,6 +23,7 @@ export type {
   CreateTransferInput,
   CreateUserInput,
   Credential,
+  Invitation,
   Me,
   Member,
   Pagination,
@@ -96,6 +97,7 @@ export type { CategoriesResource } from './resources/categories.js';
 export type { ContextResource } from './resources/context.js';
 export type { CredentialsResource } from './resources/credentials.js';
 export type { IdentityResource } from './resources/identity.js';
+export type { InvitationsResource } from './resources/invitations.js';
 export type { CorrectOptions, CorrectWithOptions, MovementFilters, MovementsResource } from './resources/movements.js';
 export type { TrackersResource } from './resources/trackers.js';
 export type { TransfersResource } from './resources/transfers.js';

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import type { FurnishedTenant } from './furnish-tenant.js';
 import { type ApiDocument, type OwnRequest, ownRequests } from './id-slots.js';
+import { type registerUser, succeed } from './tenants.js';
+
+type Guest = Awaited<ReturnType<typeof registerUser>>;
 
 /**
  * Makes every call of the financial API that the server describes, as a tenant in its own tracker, in an order in which each
  * can be served.
- * @param options.guest somebody without a place in the tracker, who is given one and loses it again
+ * @param options.guest a user who is not a member of the tracker, is invited to it, and invites the tenant in turn
  * @returns what was refused, of each its name, its status and the error
  * @throws Error when the server describes a call that is not made here
  */
 export async function askEveryCall(options: {
   readonly origin: string;
   readonly tenant: FurnishedTenant;
-  readonly guest: { readonly userId: string; readonly email: string };
+  readonly guest: Guest;
 }): Promise<string[]> {
   const { origin, tenant, guest } = options;
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
@@ -30,6 +33,8 @@ export async function askEveryCall(options: {
     addMember: { path: inTracker, body: { email: guest.email, role: 'viewer' } },
     changeMemberRole: { path: inTracker, body: { role: 'editor' } },
     removeMember: { path: inTracker },
+    acceptInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
+    declineInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
     // By then the account has a second cashbox.
     createTransfer: { body: transferOf(tenant) },
   };
@@ -45,6 +50,18 @@ export async function askEveryCall(options: {
     if (status >= 300) refused.push(`${name}: ${status} ${JSON.stringify(error)}`);
   }
   return refused;
+}
+
+async function inviteToNewTracker(
+  origin: string,
+  { guest, tenant }: { readonly guest: Guest; readonly tenant: FurnishedTenant },
+): Promise<string> {
+  const call = callsTo(origin, guest.headers);
+  const { id } = await succeed(call, 'POST /v1/financial/trackers', {
+    body: { name: 'Club', currencyCode: 'EUR', timeZone: 'UTC' },
+  });
+  await succeed(call, `POST /v1/financial/trackers/${id}/members`, { body: { email: tenant.email, role: 'editor' } });
+  return id;
 }
 
 function transferOf({ accountId, cashboxId, otherAccountId, otherCashboxId }: FurnishedTenant) {

@@ -3,7 +3,7 @@ import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './intents.js';
-import { settleTenant, succeed, type Tenant } from './tenants.js';
+import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with one of everything. `asUser` has given a one-time code, so that keys may be made. */
 export interface FurnishedTenant extends Tenant {
@@ -49,6 +49,8 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     scopes: ['movements:read'],
     access: { mode: 'selected', trackerIds: [tenant.trackerId] },
   });
+  const guest = await registerUser(origin);
+  await make(`trackers/${tenant.trackerId}/members`, { email: guest.email, role: 'viewer' });
   const clients = await succeed(call, 'GET /v1/financial/integration-clients');
   return {
     ...tenant,

@@ -173,7 +173,10 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
 export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant): Readonly<Record<string, Statement>> {
   const ask = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });
   return {
+    'app.accept_invitation': ask('app.accept_invitation($1)', foreign.trackerId),
     'app.carry_context': ask('app.carry_context()'),
+    'app.count_open_invitations': ask('app.count_open_invitations($1)', foreign.userId),
+    'app.count_owned_trackers': ask('app.count_owned_trackers($1)', foreign.userId),
     'app.create_tracker': ask(`app.create_tracker($1, 'x', 'EUR', 'UTC')`, foreign.trackerId),
     'app.current_principal_root': ask('app.current_principal_root()'),
     'app.current_tracker': ask('app.current_tracker()'),
@@ -185,7 +188,9 @@ export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant
       foreign.trackerId,
     ),
     'app.find_user_by_email': ask('app.find_user_by_email($1)', foreign.email),
+    'app.invited_users': ask('app.invited_users()'),
     'app.note_credential_use': ask('app.note_credential_use($1)', foreign.apiKeyId),
+    'app.open_invitations': ask('app.open_invitations()'),
     'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
     'app.trackers_of_caller': ask('app.trackers_of_caller()'),
   };

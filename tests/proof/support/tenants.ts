@@ -58,6 +58,23 @@ export async function openProgram(origin: string, asUser: Headers): Promise<{ re
   return { Authorization: `Bearer ${secret}` };
 }
 
+/** Invites a user to a tracker, and has the user accept. */
+export async function addMember(
+  origin: string,
+  member: {
+    readonly asOwner: Headers;
+    readonly trackerId: string;
+    readonly user: { readonly email: string; readonly headers: Headers };
+    readonly role: string;
+  },
+): Promise<void> {
+  const { asOwner, trackerId, user, role } = member;
+  await succeed(callsTo(origin, asOwner), `POST /v1/financial/trackers/${trackerId}/members`, {
+    body: { email: user.email, role },
+  });
+  await succeed(callsTo(origin, user.headers), `POST /v1/financial/invitations/${trackerId}/accept`);
+}
+
 /** Makes a call that is no part of what is proven. @throws Error when it is refused */
 export async function succeed(call: Call, methodAndPath: string, options?: CallOptions): Promise<Answer['data']> {
   const { status, data, error } = await call(methodAndPath, options);

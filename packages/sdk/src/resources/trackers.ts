@@ -39,6 +39,7 @@ export class TrackersResource {
 
   /**
    * Makes a tracker, of which the caller becomes the owner.
+   * @throws StateConflictError `limit_reached` if the caller owns 200 trackers
    * @example await client.trackers.create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
    */
   create(input: CreateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
@@ -55,7 +56,7 @@ export class TrackersResource {
   }
 
   /**
-   * Everybody in the tracker.
+   * Lists the members of the tracker and the users invited to it; `status` says which.
    * @example const { data: members } = await client.trackers.listMembers(trackerId);
    */
   listMembers(trackerId: string, options?: CallOptions): ListPromise<Member> {
@@ -63,9 +64,10 @@ export class TrackersResource {
   }
 
   /**
-   * Lets a user in.
+   * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses: look at
+   * `displayName` and `registeredAt` of the answer before you trust that it is the right person.
    * @throws NotFoundError if nobody has that e-mail address
-   * @throws StateConflictError `already_member`
+   * @throws StateConflictError `already_member` or `limit_reached`
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
    */
   addMember(trackerId: string, input: AddMemberInput, options?: CallOptions): ApiPromise<Member> {
@@ -74,8 +76,8 @@ export class TrackersResource {
   }
 
   /**
-   * Gives a member another role.
-   * @throws StateConflictError `last_owner`
+   * Gives a member another role, or an invited user another role to accept.
+   * @throws StateConflictError `last_owner` or `limit_reached`
    * @example await client.trackers.changeMemberRole(trackerId, userId, { role: 'viewer' });
    */
   changeMemberRole(
@@ -89,7 +91,7 @@ export class TrackersResource {
   }
 
   /**
-   * Takes a member out, or leaves.
+   * Removes a member, withdraws an invitation, or leaves.
    * @throws StateConflictError `last_owner`
    * @example await client.trackers.removeMember(trackerId, userId);
    */

@@ -1,7 +1,7 @@
 /** Builders of what a tracker is made of: each gives a whole record, with whatever of it is told. */
 
 import type * as contracts from '@centavo/contracts';
-import type { Account, Cashbox, Category, Context, Member, Tracker } from '@centavo/contracts';
+import type { Account, Cashbox, Category, Context, Invitation, Member, Tracker } from '@centavo/contracts';
 import { scopes } from '@centavo/contracts/calls';
 import type { Balance } from '../money/record-types.js';
 import { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
@@ -66,7 +66,28 @@ export function aMember(fields: Partial<Member> = {}): Member {
     email: 'ana@example.com',
     displayName: 'Ana',
     role: 'owner',
+    status: 'active',
     createdAt: sharedMoment,
+    registeredAt: sharedMoment,
+    ...fields,
+  };
+}
+
+/**
+ * An open invitation to a tracker.
+ * @example
+ * import { anInvitation } from '@centavo/sdk/testing';
+ *
+ * const asOwner = anInvitation({ trackerName: 'Household', role: 'owner' });
+ */
+export function anInvitation(fields: Partial<Invitation> = {}): Invitation {
+  return {
+    trackerId: sharedTrackerId,
+    trackerName: 'Home',
+    role: 'editor',
+    invitedBy: { userId: sharedUserId, email: 'ana@example.com', displayName: 'Ana' },
+    createdAt: sharedMoment,
+    expiresAt: '2026-03-02T12:00:00.000Z',
     ...fields,
   };
 }

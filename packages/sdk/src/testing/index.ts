@@ -13,6 +13,7 @@ export {
   aContext,
   aMember,
   anAccount,
+  anInvitation,
   aTracker,
   theUnknownCategory,
 } from './book-records.js';

@@ -10,6 +10,7 @@ const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aTracker', testing.aTracker, contracts.trackerRecord],
   ['aContext', testing.aContext, contracts.contextRecord],
   ['aMember', testing.aMember, contracts.memberRecord],
+  ['anInvitation', testing.anInvitation, contracts.invitationRecord],
   ['anAccount', testing.anAccount, contracts.accountRecord],
   ['aCashbox', testing.aCashbox, contracts.cashboxRecord],
   ['aBalance', testing.aBalance, contracts.balanceRecord],

@@ -20,7 +20,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     const role = await findInvitedRole(tx, key);
     if (role === undefined) throw notFound();
     if (role === 'owner') requireRoomForOwnedTracker(await countOwnedTrackers(tx, key.userId));
-    await acceptInvitation(tx, key.trackerId);
+    if (!(await acceptInvitation(tx, key.trackerId))) throw notFound();
     const member = await findMember(tx, key);
     if (member === undefined) throw new Error('An invitation was accepted without a member');
     return {
@@ -37,6 +37,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.declineInvitation, async ({ tx, pathParameters, principal }) => {
     const key = { trackerId: pathParameters.trackerId.toLowerCase(), userId: principal.userId };
+    await holdMembership(tx, key);
     if (!(await deleteInvitation(tx, key))) throw notFound();
     return {
       data: null,

@@ -68,13 +68,13 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 
 /**
  * Makes the caller a member as they were invited. From then on the transaction acts in that tracker.
- * @throws Error when there is no open invitation, which the caller of this function has found before
+ * @returns false when there was no open invitation
  */
-export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<void> {
+export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<boolean> {
   const [row] = await query<{ accepted: boolean }>(
     tx,
     'select app.accept_invitation(:trackerId) as accepted, app.carry_context()',
     { trackerId },
   );
-  if (row?.accepted !== true) throw new Error('An invitation that was held could not be accepted');
+  return row?.accepted === true;
 }

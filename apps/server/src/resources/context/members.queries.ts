@@ -10,26 +10,25 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-const columns = 'm.user_id, u.email, u.display_name, m.role, m.status, m.created_at, u.created_at as registered_at';
-
+// Invited users are those of the transaction's tracker. Row-level security hides the rest of a user until they accept.
 const membersAndInvited = `(
-    select user_id, role, 'active' as status, created_at from app.members where tracker_id = :trackerId
+    select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
+    from app.members m join app.users u on u.id = m.user_id
+    where m.tracker_id = :trackerId
     union all
-    select user_id, role, 'invited', created_at from app.invitations where tracker_id = :trackerId
-  ) m join app.users u on u.id = m.user_id`;
+    select user_id, email, display_name, role, 'invited', created_at, registered_at from app.invited_users()
+  ) m`;
 
 /** The members of a tracker and the users invited to it, the oldest membership or invitation first. */
 export async function listMembers(tx: Transaction, trackerId: string): Promise<MemberRow[]> {
-  return query<MemberRow>(tx, `select ${columns} from ${membersAndInvited} order by m.created_at, m.user_id`, {
-    trackerId,
-  });
+  return query<MemberRow>(tx, `select m.* from ${membersAndInvited} order by m.created_at, m.user_id`, { trackerId });
 }
 
 /** The member or invited user, and how many active owners the tracker has; undefined for a user who is neither. */
 export async function findMember(tx: Transaction, key: MembershipKey): Promise<MemberFacts | undefined> {
   const [row] = await query<MemberFacts>(
     tx,
-    `select ${columns},
+    `select m.*,
        (select count(*)::int from app.members o where o.tracker_id = :trackerId and o.role = 'owner') as owner_count
      from ${membersAndInvited}
      where m.user_id = :userId`,

@@ -1,0 +1,53 @@
+import type { Invitation, Member } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Send } from '../transport/call-request.js';
+
+/**
+ * The invitations of the user of the session to trackers of others. An invitation gives no right before it is accepted, and
+ * ends after 30 days. `client.trackers.addMember` invites. Source: contract, section 9.
+ * @example
+ * for await (const { trackerId, trackerName, invitedBy } of client.invitations.list()) {
+ *   if (invitedBy.email === 'ana@example.com') await client.invitations.accept(trackerId);
+ *   else console.log(trackerName, invitedBy.email);
+ * }
+ */
+export class InvitationsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Lists the open invitations of the user, the oldest first.
+   * @example const { data: invitations } = await client.invitations.list();
+   */
+  list(options?: CallOptions): ListPromise<Invitation> {
+    return sendList<Invitation>(this.#send, { call: calls.listInvitations, options });
+  }
+
+  /**
+   * Accepts an invitation: the user becomes a member of the tracker.
+   * @throws NotFoundError if there is no open invitation to this tracker
+   * @throws StateConflictError `limit_reached` if the user would own more than 200 trackers
+   * @example const { role } = await client.invitations.accept(trackerId);
+   */
+  accept(trackerId: string, options?: CallOptions): ApiPromise<Member> {
+    const pathParameters = { trackerId };
+    return new ApiPromise(this.#send<Member>({ call: calls.acceptInvitation, pathParameters, options }));
+  }
+
+  /**
+   * Declines an invitation.
+   * @throws NotFoundError if there is no open invitation to this tracker
+   * @example await client.invitations.decline(trackerId);
+   */
+  decline(trackerId: string, options?: CallOptions): ApiPromise<void> {
+    const pathParameters = { trackerId };
+    return new ApiPromise(this.#send<void>({ call: calls.declineInvitation, pathParameters, options }));
+  }
+}
