@@ -181,7 +181,8 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   transfer_leg: 'It is one side of a transfer, which stays as it was recorded: record another transfer against it.',
   name_taken: 'Use the one that has this name, or choose another name.',
   line_exists: 'The budget plans this category already: "centavo budgets show" has the line.',
-  limit_reached: 'No more of them fit: archive or revoke what is not needed any more.',
+  limit_reached:
+    'Make room first: revoke a credential, leave a tracker, or decline an invitation. Archived records count too.',
   not_active: 'It is archived, revoked or expired: use another one.',
   legacy: 'This key is of an older kind: make a new one with "centavo keys create", then revoke it.',
   email_taken: 'Log in with "centavo login", or use another address.',

@@ -72,6 +72,7 @@ function seed(api: FakeApi): void {
     records.addBalance({ ...names, balanceDecimal: '100.00' });
   }
   records.addMember({ email: 'luis@example.com', role: 'editor' });
+  records.addInvitation({ trackerName: 'Beach house' });
   records.addKey({ name: 'import', secretLast4: 'x7Qa' });
   records.addClient({ name: 'assistant', secretLast4: 'x7Qa' });
   records.addBudget({ name: 'May at home', periodStart: '2026-05-01', periodEnd: '2026-05-31' });

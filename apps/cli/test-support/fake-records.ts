@@ -15,11 +15,12 @@ interface FakeRequest {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The rest of the API in memory: members, keys and clients, cashboxes and balances, budgets, transfers, and what changes a
+ * The rest of the API in memory: members, invitations, keys and clients, cashboxes and balances, budgets, transfers, and what changes a
  * tracker or an account. Its sums are what a test puts into a budget; it computes none.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
+  readonly invitations: Json[] = [];
   readonly keys: Json[] = [];
   readonly clients: Json[] = [];
   readonly cashboxes: Json[] = [];
@@ -28,12 +29,30 @@ export class FakeRecords {
   readonly transfers: Json[] = [];
 
   reset(): void {
-    const lists = [this.members, this.keys, this.clients, this.cashboxes, this.balances, this.budgets, this.transfers];
-    for (const list of lists) list.length = 0;
+    for (const list of Object.values(this)) if (Array.isArray(list)) list.length = 0;
   }
 
   addMember(fields: Json): Json {
-    return add(this.members, { userId: randomUUID(), displayName: null, role: 'viewer', createdAt, ...fields });
+    return add(this.members, {
+      userId: randomUUID(),
+      displayName: null,
+      role: 'viewer',
+      status: 'active',
+      createdAt,
+      registeredAt: '2025-06-01T00:00:00.000Z',
+      ...fields,
+    });
+  }
+
+  addInvitation(fields: Json): Json {
+    return add(this.invitations, {
+      trackerId: randomUUID(),
+      role: 'editor',
+      invitedBy: { userId: randomUUID(), email: 'eva@example.com', displayName: 'Eva' },
+      createdAt,
+      expiresAt: '2026-01-31T00:00:00.000Z',
+      ...fields,
+    });
   }
 
   addKey(fields: Json): Json {
@@ -100,11 +119,19 @@ export class FakeRecords {
       case 'GET trackers/:id/members':
         return success(this.members);
       case 'POST trackers/:id/members':
-        return success(this.addMember(body), { status: 201 });
+        return success(this.addMember({ ...body, status: 'invited' }), { status: 201 });
       case 'PATCH trackers/:id/members/:id':
         return patch(this.members, 'userId', lastId, body);
       case 'DELETE trackers/:id/members/:id':
         return remove(this.members, 'userId', lastId);
+      case 'GET invitations':
+        return success(this.invitations);
+      case 'POST invitations/:id/accept': {
+        const removal = remove(this.invitations, 'trackerId', id);
+        return removal.ok ? success(this.addMember({ email: 'ana@example.com' })) : removal;
+      }
+      case 'DELETE invitations/:id':
+        return remove(this.invitations, 'trackerId', id);
       case 'PATCH accounts/:id':
         return patch(known.accounts, 'id', id, body);
       case 'GET accounts/:id/cashboxes':

@@ -22,6 +22,9 @@ import { addComplete } from './completion/complete.js';
 import { addCompletion } from './completion/completion.js';
 import { addDoctor } from './doctor/doctor.js';
 import { addImport } from './import/import.js';
+import { addInvitationsAccept } from './invitations/accept.js';
+import { addInvitationsDecline } from './invitations/decline.js';
+import { addInvitationsList } from './invitations/list.js';
 import { addKeysCreate } from './keys/create.js';
 import { addKeysList } from './keys/list.js';
 import { addKeysRevoke } from './keys/revoke.js';
@@ -96,6 +99,11 @@ const nouns: readonly (readonly [name: string, summary: string, verbs: readonly 
     'members',
     'Who may see and record in a tracker',
     [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
+  ],
+  [
+    'invitations',
+    'Trackers of others that you are invited to',
+    [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
   ],
   ['accounts', 'Bank accounts, cards, cash', [addAccountsList, addAccountsCreate, addAccountsUpdate]],
   ['cashboxes', 'Parts of an account', [addCashboxesList, addCashboxesCreate, addCashboxesUpdate]],

@@ -45,6 +45,18 @@ export async function requireTrackerId(client: FinancialClient, wanted: string):
   return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker }).id;
 }
 
+/** @param wanted the id or the name of the tracker that the user is invited to */
+export async function requireInvitedTrackerId(client: FinancialClient, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted;
+  const { data: invitations } = await client.invitations.list();
+  const records = invitations.map(({ trackerId, trackerName, role, invitedBy }) => ({
+    id: trackerId,
+    name: trackerName,
+    detail: `${role}, by ${invitedBy.email ?? invitedBy.displayName ?? invitedBy.userId}`,
+  }));
+  return chooseByName({ noun: 'invitation', wanted, records, remedyIfNone: 'You have no open invitation.' }).id;
+}
+
 /** The tracker that the settings name, else the one that the server acts in, for the calls that have it in their path. */
 export async function requireCurrentTrackerId({ connection, settings }: Invocation): Promise<string> {
   if (settings.tracker !== undefined) return requireTrackerId(connection.client, settings.tracker);

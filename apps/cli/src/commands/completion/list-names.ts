@@ -37,6 +37,8 @@ interface Named {
 const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readonly Named[]>>> = {
   account: async (client) => (await client.accounts.list(patience)).data,
   tracker: async (client) => (await client.trackers.list(patience)).data,
+  invitation: async (client) =>
+    (await client.invitations.list(patience)).data.map(({ trackerId: id, trackerName: name }) => ({ id, name })),
   category: async (client) => (await client.categories.list(patience)).data,
   budget: async (client) => (await client.budgets.list({}, patience)).data,
   cashbox: async (client) =>

@@ -10,7 +10,7 @@ import { memberView } from './member-view.js';
 export function addMembersAdd(members: Command, cli: Cli): void {
   addCommand<WriteFlags & { role: string }>(members, cli, {
     usage: 'add <email>',
-    summary: 'Let somebody who has a login into the tracker',
+    summary: 'Invite a registered user to the tracker; they become a member when they accept',
     examples: [
       'centavo members add luis@example.com --role editor',
       'centavo members add eva@example.com --role viewer',
@@ -36,7 +36,12 @@ export function addMembersAdd(members: Command, cli: Cli): void {
               : undefined,
           ),
       });
-      if (member !== undefined) await invocation.printer.printRecord(member, memberView);
+      if (member === undefined) return;
+      await invocation.printer.printRecord(member, memberView);
+      invocation.printer.note(
+        `${email} is invited. They accept with "centavo invitations accept ${trackerId}" within 30 days. ` +
+          'Check the name and the day of registration: the server does not verify e-mail addresses.',
+      );
     },
   });
 }

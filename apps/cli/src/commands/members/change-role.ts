@@ -9,7 +9,7 @@ import { memberView } from './member-view.js';
 export function addMembersChangeRole(members: Command, cli: Cli): void {
   addCommand<WriteFlags & { role: string }>(members, cli, {
     usage: 'change-role <member>',
-    summary: 'Give a member (e-mail, name or id) another role',
+    summary: 'Give a member or an invited user (e-mail, name or id) another role',
     examples: ['centavo members change-role luis@example.com --role viewer'],
     writes: 'unkeyed',
     options: (command) => command.requiredOption('--role <role>', 'owner, admin, editor or viewer'),

@@ -7,7 +7,7 @@ import { memberView } from './member-view.js';
 export function addMembersList(members: Command, cli: Cli): void {
   addCommand(members, cli, {
     usage: 'list',
-    summary: 'List everybody in the tracker',
+    summary: 'List the members of the tracker and the users invited to it',
     examples: ['centavo members list', 'centavo members list --tracker Household -o json'],
     caller: 'user',
     act: async (invocation) => {

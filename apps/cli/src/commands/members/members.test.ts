@@ -15,7 +15,9 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 it('members are those of the tracker that the settings name, or the server acts in', async () => {
-  expect((await machine.run('members list')).stdout).toMatch(/ana@example\.com +Ana +owner +2026-01-01/);
+  expect((await machine.run('members list')).stdout).toMatch(
+    /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
+  );
   expect(api.requests.at(-1)?.path).toBe(`/trackers/${trackerId}/members`);
   const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
   api.trackers.push(cabin);
@@ -23,9 +25,16 @@ it('members are those of the tracker that the settings name, or the server acts 
   expect(api.requests.at(-1)?.path).toBe(`/trackers/${cabin.id}/members`);
 });
 
-it('a member is let in, and given another role by e-mail or name', async () => {
-  expect(await machine.run('members add eva@example.com --role editor -o json')).toMatchObject({ code: 0 });
+it('a user is invited, and told how to accept', async () => {
+  const { code, stdout, stderr } = await machine.run('members add eva@example.com --role editor -o json');
+  expect(code).toBe(0);
   expect(api.requests.at(-1)?.body).toEqual({ email: 'eva@example.com', role: 'editor' });
+  expect(JSON.parse(stdout)).toMatchObject({ email: 'eva@example.com', status: 'invited' });
+  expect(stderr).toContain(`eva@example.com is invited. They accept with "centavo invitations accept ${trackerId}"`);
+  expect((await machine.run('members list')).stdout).toMatch(/eva@example\.com +editor +invited/);
+});
+
+it('a member is given another role by e-mail or name', async () => {
   const luis = api.records.members[1];
   for (const wanted of ['LUIS@example.com', 'luis', String(luis?.userId)]) {
     expect(await machine.run(`members change-role ${wanted} --role admin`)).toMatchObject({ code: 0 });
@@ -34,7 +43,7 @@ it('a member is let in, and given another role by e-mail or name', async () => {
   expect(await machine.run('members change-role nobody@example.com --role admin')).toMatchObject({ code: 5 });
 });
 
-it('somebody who has not registered cannot be let in, and is named', async () => {
+it('somebody who has not registered cannot be invited, and is named', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');

@@ -8,7 +8,7 @@ import { sendUnkeyedWrite } from '../send-write.js';
 export function addMembersRemove(members: Command, cli: Cli): void {
   addCommand<ConfirmedFlags>(members, cli, {
     usage: 'remove <member>',
-    summary: 'Take a member (e-mail, name or id) out of the tracker, or leave it yourself',
+    summary: 'Remove a member (e-mail, name or id), withdraw an invitation, or leave the tracker yourself',
     examples: ['centavo members remove luis@example.com', 'centavo members remove luis@example.com --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),

@@ -40,6 +40,26 @@ describe('status', () => {
     expect((await machine.run('status', { env })).stdout).toMatch(/^TRACKER +Household \(owner/m);
   });
 
+  it('of a session mentions open invitations in one line', async () => {
+    api.records.addInvitation({ trackerName: 'Cabin' });
+    const first = await machine.run('status');
+    expect(first.stderr).toContain('You have 1 open invitation. See "centavo invitations list".');
+    api.records.addInvitation({ trackerName: 'Club' });
+    expect((await machine.run('status')).stderr).toContain('You have 2 open invitations.');
+  });
+
+  it.each([
+    ['an older server, which has none', () => refusal(404, 'NOT_FOUND')],
+    ['a server that fails', () => refusal(500, 'INTERNAL_ERROR')],
+    ['an answer that is no list', () => success({})],
+  ])('of a session is shown without invitations by %s', async (_, answer) => {
+    api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
+    const { code, stdout, stderr } = await machine.run('status');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^TRACKER +Household \(owner/m);
+    expect(stderr).not.toContain('invitation');
+  });
+
   it('of a key that ends within 14 days warns on stderr, also with --quiet', async () => {
     useKey('2026-01-10T12:00:00.000Z');
     const { code, stdout, stderr } = await machine.run('status --quiet -o json');

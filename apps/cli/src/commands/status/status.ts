@@ -2,6 +2,7 @@ import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
+import type { Invocation } from '../invocation.js';
 import { makeFirstTracker } from '../record-ids.js';
 import { describeExpiry } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
@@ -20,8 +21,23 @@ export function addStatus(program: Command, cli: Cli): void {
       const { warning } = describeExpiry(status.credential.expiresAt, nowMs);
       if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status)}`);
       if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
+      const invitationCount = status.user === null ? 0 : await countInvitations(invocation);
+      if (invitationCount > 0) {
+        const invitations = invitationCount === 1 ? '1 open invitation' : `${invitationCount} open invitations`;
+        printer.note(`You have ${invitations}. See "centavo invitations list".`);
+      }
     },
   });
+}
+
+/** Returns 0 where the server does not answer: an older one has no invitations, and `status` is shown without them. */
+async function countInvitations({ connection }: Invocation): Promise<number> {
+  try {
+    const { data } = await connection.client.invitations.list({ maxRetries: 0 });
+    return data.length;
+  } catch {
+    return 0;
+  }
 }
 
 function renewalOf({ credential: { kind } }: Status): string {

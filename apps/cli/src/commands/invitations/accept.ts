@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { memberView } from '../members/member-view.js';
+import { requireInvitedTrackerId } from '../record-ids.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+
+/** `centavo invitations accept` */
+export function addInvitationsAccept(invitations: Command, cli: Cli): void {
+  addCommand<WriteFlags>(invitations, cli, {
+    usage: 'accept <invitation>',
+    summary: 'Become a member of the tracker (name or id) that you are invited to',
+    examples: ['centavo invitations accept "Beach house"'],
+    writes: 'unkeyed',
+    caller: 'user',
+    act: async (invocation, flags, [wanted = '']) => {
+      const { client } = invocation.connection;
+      const trackerId = await requireInvitedTrackerId(client, wanted);
+      const member = await sendUnkeyedWrite(invocation, flags, {
+        call: 'invitations.accept',
+        pathParameters: { trackerId },
+        body: {},
+        send: () => client.invitations.accept(trackerId),
+      });
+      if (member === undefined) return;
+      await invocation.printer.printRecord(member, memberView);
+      invocation.printer.note(`To act in the tracker from now on: centavo trackers use ${trackerId}`);
+    },
+  });
+}

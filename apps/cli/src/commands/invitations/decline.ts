@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { requireInvitedTrackerId } from '../record-ids.js';
+import { sendUnkeyedWrite } from '../send-write.js';
+
+/** `centavo invitations decline` */
+export function addInvitationsDecline(invitations: Command, cli: Cli): void {
+  addCommand<WriteFlags>(invitations, cli, {
+    usage: 'decline <invitation>',
+    summary: 'Decline the invitation to a tracker (name or id)',
+    examples: ['centavo invitations decline "Beach house"'],
+    writes: 'unkeyed',
+    caller: 'user',
+    act: async (invocation, flags, [wanted = '']) => {
+      const { client } = invocation.connection;
+      const trackerId = await requireInvitedTrackerId(client, wanted);
+      await sendUnkeyedWrite(invocation, flags, {
+        call: 'invitations.decline',
+        pathParameters: { trackerId },
+        body: {},
+        send: async () => {
+          await client.invitations.decline(trackerId);
+          invocation.printer.note(`The invitation to ${wanted} is declined.`);
+        },
+      });
+    },
+  });
+}

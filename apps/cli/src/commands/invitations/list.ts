@@ -1,0 +1,28 @@
+import type { Invitation } from '@centavo/sdk';
+import type { Command } from 'commander';
+import type { RecordView } from '../../terminal/record-view.js';
+import { addCommand, type Cli } from '../add-command.js';
+
+/** `centavo invitations list` */
+export function addInvitationsList(invitations: Command, cli: Cli): void {
+  addCommand(invitations, cli, {
+    usage: 'list',
+    summary: 'List your open invitations to trackers of others',
+    examples: ['centavo invitations list', 'centavo invitations list -o json'],
+    caller: 'user',
+    act: async ({ connection, printer }) => {
+      await printer.printRecords(connection.client.invitations.list(), invitationView);
+    },
+  });
+}
+
+const invitationView: RecordView<Invitation> = {
+  columns: [
+    { header: 'TRACKER', value: ({ trackerName }) => trackerName, flexible: true, roomy: true },
+    { header: 'ROLE', value: ({ role }) => role },
+    { header: 'INVITED BY', value: ({ invitedBy: { email, displayName } }) => email ?? displayName, flexible: true },
+    { header: 'ENDS', value: ({ expiresAt }) => expiresAt.slice(0, 10), droppable: 'last' },
+    { header: 'TRACKER ID', value: ({ trackerId }) => trackerId, droppable: true },
+  ],
+  fields: ['trackerId', 'trackerName', 'role', 'invitedBy', 'createdAt', 'expiresAt'],
+};
