@@ -24,7 +24,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     "The caller becomes its owner. A user's first tracker becomes its default and active one.",
   ],
   updateTracker: ['Rename a tracker or move its time zone'],
-  listMembers: ['List the members of a tracker', 'Any member may. Users with an open invitation are listed as `invited`.'],
+  listMembers: [
+    'List the members of a tracker',
+    'Any member may. Users with an open invitation are listed as `invited`.',
+  ],
   addMember: [
     'Invite a user to a tracker',
     'By e-mail address. Only an owner invites owners. The invitation gives no right before the user accepts it, and ends ' +
