@@ -11,6 +11,7 @@ import type {
   Context,
   CreatedCredential,
   Credential,
+  Invitation,
   Me,
   Member,
   Movement,
@@ -35,12 +36,23 @@ const tracker: ShapeOf<Tracker> = {
   updatedAt: 'time',
 };
 
+const person: ShapeOf<Invitation['invitedBy']> = { userId: 'id', email: 'text?', displayName: 'text?' };
+
 const member: ShapeOf<Member> = {
-  userId: 'id',
-  email: 'text?',
-  displayName: 'text?',
+  ...person,
   role: 'text',
+  status: 'text',
   createdAt: 'time',
+  registeredAt: 'time',
+};
+
+const invitation: ShapeOf<Invitation> = {
+  trackerId: 'id',
+  trackerName: 'text',
+  role: 'text',
+  invitedBy: person,
+  createdAt: 'time',
+  expiresAt: 'time',
 };
 
 const context: ShapeOf<Context> = {
@@ -223,6 +235,9 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   addMember: member,
   changeMemberRole: member,
   removeMember: 'nothing',
+  listInvitations: [invitation],
+  acceptInvitation: member,
+  declineInvitation: 'nothing',
   listAccounts: [account],
   createAccount: accountWithCashboxes,
   updateAccount: account,

@@ -1,4 +1,4 @@
-import { scopes as allScopes } from '@centavo/sdk';
+import { scopes as allScopes, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
@@ -30,13 +30,14 @@ export function addStatus(program: Command, cli: Cli): void {
   });
 }
 
-/** Returns 0 where the server does not answer: an older one has no invitations, and `status` is shown without them. */
+/** Returns 0 if the server is older and knows no invitations. */
 async function countInvitations({ connection }: Invocation): Promise<number> {
   try {
-    const { data } = await connection.client.invitations.list({ maxRetries: 0 });
+    const { data } = await connection.client.invitations.list();
     return data.length;
-  } catch {
-    return 0;
+  } catch (error) {
+    if (isNotFoundError(error)) return 0;
+    throw error;
   }
 }
 
