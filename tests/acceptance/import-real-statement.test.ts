@@ -79,7 +79,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     it('neither sees nor touches the first tracker', async () => {
       expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
       expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
-      expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
+      expect(await ana.centavo.show('movements list --all')).toHaveLength(808);
       expect(await showBalances(ana.centavo)).toEqual(statement.balances);
     });
   });

@@ -102,8 +102,8 @@ export const bugsOfValues: readonly SeededBug[] = [
     changes: [
       {
         file: 'packages/contracts/src/values/fields.ts',
-        from: 'if (!trimmed.isWellFormed() || forbidden.test(trimmed)) {',
-        to: 'if (!trimmed.isWellFormed()) {',
+        from: 'const [found] = forbidden[kind].exec(text) ?? [];',
+        to: "const [found] = forbidden[kind].exec(text.replaceAll('\\0', '')) ?? [];",
       },
     ],
     caughtBy: {
