@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@centavo/contracts';
 import type { Logger } from 'pino';
@@ -75,7 +74,6 @@ export async function composeServer(options: {
   const database = createDatabase({
     connectionString: options.connectionString,
     poolMax: options.config.databasePoolMax,
-    ...(options.config.databaseUrl === null ? { usualMax: 2 * availableParallelism() + 1 } : {}),
     ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
   });
   const limiter = await openLimiter({

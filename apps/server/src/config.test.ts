@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.js';
@@ -26,7 +27,7 @@ describe('the configuration', () => {
       databaseReplicaUrl: null,
       dataDir: '/default/data',
       processes: 1,
-      databasePoolMax: 10,
+      databasePoolMax: Math.min(2 * availableParallelism() + 1, 40),
       registration: 'open',
       encryptionKeys: [],
       stepUpMaxAgeSeconds: 600,
@@ -194,15 +195,29 @@ describe('several processes', () => {
     expect(read({ CENTAVO_PROCESSES: '3', ...unlimited }).processes).toBe(3);
   });
 
-  test.each([1, 2, 3, 7, 8, 20, 64])('leave PostgreSQL room for others unless told: %i', (processes) => {
-    const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...unlimited });
-    expect(databasePoolMax).toBeGreaterThanOrEqual(1);
-    expect(databasePoolMax).toBeLessThanOrEqual(10);
-    expect((processes + 1) * databasePoolMax).toBeLessThanOrEqual(80);
+  const DATABASE_URL = 'postgres://me@db/centavo';
+
+  test.each([
+    ['the embedded PostgreSQL', {}],
+    ['DATABASE_URL', { DATABASE_URL }],
+  ])('of %s leave 20 of 100 connections to others by default, however many processes there are', (_, database) => {
+    for (const processes of [1, 2, 3, 7, 8, 20, 64]) {
+      const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...database, ...unlimited });
+      expect(databasePoolMax).toBeGreaterThanOrEqual(1);
+      expect((processes + 1) * databasePoolMax).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test('take ten connections each with a DATABASE_URL', () => {
+    expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
+    expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
 
   test('take as many connections as the operator says', () => {
-    expect(read({ CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...unlimited }).databasePoolMax).toBe(15);
+    for (const database of [{}, { DATABASE_URL }]) {
+      const env = { CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...database, ...unlimited };
+      expect(read(env).databasePoolMax).toBe(15);
+    }
   });
 });
 

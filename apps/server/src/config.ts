@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { type EncryptionKey, encryptionKeysPattern, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExternalIssuer, readExternalIssuer } from './read-external-issuer.js';
@@ -60,17 +61,16 @@ const secrets: ReadonlySet<string> = new Set([
   'ENCRYPTION_KEY',
 ]);
 
-const wholeNumber = (range: { min: number; max: number; otherwise: number }) =>
+const wholeNumber = ({ min, max }: { min: number; max: number }) =>
   z
     .string()
     .regex(/^-?\d{1,9}$/, 'is not a whole number')
     .transform(Number)
-    .refine((value) => value >= range.min && value <= range.max, `is not between ${range.min} and ${range.max}`)
-    .default(range.otherwise);
+    .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`);
 
 const flag = z.enum(['true', 'false'], 'is neither true nor false').default('false');
 
-const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_000, otherwise });
+const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_000 }).default(otherwise);
 
 const rateLimitNames = [
   'RATE_LIMIT_READS_PER_MINUTE',
@@ -81,13 +81,13 @@ const rateLimitNames = [
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
+  PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
   DATABASE_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATABASE_OWNER_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
   DATA_DIR: z.string().optional(),
-  CENTAVO_PROCESSES: wholeNumber({ min: 1, max: 64, otherwise: 1 }),
-  DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200, otherwise: 10 }),
+  CENTAVO_PROCESSES: wholeNumber({ min: 1, max: 64 }).default(1),
+  DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200 }).optional(),
   LOG_LEVEL: z.enum(logLevels, `is not one of ${logLevels.join(', ')}`).default('info'),
   DEMO: z.enum(['on', 'off'], 'is neither on nor off').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'is neither open nor closed').default('open'),
@@ -96,12 +96,12 @@ const environment = z.object({
     .regex(encryptionKeysPattern, 'is not 32 bytes in Base64, as `openssl rand -base64 32` prints them')
     .transform(parseEncryptionKeys)
     .default([]),
-  STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 1, max: 86_400, otherwise: 600 }),
-  KEY_MAX_VALIDITY_DAYS: wholeNumber({ min: 1, max: 3_650, otherwise: 365 }),
+  STEP_UP_MAX_AGE_SECONDS: wholeNumber({ min: 1, max: 86_400 }).default(600),
+  KEY_MAX_VALIDITY_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(365),
   INTEGRATION_CLIENTS_REQUIRE_STEP_UP: flag,
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
-  TRUST_PROXY: wholeNumber({ min: 0, max: 10, otherwise: 0 }),
+  TRUST_PROXY: wholeNumber({ min: 0, max: 10 }).default(0),
   ALLOW_INSECURE_HTTP: flag,
   RATE_LIMIT_READS_PER_MINUTE: ratePerMinute(600),
   RATE_LIMIT_WRITES_PER_MINUTE: ratePerMinute(300),
@@ -112,9 +112,9 @@ const environment = z.object({
     .regex(/^rediss?:\/\//, 'is not a redis:// or rediss:// address')
     .refine((value) => URL.canParse(value), 'is not a redis:// or rediss:// address')
     .optional(),
-  DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000, otherwise: 0 }),
+  DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000 }).default(0),
   // 0 stands for ever.
-  IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500, otherwise: 0 }),
+  IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(0),
 });
 
 /**
@@ -173,8 +173,7 @@ export function readConfig(
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     dataDir: values.DATA_DIR ?? defaultDataDir,
     processes: values.CENTAVO_PROCESSES,
-    databasePoolMax:
-      present.DATABASE_POOL_MAX === undefined ? poolMaxOfEach(values.CENTAVO_PROCESSES) : values.DATABASE_POOL_MAX,
+    databasePoolMax: values.DATABASE_POOL_MAX ?? defaultPoolMax(values.CENTAVO_PROCESSES, present.DATABASE_URL),
     logLevel: values.LOG_LEVEL,
     demo: values.DEMO === 'on',
     registration: values.REGISTRATION,
@@ -200,11 +199,14 @@ export function readConfig(
 }
 
 /**
- * The connections of each process, where the operator does not say: all together leave 20 of the 100 that PostgreSQL allows
- * unless told, for commands and backups. There is one process more than asked for while one takes the place of another.
+ * The default number of connections of each process. The embedded PostgreSQL shares the processors with this process: two
+ * connections for each processor and one more keep them busy, and more only evict each other's caches (decision 0035). In any
+ * case all processes together leave 20 of PostgreSQL's usual 100 connections to commands and backups, and to the one process
+ * more that runs while another is replaced.
  */
-function poolMaxOfEach(processes: number): number {
-  return Math.max(1, Math.min(10, Math.floor(80 / (processes + 1))));
+function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
+  const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
+  return Math.max(1, Math.min(busyMax, Math.floor(80 / (processes + 1))));
 }
 
 function mistakeOf(

@@ -1,19 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { Deadlines } from './deadlines.js';
-import { discard, RideLost } from './line.js';
-import { Lines, type Pool } from './lines.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
   isConnectionFailure,
-  isOfOthersInFront,
   isPreparedStatementLost,
   isWithoutWrites,
 } from './postgres-errors.js';
 import { toMoment } from './to-moment.js';
-import { Transaction } from './transaction.js';
-import { Turns } from './turns.js';
+import { type PooledConnection, Transaction } from './transaction.js';
 
 // A date is a day, not a moment: the driver would shift it by the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -52,12 +49,6 @@ interface TransactionOptions {
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
-/** Who has waited so long for a turn waits for one that waits, and takes another connection. */
-const turnMsMax = 25;
-
-/** Who lost so many places behind others takes a connection to itself. */
-const ridesMax = 2;
-
 /** Connections in use and idle, and transactions that wait for one. */
 export interface PoolUse {
   readonly used: number;
@@ -65,10 +56,16 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+/** The pool of knex, as far as it is used here. */
+interface Pool {
+  acquireConnection(): Promise<PooledConnection>;
+  releaseConnection(connection: PooledConnection): Promise<void>;
+  /** None once it is closed. */
+  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
+}
+
 /**
  * Opens a pool. No connection is made before the first transaction.
- * @param options.usualMax so many connections suffice to keep PostgreSQL's processors busy; more are used while some of them
- *   wait for something else, and reads share theirs; unless told nobody waits for a turn, and nobody shares
  * @param options.patience how long to wait for a connection to be made, and for one of the pool
  * @param options.elapsedMs milliseconds of a clock that nobody sets
  * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
@@ -76,7 +73,6 @@ export interface PoolUse {
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
-  usualMax?: number;
   patience?: { readonly connectMs: number; readonly acquireMs: number };
   elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
@@ -103,18 +99,36 @@ export function createDatabase(options: {
 
   const deadlines = new Deadlines();
   const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines };
-  const turns = new Turns({ atOnce: options.usualMax ?? Number.POSITIVE_INFINITY, patienceMs: turnMsMax });
-  const sharesLines = options.usualMax !== undefined;
-  const lines = new Lines({ pool: client, turns, deadlines, acquireMs, sharesLines });
+
+  /** @throws DatabaseAway when no connection could be had within `waitMsMax` */
+  async function acquire(waitMsMax: number): Promise<PooledConnection> {
+    try {
+      if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
+      const acquiring = client.acquireConnection();
+      if (waitMsMax >= acquireMs) return await acquiring;
+      const connection = await Promise.race([acquiring, sleep(waitMsMax, undefined, { ref: false })]);
+      if (connection !== undefined) return connection;
+      acquiring.then((unwanted) => client.releaseConnection(unwanted)).catch(() => {});
+      throw new Error('No connection came in the time that was left');
+    } catch (error) {
+      throw new DatabaseAway(error);
+    }
+  }
+
+  async function release(connection: PooledConnection): Promise<void> {
+    // A ROLLBACK can be cancelled like any statement: the next transaction would run inside this one.
+    if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
+    if (connection.connection.stream.destroyed) discard(connection, new Error('Lost'));
+    await client.releaseConnection(connection);
+  }
 
   async function attempt<Result>(
     { readOnly, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
-    { leftMs, mayRide }: { readonly leftMs: (() => number) | undefined; readonly mayRide: boolean },
+    leftMs: (() => number) | undefined,
   ): Promise<Result> {
-    const seat = await lines.board({ mayRide: readOnly && mayRide, leftMs });
-    const { connection } = seat;
-    const tx = new Transaction({ seat, readOnly, shared, leftMs });
+    const connection = await acquire(leftMs?.() ?? acquireMs);
+    const tx = new Transaction({ connection, readOnly, shared, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
@@ -127,19 +141,12 @@ export function createDatabase(options: {
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
-      if (error instanceof RideLost) throw error;
-      // Nobody rides who writes.
-      if (seat.isRide && readOnly && tx.hasFailed && isOfOthersInFront(error)) {
-        discard(connection, error);
-        throw new RideLost(error);
-      }
       if (!readOnly && isWithoutWrites(error)) {
         // After a failover the next connection may lead to a primary; this one never will.
         discard(connection, error);
         throw new DatabaseAway(error);
       }
-      // An error of the work's own may look like one of the connection, which others are on.
-      if (!isConnectionFailure(error) || (seat.isRide && !tx.hasFailed)) {
+      if (!isConnectionFailure(error)) {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         throw error;
       }
@@ -148,7 +155,7 @@ export function createDatabase(options: {
       throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
     } finally {
       tx.end();
-      await seat.leave();
+      await release(connection);
     }
   }
 
@@ -156,16 +163,14 @@ export function createDatabase(options: {
     options: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
     leftMs?: () => number,
-    ridesLeft = ridesMax,
   ): Promise<Result> {
     try {
-      return await attempt(options, work, { leftMs, mayRide: ridesLeft > 0 });
+      return await attempt(options, work, leftMs);
     } catch (error) {
-      if (error instanceof RideLost) return run(options, work, leftMs, ridesLeft - 1);
       if (!isPreparedStatementLost(error)) throw error;
       // A pooler gives each transaction another connection, and does not carry prepared statements along.
       shared.preparesStatements = false;
-      return attempt(options, work, { leftMs, mayRide: false });
+      return attempt(options, work, leftMs);
     }
   }
 
@@ -190,9 +195,15 @@ export function createDatabase(options: {
       return {
         used: pool?.numUsed() ?? 0,
         idle: pool?.numFree() ?? 0,
-        waiting: turns.waiting + (pool?.numPendingAcquires() ?? 0),
+        waiting: pool?.numPendingAcquires() ?? 0,
       };
     },
     close: () => knex.destroy(),
   };
+}
+
+/** Has the pool throw a connection away. */
+function discard(connection: PooledConnection, error: unknown): void {
+  connection.__knex__disposed ??= error;
+  connection.connection.stream.destroy();
 }

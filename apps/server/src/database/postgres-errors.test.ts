@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   CommitOutcomeUnknown,
   isConnectionFailure,
-  isOfOthersInFront,
   isOutage,
   isRepeatable,
   StaleFacts,
@@ -61,16 +60,6 @@ describe('a connection failure', () => {
   ])('is not %s', (error) => {
     expect(isConnectionFailure(error)).toBe(false);
     expect(isRepeatable(error)).toBe(false);
-  });
-});
-
-describe('what those in front on the same connection may have caused', () => {
-  test.each(['26000', '42P05', '57P01'])('is what failed with %s', (state) => {
-    expect(isOfOthersInFront(coded(state))).toBe(true);
-  });
-
-  test.each(['22012', '42P01', '0A000'])('is not what failed with %s', (state) => {
-    expect(isOfOthersInFront(coded(state))).toBe(false);
   });
 });
 

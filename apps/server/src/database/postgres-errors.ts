@@ -98,11 +98,6 @@ export function isPreparedStatementLost(error: unknown): boolean {
   return state === '26000' || state === '42P05';
 }
 
-/** Whether those in front on the same connection may have caused it, whose trips may have taken it, or a prepared statement, along. */
-export function isOfOthersInFront(error: unknown): boolean {
-  return isConnectionFailure(error) || isPreparedStatementLost(error);
-}
-
 /** Whether a statement left a column without a value that must have one. */
 export function violatesNotNull(error: unknown, column: string): boolean {
   if (sqlStateOf(error) !== '23502') return false;

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Statement } from './compile-statement.js';
 import type { Deadlines } from './deadlines.js';
-import type { Seat } from './line.js';
 import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
 /** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
@@ -37,17 +36,15 @@ const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
-const onlyRead = { name: 'ONLY READ', text: "select set_config('transaction_read_only', 'on', true)" };
 const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
  * One transaction on one connection. What is sent in one turn of the event loop travels together, and what comes first takes
  * BEGIN along: the last read of a transaction that only reads travels with COMMIT, and so do the statements that record a
- * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither. Where readers share
- * connections, one that is all on one trip needs neither BEGIN nor COMMIT.
+ * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither.
  */
 export class Transaction {
-  readonly #seat: Seat;
+  readonly #connection: PooledConnection;
   readonly #shared: SharedByTransactions;
   readonly #readOnly: boolean;
   readonly #kept: (() => Promise<unknown>)[] = [];
@@ -55,29 +52,22 @@ export class Transaction {
   #boarding: Passenger[] | undefined;
   #answerMsMax: number | undefined;
   #sent = 0;
-  #hasDeparted = false;
-  #isOnePacket = false;
   #isRolledBack = false;
   #isOver = false;
   #committed: Promise<StatementAnswer> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: {
-    readonly seat: Seat;
+    readonly connection: PooledConnection;
     readonly readOnly: boolean;
     readonly shared: SharedByTransactions;
     /** How long whoever began it still waits for answers; told nothing, as long as is usual. */
     readonly leftMs?: (() => number) | undefined;
   }) {
-    this.#seat = options.seat;
+    this.#connection = options.connection;
     this.#shared = options.shared;
     this.#readOnly = options.readOnly;
     this.#leftMs = options.leftMs;
-  }
-
-  /** Whether PostgreSQL, or the connection, failed any of its statements, or others kept it from the answers. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
   }
 
   /** Whether a statement was sent: what is sent from now on is carried out behind it, or not at all. */
@@ -147,7 +137,7 @@ export class Transaction {
       () => true,
       () => false,
     );
-    if (this.#sent > 0 && isOver !== true && !this.#isOnePacket) await this.#board(rollback);
+    if (this.#sent > 0 && isOver !== true) await this.#board(rollback);
   }
 
   /** From now on nothing is sent any more: the connection belongs to others. */
@@ -191,7 +181,7 @@ export class Transaction {
 
   #depart(): void {
     const boarded = this.#boarding ?? [];
-    const answerMsMax = Math.max(this.#patienceMs(), this.#seat.answerMsMin);
+    const answerMsMax = this.#patienceMs();
     this.#boarding = undefined;
     this.#answerMsMax = undefined;
     if (this.#isOver) {
@@ -202,13 +192,7 @@ export class Transaction {
       this.#failure ??= { error };
     };
     const { deadlines } = this.#shared;
-    const whole = this.#readOnly && this.#seat.mayBeShared && !this.#hasDeparted ? withoutFrame(boarded) : undefined;
-    this.#hasDeparted = true;
-    if (whole !== undefined) this.#isOnePacket = true;
-    const passengers = whole ?? boarded;
-    const trip = new Trip({ passengers, onFailure, onEnd: () => this.#seat.answered(), answerMsMax, deadlines });
-    this.#seat.connection.query(trip);
-    this.#seat.sent({ isAll: this.#isOnePacket, giveUp: (error) => trip.giveUp(error) });
+    this.#connection.query(new Trip({ passengers: boarded, onFailure, answerMsMax, deadlines }));
   }
 
   /** How long to wait for all that is boarded. */
@@ -220,31 +204,3 @@ export class Transaction {
 }
 
 const transactionOver = () => new Error('The transaction is over.');
-
-/**
- * What BEGIN and COMMIT stand around, as the transaction that a packet is by itself: it ends with the packet, also where a
- * statement fails, so that nothing has to be sent afterwards that would come behind what others have sent meanwhile.
- * Source: PostgreSQL 18, 54.2.4 Pipelining
- * @returns undefined where COMMIT is not the last that was boarded
- */
-function withoutFrame(boarded: readonly Passenger[]): Passenger[] | undefined {
-  const [begun, ...others] = boarded;
-  const [last, committed] = others.splice(-2);
-  if (begun === undefined || last === undefined || committed?.statement.text !== commit.text) return undefined;
-  const statement = begun.statement.name === undefined ? { text: onlyRead.text } : onlyRead;
-  return [
-    { ...begun, statement },
-    ...others,
-    {
-      statement: last.statement,
-      resolve(answer) {
-        last.resolve(answer);
-        committed.resolve({ rows: [], command: commit.text });
-      },
-      reject(error) {
-        last.reject(error);
-        committed.reject(error);
-      },
-    },
-  ];
-}

@@ -19,24 +19,6 @@ function silentConnection() {
   return { destroy, connection: { stream, ...messages } as unknown as pg.Connection };
 }
 
-test('who gave up fails at once, is over once, and does not take the connection of those in front along before they are given up', async () => {
-  vi.useFakeTimers();
-  const { destroy, connection } = silentConnection();
-  const onEnd = vi.fn();
-  const reject = vi.fn();
-  const passengers = [{ statement: { text: 'select 1' }, resolve: () => {}, reject }];
-  const trip = new Trip({ passengers, onFailure: () => {}, onEnd, answerMsMax: 300, deadlines: new Deadlines() });
-  trip.submit(connection);
-  trip.giveUp(new Error('elsewhere'));
-  expect(reject).toHaveBeenCalledExactlyOnceWith(new Error('elsewhere'));
-  await vi.advanceTimersByTimeAsync(4_980);
-  expect([destroy.mock.calls.length, onEnd.mock.calls.length]).toEqual([0, 0]);
-  await vi.advanceTimersByTimeAsync(60);
-  trip.handleError(new Error('Connection terminated'));
-  expect([destroy.mock.calls.length, onEnd.mock.calls.length]).toEqual([1, 1]);
-  vi.useRealTimers();
-});
-
 test('answers that had come when the time was over, and were only not read yet, are given, and the connection is kept', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   const { destroy, connection } = silentConnection();
@@ -44,7 +26,7 @@ test('answers that had come when the time was over, and were only not read yet, 
   const passengers = [{ statement: { text: 'select 1' }, resolve, reject: () => {} }];
   const nothing = () => {};
   const deadlines = new Deadlines();
-  const trip = new Trip({ passengers, onFailure: nothing, onEnd: nothing, answerMsMax: 300, deadlines });
+  const trip = new Trip({ passengers, onFailure: nothing, answerMsMax: 300, deadlines });
   trip.submit(connection);
   // The process was busy for so long; what its sockets hold is read before it looks again.
   vi.advanceTimersByTime(320);

@@ -31,9 +31,6 @@ interface Wire {
 /** Makes a row of what came on the wire, by the columns of a statement, which stay as they are as long as it is prepared. */
 type RowReader = (fields: readonly (string | null)[]) => object;
 
-/** Longer than PostgreSQL lets those work who may be in front: whoever gave up must not cost them their connection. */
-const givenUpMsMax = 5_000;
-
 const readNothing: RowReader = () => ({});
 
 /** What is prepared on each connection, by name. Only what a whole trip proved: after a failure it is prepared anew. */
@@ -49,12 +46,11 @@ const DriverQuery = pg.Query as unknown as new (text: string) => object;
  * Source: PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
 export class Trip extends DriverQuery implements Awaited {
-  #expiresAt: number;
+  readonly expiresAt: number;
   readonly #deadlines: Deadlines;
   readonly #passengers: readonly Passenger[];
   readonly #answers: StatementAnswer[] = [];
   readonly #onFailure: (error: unknown) => void;
-  readonly #onEnd: () => void;
   readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
   #wire: Wire | undefined;
   #readRow: RowReader | undefined;
@@ -67,26 +63,19 @@ export class Trip extends DriverQuery implements Awaited {
 
   /**
    * @param options.onFailure told at once, before anybody hears of the answers that came in the same packet
-   * @param options.onEnd told before anybody hears of their answers that all have come, or that none will come any more
    * @param options.answerMsMax for all answers together; then the connection is lost
    */
   constructor(options: {
     readonly passengers: readonly Passenger[];
     readonly onFailure: (error: unknown) => void;
-    readonly onEnd: () => void;
     readonly answerMsMax: number;
     readonly deadlines: Deadlines;
   }) {
     super('trip');
     this.#passengers = options.passengers;
     this.#onFailure = options.onFailure;
-    this.#onEnd = options.onEnd;
-    this.#expiresAt = performance.now() + options.answerMsMax;
+    this.expiresAt = performance.now() + options.answerMsMax;
     this.#deadlines = options.deadlines;
-  }
-
-  get expiresAt(): number {
-    return this.#expiresAt;
   }
 
   /** Writes everything. Called by the driver. */
@@ -189,19 +178,11 @@ export class Trip extends DriverQuery implements Awaited {
     for (const { name, readRow } of this.#described) prepared.set(name, readRow);
   }
 
-  /** Fails all who wait, who then may ask elsewhere. What comes for them is read, and thrown away, if it comes at all soon. */
-  giveUp(error: unknown): void {
-    this.#expiresAt = performance.now() + givenUpMsMax;
-    this.#onFailure(error);
-    for (const { reject } of this.#passengers) reject(error);
-  }
-
   #settle(refusal: unknown): void {
     this.#deadlines.remove(this);
     // A connection that is lost tells so twice where it was given up.
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#onEnd();
     const failure = this.#unreadable ?? refusal;
     // Nobody is given half of an answer.
     if (this.#unreadable !== undefined) this.#answers.length = 0;

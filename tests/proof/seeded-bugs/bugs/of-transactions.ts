@@ -2,13 +2,6 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const door = 'apps/server/src/database/database.ts';
 const transaction = 'apps/server/src/database/transaction.ts';
-const lines = 'apps/server/src/database/lines.ts';
-const line = 'apps/server/src/database/line.ts';
-const ofSharing = { package: 'apps/server', file: 'src/database/shared-connections.db.test.ts' } as const;
-const ofSharingBehindOthers = {
-  package: 'apps/server',
-  file: 'src/database/shared-connections-behind-others.db.test.ts',
-} as const;
 const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
@@ -40,11 +33,9 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'this.#seat.connection.query(trip);',
-        to: `for (const passenger of passengers) {
-      const onEnd = () => passenger === passengers.at(-1) && this.#seat.answered();
-      this.#seat.connection.query(new Trip({ passengers: [passenger], onFailure, onEnd, answerMsMax, deadlines }));
-    }`,
+        from: 'this.#connection.query(new Trip({ passengers: boarded, onFailure, answerMsMax, deadlines }));',
+        to: `for (const passenger of boarded)
+      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax, deadlines }));`,
       },
     ],
     caughtBy: {
@@ -57,8 +48,8 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
       {
-        file: lines,
-        from: 'if (isInTransaction(connection)) discard',
+        file: door,
+        from: "if (connection.getTransactionStatus() !== 'I') discard",
         to: 'if (false) discard',
       },
     ],
@@ -70,65 +61,6 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       ...ofDoor,
       title: 'carries out nothing behind the ROLLBACK, in no transaction, of what is sent while that is under way',
-    },
-  },
-  {
-    name: 'a read that gave up, and ends late, leaves its transaction open to whoever comes next',
-    changes: [
-      { file: line, from: 'this.#isUnfinished = !this.#hasSentAll;', to: '' },
-      { file: line, from: ' || isInTransaction(this.connection)', to: '' },
-    ],
-    caughtBy: {
-      package: 'apps/server',
-      file: 'src/database/line.test.ts',
-      title: 'with more to send gives up for good, also where its answers come before it leaves',
-    },
-  },
-  {
-    name: 'a read is sent into the middle of a transaction that is not over',
-    changes: [
-      { file: line, from: 'this.#seats.at(-1)?.hasSentAll !== true || ', to: '' },
-      { file: line, from: ' || isInTransaction(this.connection)', to: '' },
-    ],
-    caughtBy: {
-      ...ofSharing,
-      title: 'nothing is sent behind a transaction that writes, nor behind one that may read more',
-    },
-  },
-  {
-    name: 'a read is told that the connection is lost by which the one in front of it was killed',
-    changes: [
-      {
-        file: door,
-        from: 'if (seat.isRide && readOnly && tx.hasFailed && isOfOthersInFront(error))',
-        to: 'if (isWithoutWrites(error))',
-      },
-    ],
-    caughtBy: {
-      ...ofSharingBehindOthers,
-      title: 'reads behind one whose backend is killed have their answers from another',
-    },
-  },
-  {
-    name: 'a ROLLBACK that nobody needs comes into the transaction behind',
-    changes: [{ file: transaction, from: ' && !this.#isOnePacket) await', to: ') await' }],
-    caughtBy: {
-      ...ofSharingBehindOthers,
-      title: 'a read of several packets keeps its transaction, whatever becomes of the one in front',
-    },
-  },
-  {
-    name: 'rows are read as what is prepared when they come, not when they were asked for',
-    changes: [
-      {
-        file: 'apps/server/src/database/trip.ts',
-        from: 'this.#readRow = this.#known[this.#answers.length];',
-        to: `this.#readRow = preparedOn.get(this.#wire)?.get(this.#passengers[this.#answers.length]?.statement.name);`,
-      },
-    ],
-    caughtBy: {
-      ...ofSharing,
-      title: 'a read has the columns of its statement, whatever becomes of those that prepare it in front',
     },
   },
   {
