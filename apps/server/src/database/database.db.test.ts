@@ -31,11 +31,11 @@ it('fails as a whole when a statement failed, though nobody said so: PostgreSQL 
   expect(await write((tx) => query(tx, 'select id from notes'))).toEqual([]);
 });
 
-it('fails where a statement of an earlier trip failed and nobody waited to hear it: COMMIT is answered with ROLLBACK', async () => {
+it('fails when a statement of an earlier batch failed and its rejection was ignored', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (13)');
     query(tx, 'select 1 / 0').catch(() => {});
-    // It has departed then, and its answer cannot have come.
+    // By now the batch is sent, and its result cannot have arrived.
     await new Promise<void>((resolve) => process.nextTick(resolve));
   });
   await expect(work).rejects.toMatchObject({ code: '22012' });
@@ -103,7 +103,7 @@ it.each([
   }
 });
 
-it('does nothing where BEGIN was refused: what travels with it is not carried out, and is told why', async () => {
+it('runs nothing of the batch when BEGIN is refused, and rejects each statement with the reason', async () => {
   const parse = replaceCommand('BEGIN', 'select 1 / 0');
   const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {

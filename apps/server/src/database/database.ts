@@ -88,7 +88,6 @@ export function createDatabase(options: {
       application_name: 'centavo-server',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
-      pipeline: true,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: acquireMs,
@@ -98,7 +97,7 @@ export function createDatabase(options: {
   const client = knex.client as Pool;
 
   const deadlines = new Deadlines();
-  const shared = { onStatement: options.onStatement, preparesStatements: true, deadlines };
+  const environment = { onStatement: options.onStatement, preparesStatements: true, deadlines };
 
   /** @throws DatabaseAway when no connection could be had within `waitMsMax` */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
@@ -128,7 +127,7 @@ export function createDatabase(options: {
     leftMs: (() => number) | undefined,
   ): Promise<Result> {
     const connection = await acquire(leftMs?.() ?? acquireMs);
-    const tx = new Transaction({ connection, readOnly, shared, leftMs });
+    const tx = new Transaction({ connection, readOnly, environment, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
@@ -169,7 +168,7 @@ export function createDatabase(options: {
     } catch (error) {
       if (!isPreparedStatementLost(error)) throw error;
       // A pooler gives each transaction another connection, and does not carry prepared statements along.
-      shared.preparesStatements = false;
+      environment.preparesStatements = false;
       return attempt(options, work, leftMs);
     }
   }

@@ -4,7 +4,7 @@ import { Deadlines } from './deadlines.js';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Awaits something for so long; what is given up leaves, as a trip does. */
+/** Awaits something for so long, and removes itself when it expires, as a batch does. */
 function awaitFor(deadlines: Deadlines, ms: number) {
   const awaited = {
     expiresAt: performance.now() + ms,

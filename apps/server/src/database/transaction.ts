@@ -1,37 +1,39 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
+import { Batch, type StatementResult } from './batch.js';
 import type { Statement } from './compile-statement.js';
 import type { Deadlines } from './deadlines.js';
-import { type Passenger, type StatementAnswer, Trip } from './trip.js';
 
-/** A connection of the pool: the driver's, with its socket, and with the mark by which knex throws it away. */
+/** A client of the pool, with its socket, and with the mark that makes knex discard it. */
 export type PooledConnection = Client & {
   readonly connection: { readonly stream: Socket };
   __knex__disposed?: unknown;
 };
 
-/** What the transactions of one database have in common. */
-export interface SharedByTransactions {
+/** What all transactions of one pool share. */
+export interface TransactionEnvironment {
+  /** Called with each statement, BEGIN and COMMIT included. */
   readonly onStatement: ((sql: string) => void) | undefined;
-  /** Whether a statement with a name is prepared under it, once for each connection. */
+  /** Whether named statements are prepared, once for each connection. */
   readonly preparesStatements: boolean;
   readonly deadlines: Deadlines;
 }
 
 /**
- * How long PostgreSQL may take for what travels together, where nobody says otherwise: longer than the statement_timeout that
- * each transaction sets, because PostgreSQL should be the first to give up.
+ * The default time limit of one batch. It is longer than the statement_timeout that each transaction sets, so that
+ * PostgreSQL gives up first.
  */
-const usualAnswerMsMax = 5_000;
+const batchMsMax = 5_000;
 
-/** What else is known of a statement when it is sent. */
+/** How a statement is sent. */
 export interface SendOptions {
+  /** Sends COMMIT in the same batch if the transaction is read-only; nothing may follow. */
   readonly isLastRead?: boolean;
+  /** A shorter time limit for the batch of this statement; when it passes, the connection is lost. */
   readonly answerMsMax?: number;
 }
 
-// Named as they are called, so that whoever looks at the wire sees them there. ROLLBACK is not prepared: it must work where
-// what was prepared is lost.
+// The names are those that a reader of the wire expects. ROLLBACK has none: it must also work when prepared statements are lost.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
@@ -39,166 +41,155 @@ const rollback = { text: 'ROLLBACK' };
 const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
- * One transaction on one connection. What is sent in one turn of the event loop travels together, and what comes first takes
- * BEGIN along: the last read of a transaction that only reads travels with COMMIT, and so do the statements that record a
- * write. Of what travels together nothing is carried out behind a statement that failed, COMMIT neither.
+ * One transaction on one connection. Statements that are sent in the same turn of the event loop form one batch: BEGIN leaves
+ * with the first statement, and COMMIT with the last read of a read-only transaction or with the statements that record a
+ * write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
  */
 export class Transaction {
   readonly #connection: PooledConnection;
-  readonly #shared: SharedByTransactions;
+  readonly #environment: TransactionEnvironment;
   readonly #readOnly: boolean;
-  readonly #kept: (() => Promise<unknown>)[] = [];
   readonly #leftMs: (() => number) | undefined;
-  #boarding: Passenger[] | undefined;
+  readonly #deferred: (() => Promise<unknown>)[] = [];
+  #batch: Batch | undefined;
   #answerMsMax: number | undefined;
   #sent = 0;
   #isRolledBack = false;
   #isOver = false;
-  #committed: Promise<StatementAnswer> | undefined;
+  #committed: Promise<StatementResult> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
-    readonly shared: SharedByTransactions;
-    /** How long whoever began it still waits for answers; told nothing, as long as is usual. */
+    readonly environment: TransactionEnvironment;
+    /** Milliseconds that the caller still waits for results; unless given, each batch has the default time limit. */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
-    this.#shared = options.shared;
+    this.#environment = options.environment;
     this.#readOnly = options.readOnly;
     this.#leftMs = options.leftMs;
   }
 
-  /** Whether a statement was sent: what is sent from now on is carried out behind it, or not at all. */
+  /** Whether a statement was sent. PostgreSQL runs the next one after it, or not at all. */
   get isUnderWay(): boolean {
     return this.#sent > 0;
   }
 
   /**
-   * Sends a statement.
-   * @param options.isLastRead where the transaction only reads, nothing comes after it and COMMIT travels with it; where it
-   *   also writes this says nothing
-   * @param options.answerMsMax how long to wait for the answer, where that is less than for others; the connection is then lost
-   * @throws what PostgreSQL says of it, or said of an earlier one: the transaction can then only be rolled back
+   * Sends a statement and resolves with its result.
+   * @throws what PostgreSQL reports for it or for an earlier statement; the transaction can then only be rolled back
    */
-  async send(statement: Statement, { isLastRead = false, answerMsMax }: SendOptions = {}): Promise<StatementAnswer> {
-    this.#requireSound();
-    // Carried out behind the ROLLBACK it would be in no transaction, and stay.
+  async send(statement: Statement, { isLastRead = false, answerMsMax }: SendOptions = {}): Promise<StatementResult> {
+    this.#requireNoFailure();
+    // PostgreSQL would run it after the ROLLBACK, outside any transaction, and keep its effect.
     if (this.#isRolledBack) throw transactionOver();
     if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
-    if (this.#sent === 0) this.#board(this.#readOnly ? beginReadOnly : begin).catch(() => {});
-    const answered = this.#board(statement);
+    if (this.#sent === 0) this.#enqueue(this.#readOnly ? beginReadOnly : begin).catch(() => {});
+    const result = this.#enqueue(statement);
     this.#answerMsMax ??= answerMsMax;
-    if (this.#readOnly && isLastRead) void this.#boardCommit();
-    return answered;
+    if (this.#readOnly && isLastRead) void this.#enqueueCommit();
+    return result;
   }
 
   /**
-   * Keeps a statement for the COMMIT, to travel with it behind those that are kept already. The COMMIT fails as the first
-   * of them does that fails.
+   * Defers a statement until the commit, which sends all deferred statements in order, in the batch of COMMIT. The commit
+   * fails with the failure of the first of them that fails.
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
-    this.#kept.push(statement);
+    this.#deferred.push(statement);
   }
 
   /**
    * Commits.
-   * @param options.asksPosition asks in the packet of the COMMIT where the log ends behind it
-   * @returns the answer to that, which the transaction does not depend on: it may fail when all is committed
-   * @throws the failure of any statement before, also of one that nobody listened to
+   * @param options.asksPosition asks in the same batch for the end of the write-ahead log
+   * @returns the position, which may be rejected although the transaction is committed
+   * @throws the failure of any earlier statement, also of one whose rejection was ignored
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
-    this.#requireSound();
-    const kept: Promise<unknown>[] = [];
-    for (const statement of this.#kept) {
+    this.#requireNoFailure();
+    const results: Promise<unknown>[] = [];
+    for (const statement of this.#deferred) {
       const sentBefore = this.#sent;
-      const answered = statement();
-      answered.catch(() => {});
-      kept.push(answered);
-      // One that could not be sent must fail before anything is committed.
-      if (this.#sent === sentBefore) await answered;
+      const result = statement();
+      result.catch(() => {});
+      results.push(result);
+      // A statement that could not be sent must fail before COMMIT is sent.
+      if (this.#sent === sentBefore) await result;
     }
     if (this.#sent === 0) return { position: undefined };
-    const committed = this.#committed ?? this.#boardCommit();
+    const committed = this.#committed ?? this.#enqueueCommit();
     const position = asksPosition ? this.#askPosition() : undefined;
     position?.catch(() => {});
-    for (const answered of kept) await answered;
+    for (const result of results) await result;
     const { command } = await committed;
-    // That is how PostgreSQL answers the COMMIT of a transaction in which a statement failed on an earlier trip.
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement of an earlier batch failed.
     if (command !== 'COMMIT') throw this.#failure?.error ?? new Error(`PostgreSQL answered COMMIT with ${command}`);
     return { position };
   }
 
-  /** Rolls back what was begun. @throws what keeps the connection in the transaction: it is good for nobody any more */
+  /** Rolls back. @throws why the connection may still be in the transaction; then it must be discarded */
   async rollback(): Promise<void> {
     this.#isRolledBack = true;
     const isOver = await this.#committed?.then(
       () => true,
       () => false,
     );
-    if (this.#sent > 0 && isOver !== true) await this.#board(rollback);
+    if (this.#sent > 0 && isOver !== true) await this.#enqueue(rollback);
   }
 
-  /** From now on nothing is sent any more: the connection belongs to others. */
+  /** Rejects what is sent from now on: the connection belongs to the next transaction. */
   end(): void {
     this.#isOver = true;
   }
 
-  #boardCommit(): Promise<StatementAnswer> {
-    const committed = this.#board(commit);
+  #enqueueCommit(): Promise<StatementResult> {
+    const committed = this.#enqueue(commit);
     committed.catch(() => {});
     this.#committed = committed;
     return committed;
   }
 
   /**
-   * Where the log ends. What was inserted, not what was flushed: behind a COMMIT that does not wait for the disk its record is
-   * in the one and not yet in the other.
+   * Asks for the insert position of the log, not for its flush position: a COMMIT that does not wait for the disk is already
+   * in the former and not yet in the latter.
    */
   async #askPosition(): Promise<string> {
-    const { rows } = await this.#board(askPosition);
+    const { rows } = await this.#enqueue(askPosition);
     return (rows[0] as { readonly position: string }).position;
   }
 
-  /** @throws the failure of a statement, whichever */
-  #requireSound(): void {
+  #requireNoFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** The statement leaves at the end of this turn, with all others that are boarded until then. */
-  #board({ name, ...unnamed }: Statement): Promise<StatementAnswer> {
-    const statement = name !== undefined && this.#shared.preparesStatements ? { name, ...unnamed } : unnamed;
+  /** Adds the statement to the batch that is sent at the end of this turn of the event loop. */
+  #enqueue({ name, ...unnamed }: Statement): Promise<StatementResult> {
     this.#sent += 1;
-    this.#shared.onStatement?.(statement.text);
-    if (this.#boarding === undefined) {
-      this.#boarding = [];
-      process.nextTick(() => this.#depart());
-    }
-    const boarding = this.#boarding;
-    return new Promise((resolve, reject) => boarding.push({ statement, resolve, reject }));
+    this.#environment.onStatement?.(unnamed.text);
+    this.#batch ??= this.#openBatch();
+    return this.#batch.add(name !== undefined && this.#environment.preparesStatements ? { name, ...unnamed } : unnamed);
   }
 
-  #depart(): void {
-    const boarded = this.#boarding ?? [];
-    const answerMsMax = this.#patienceMs();
-    this.#boarding = undefined;
-    this.#answerMsMax = undefined;
-    if (this.#isOver) {
-      for (const { reject } of boarded) reject(transactionOver());
-      return;
-    }
+  #openBatch(): Batch {
     const onFailure = (error: unknown) => {
       this.#failure ??= { error };
     };
-    const { deadlines } = this.#shared;
-    this.#connection.query(new Trip({ passengers: boarded, onFailure, answerMsMax, deadlines }));
+    const batch = new Batch({ deadlines: this.#environment.deadlines, onFailure });
+    process.nextTick(() => {
+      this.#batch = undefined;
+      batch.expiresAt = performance.now() + this.#batchMsMax();
+      this.#answerMsMax = undefined;
+      if (this.#isOver) batch.cancel(transactionOver());
+      else this.#connection.query(batch);
+    });
+    return batch;
   }
 
-  /** How long to wait for all that is boarded. */
-  #patienceMs(): number {
+  #batchMsMax(): number {
     const leftMs = this.#leftMs?.();
-    if (leftMs === undefined) return this.#answerMsMax ?? usualAnswerMsMax;
+    if (leftMs === undefined) return this.#answerMsMax ?? batchMsMax;
     return Math.min(leftMs, this.#answerMsMax ?? leftMs);
   }
 }

@@ -33,14 +33,13 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'this.#connection.query(new Trip({ passengers: boarded, onFailure, answerMsMax, deadlines }));',
-        to: `for (const passenger of boarded)
-      this.#connection.query(new Trip({ passengers: [passenger], onFailure, answerMsMax, deadlines }));`,
+        from: 'this.#batch ??= this.#openBatch();',
+        to: 'this.#batch = this.#openBatch();',
       },
     ],
     caughtBy: {
       ...ofDoor,
-      title: 'does nothing where BEGIN was refused: what travels with it is not carried out, and is told why',
+      title: 'runs nothing of the batch when BEGIN is refused, and rejects each statement with the reason',
     },
   },
   {

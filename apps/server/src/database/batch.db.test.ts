@@ -1,8 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { Batch } from './batch.js';
 import { createDatabase, type Database } from './database.js';
-import { isPlanOutdated, isRepeatable } from './postgres-errors.js';
+import { Deadlines } from './deadlines.js';
+import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRepeatable } from './postgres-errors.js';
 import { type Binding, query } from './query.js';
 import type { Transaction } from './transaction.js';
 
@@ -25,7 +27,7 @@ function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Resu
   return database.transaction({ readOnly: false }, work);
 }
 
-/** Takes a step, which no rollback takes back. */
+/** Advances a sequence, which no rollback reverts. */
 function step(tx: Transaction): Promise<{ step: string }[]> {
   return query<{ step: string }>(tx, `select nextval('steps') as step`);
 }
@@ -41,25 +43,25 @@ function divide(tx: Transaction, divisor: number): Promise<{ quotient: number }[
   return query<{ quotient: number }>(tx, 'select 6 / cast(:divisor as int) as quotient', { divisor });
 }
 
-describe('of statements that travel together', () => {
-  it('those in front of one that failed have their answers, and none behind it is carried out', async () => {
+describe('statements of one batch', () => {
+  it('before a failed one succeed, and those after it are not run', async () => {
     const before = await stepsTaken();
-    let told: readonly PromiseSettledResult<unknown>[] = [];
+    let settled: readonly PromiseSettledResult<unknown>[] = [];
     const work = write(async (tx) => {
-      told = await Promise.allSettled([step(tx), divide(tx, 0), step(tx), step(tx)]);
+      settled = await Promise.allSettled([step(tx), divide(tx, 0), step(tx), step(tx)]);
     });
     await expect(work).rejects.toMatchObject({ code: '22012' });
     const refused = { status: 'rejected', reason: { code: '22012' } };
-    expect(told).toMatchObject([{ status: 'fulfilled' }, refused, refused, refused]);
+    expect(settled).toMatchObject([{ status: 'fulfilled' }, refused, refused, refused]);
     expect(await stepsTaken()).toBe(before + 1);
   });
 
-  it('each has its own answer, in the order in which they were sent', async () => {
+  it('have their own results, in the order in which they were sent', async () => {
     const answers = await write((tx) => Promise.all([1, 2, 3, 1].map((divisor) => divide(tx, divisor))));
     expect(answers).toEqual([[{ quotient: 6 }], [{ quotient: 3 }], [{ quotient: 2 }], [{ quotient: 6 }]]);
   });
 
-  it('a COMMIT is not carried out behind one that failed', async () => {
+  it('after a failed one are not run, COMMIT included', async () => {
     await write((tx) => query(tx, 'create table kept (id int)'));
     const work = write(async (tx) => {
       tx.sendWithCommit(() => query(tx, 'insert into kept values (1)'));
@@ -71,7 +73,7 @@ describe('of statements that travel together', () => {
 });
 
 describe('a statement that is prepared', () => {
-  it('is parsed once for a connection', async () => {
+  it('is parsed once on each connection', async () => {
     const parse = vi.spyOn(pg.Connection.prototype, 'parse');
     const text = `select 'parsed once' as name`;
     try {
@@ -84,18 +86,18 @@ describe('a statement that is prepared', () => {
     }
   });
 
-  it('for the first time on a trip that failed is prepared again at the first attempt', async () => {
+  it('in a batch that failed is prepared again without a second attempt', async () => {
     const statements: string[] = [];
-    const told = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
-    const writeTold = (divisor: number) => told.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
-    await expect(writeTold(0)).rejects.toMatchObject({ code: '22012' });
+    const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
+    const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
+    await expect(writeRecorded(0)).rejects.toMatchObject({ code: '22012' });
     statements.length = 0;
-    expect(await writeTold(2)).toEqual([{ quotient: 3 }]);
-    await told.close();
+    expect(await writeRecorded(2)).toEqual([{ quotient: 3 }]);
+    await recorded.close();
     expect(statements).toEqual(['BEGIN', 'select 6 / cast($1 as int) as quotient', 'COMMIT']);
   });
 
-  it('for the first time on a trip that failed is prepared again', async () => {
+  it('in a batch that failed is prepared again and then reused', async () => {
     const half = (tx: Transaction, divisor: number) =>
       query(tx, 'select 1 / cast(:divisor as numeric) as half', { divisor });
     await expect(write((tx) => half(tx, 0))).rejects.toMatchObject({ code: '22012' });
@@ -103,7 +105,7 @@ describe('a statement that is prepared', () => {
     expect(await write((tx) => half(tx, 2))).toEqual([{ half: '0.50000000000000000000' }]);
   });
 
-  it('and known has the same rows as when it was described: many, none, and those without a value', async () => {
+  it('returns the same rows when it is reused: many, none, and those with null', async () => {
     const count = (to: number) =>
       write((tx) =>
         query(tx, `select n, nullif(n, 2) as other, 'n' as name from generate_series(1, cast(:to as int)) n`, { to }),
@@ -115,7 +117,7 @@ describe('a statement that is prepared', () => {
     expect([await count(2), await count(0), await count(2)]).toEqual([rows, [], rows]);
   });
 
-  it('whose columns a migration has changed fails once, as what may be repeated, and is prepared again', async () => {
+  it('fails once as repeatable when a migration changed its columns, and is prepared again', async () => {
     await write((tx) => query(tx, 'create table altered (name text)'));
     await write((tx) => query(tx, `insert into altered values ('a')`));
     const read = () => write((tx) => query(tx, 'select * from altered'));
@@ -126,7 +128,7 @@ describe('a statement that is prepared', () => {
     expect([await read(), await read()]).toEqual([[{ name: 'a', size: null }], [{ name: 'a', size: null }]]);
   });
 
-  it('and gives no rows has none, and says so again', async () => {
+  it('without rows returns none, also when it is reused', async () => {
     const touch = () => write((tx) => query(tx, `set local lock_timeout = '1s'`));
     expect([await touch(), await touch()]).toEqual([[], []]);
   });
@@ -143,23 +145,23 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   { name: 'a moment', type: 'timestamptz', value: new Date(1_767_225_600_123), read: '2026-01-01T00:00:00.123Z' },
   { name: 'a list', type: 'text[]', value: ['a', '', 'with "quotes"', 'back\\slash', 'com,ma {}', 'NULL'] },
   { name: 'an empty list', type: 'text[]', value: [] },
-])('comes back as the value that it is: $name', async ({ type, value, read = value }) => {
+])('returns a parameter unchanged: $name', async ({ type, value, read = value }) => {
   expect(await write((tx) => query(tx, `select cast(:value as ${type}) as value`, { value }))).toEqual([
     { value: read },
   ]);
 });
 
-it('an answer that cannot be read fails its transaction and who asked, and the connection is good for the next', async () => {
+it('rejects the statement and its transaction when a row cannot be read, and keeps the connection usable', async () => {
   const { builtins } = pg.types;
   const readMacaddr = pg.types.getTypeParser(builtins.MACADDR, 'text');
   pg.types.setTypeParser(builtins.MACADDR, () => {
     throw new Error('unreadable');
   });
   try {
-    let told: unknown;
+    let rejection: unknown;
     const work = write(async (tx) => {
       const asking = query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`);
-      told = await asking.catch((error: unknown) => error);
+      rejection = await asking.catch((error: unknown) => error);
     });
     await expect(work).rejects.toThrow('unreadable');
     let both: readonly PromiseSettledResult<unknown>[] = [];
@@ -171,9 +173,73 @@ it('an answer that cannot be read fails its transaction and who asked, and the c
     });
     await expect(failing).rejects.toThrow('unreadable');
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(told).toMatchObject({ message: 'unreadable' });
+    expect(rejection).toMatchObject({ message: 'unreadable' });
   } finally {
     pg.types.setTypeParser(builtins.MACADDR, readMacaddr as (text: string) => unknown);
   }
   expect(await write((tx) => divide(tx, 3))).toEqual([{ quotient: 2 }]);
+});
+
+describe('a batch on a client of the driver', () => {
+  let client: pg.Client;
+
+  beforeEach(async () => {
+    client = new pg.Client({ connectionString: testDatabase.connectionString });
+    client.on('error', () => {});
+    await client.connect();
+  });
+
+  afterEach(() => client.end().catch(() => {}));
+
+  /** Sends statements as one batch and settles with their results. */
+  function send(
+    texts: readonly string[],
+    { expiresInMs = 60_000, name }: { expiresInMs?: number; name?: string } = {},
+  ) {
+    const batch = new Batch({ deadlines: new Deadlines(), onFailure: () => {} });
+    const results = texts.map((text) => batch.add(name === undefined ? { text } : { text, name }));
+    batch.expiresAt = performance.now() + expiresInMs;
+    client.query(batch);
+    return Promise.allSettled(results);
+  }
+
+  it('leaves the connection usable for the driver and for the next batch after an error in the middle', async () => {
+    const settled = await send(['select 1 as one', 'select 1 / 0', 'select 2 as two']);
+    expect(settled).toMatchObject([
+      { value: { rows: [{ one: 1 }] } },
+      { reason: { code: '22012' } },
+      { reason: { code: '22012' } },
+    ]);
+    expect((await client.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
+    expect(await send(['select 4 as four'])).toMatchObject([{ value: { rows: [{ four: 4 }], command: 'SELECT' } }]);
+  });
+
+  it('runs after the batch that was sent before it', async () => {
+    const [first, second] = await Promise.all([send(['select 1 as one']), send(['select 2 as two'])]);
+    expect([first, second]).toMatchObject([[{ status: 'fulfilled' }], [{ value: { rows: [{ two: 2 }] } }]]);
+  });
+
+  it('rejects every statement without a result when the connection is lost', async () => {
+    const settled = await send(['select 1 as one', 'select pg_terminate_backend(pg_backend_pid())', 'select 2 as two']);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    for (const { reason } of settled.slice(1) as PromiseRejectedResult[])
+      expect(isConnectionFailure(reason)).toBe(true);
+  });
+
+  it('rejects its statements and destroys the connection when the time limit passes', async () => {
+    const closed = new Promise((resolve) => client.once('end', resolve));
+    const settled = await send(['select pg_sleep(60)'], { expiresInMs: 10 });
+    expect(settled).toMatchObject([
+      { reason: { message: 'timeout exceeded when waiting for the answers of PostgreSQL' } },
+    ]);
+    await closed;
+  });
+
+  it('reports a prepared statement that a pooler lost, so that the caller can send it unnamed', async () => {
+    expect(await send(['select 1 as one'], { name: 'one' })).toMatchObject([{ status: 'fulfilled' }]);
+    await client.query('deallocate all');
+    const [lost] = await send(['select 1 as one'], { name: 'one' });
+    expect(isPreparedStatementLost((lost as PromiseRejectedResult).reason)).toBe(true);
+    expect(await send(['select 1 as one'])).toMatchObject([{ value: { rows: [{ one: 1 }] } }]);
+  });
 });

@@ -1,0 +1,213 @@
+import pg from 'pg';
+import type { Binding, Statement } from './compile-statement.js';
+import type { Awaited, Deadlines } from './deadlines.js';
+import { isPlanOutdated } from './postgres-errors.js';
+
+/** The result of one statement. */
+export interface StatementResult {
+  readonly rows: readonly object[];
+  /** The first word of PostgreSQL's command tag, such as `SELECT` or `COMMIT`. */
+  readonly command: string;
+}
+
+interface QueuedStatement {
+  readonly statement: Statement;
+  readonly resolve: (result: StatementResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The messages of the extended query protocol that a batch writes. The driver's own types do not describe them all. */
+interface ProtocolConnection {
+  readonly stream: { cork(): void; uncork(): void; destroy(): void };
+  parse(message: { readonly name: string; readonly text: string }): void;
+  bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
+  describe(message: { readonly type: 'P' | 'S'; readonly name: string }): void;
+  execute(message: object): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+}
+
+/** Makes an object of the fields of one row. */
+type RowReader = (fields: readonly (string | null)[]) => object;
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+const readNothing: RowReader = () => ({});
+
+/**
+ * The prepared statements of each connection, by name. A statement is added when its whole batch succeeded: after a failure
+ * PostgreSQL does not say which statements of the batch it has parsed.
+ */
+const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
+
+/**
+ * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all that follow a
+ * failed one, so each statement may rely on those before it. It is a Submittable of the driver, as pg-cursor is: add
+ * statements, then pass the batch to `client.query`. (The driver sends a `Sync` after each query of its own, so PostgreSQL
+ * would run the statements that follow a failed one.)
+ * @source PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
+ */
+export class Batch implements Awaited {
+  /** When the results are overdue, by `performance.now()`; then the connection is destroyed. Set it before `client.query`. */
+  expiresAt = Number.POSITIVE_INFINITY;
+  readonly #deadlines: Deadlines;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #queued: QueuedStatement[] = [];
+  readonly #results: StatementResult[] = [];
+  /** The row reader of each statement that was prepared before this batch was sent. */
+  readonly #knownReaders: (RowReader | undefined)[] = [];
+  readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
+  #connection: ProtocolConnection | undefined;
+  #readRow: RowReader | undefined;
+  #rows: object[] = [];
+  #unreadable: unknown;
+  #isSettled = false;
+
+  /** @param options.onFailure called before any promise of the batch is rejected */
+  constructor(options: { readonly deadlines: Deadlines; readonly onFailure: (error: unknown) => void }) {
+    this.#deadlines = options.deadlines;
+    this.#onFailure = options.onFailure;
+  }
+
+  /** Adds a statement and resolves with its result. Must be called before the batch is passed to `client.query`. */
+  add(statement: Statement): Promise<StatementResult> {
+    return new Promise((resolve, reject) => this.#queued.push({ statement, resolve, reject }));
+  }
+
+  /** Rejects every statement of a batch that was never passed to `client.query`. */
+  cancel(error: unknown): void {
+    for (const { reject } of this.#queued) reject(error);
+  }
+
+  /** Writes all statements. Called by the driver. */
+  submit(connection: pg.Connection): void {
+    const protocol = connection as unknown as ProtocolConnection;
+    this.#connection = protocol;
+    this.#deadlines.add(this);
+    protocol.stream.cork();
+    for (const { statement } of this.#queued) this.#knownReaders.push(write(protocol, statement));
+    protocol.sync();
+    protocol.stream.uncork();
+    this.#awaitNextResult();
+  }
+
+  #awaitNextResult(): void {
+    this.#readRow = this.#knownReaders[this.#results.length];
+    this.#rows = [];
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
+    try {
+      this.#readRow = rowReaderOf(fields);
+    } catch (error) {
+      this.#unreadable ??= error;
+    }
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    try {
+      this.#rows.push((this.#readRow ?? readNothing)(fields));
+    } catch (error) {
+      this.#unreadable ??= error;
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const index = this.#results.length;
+    const name = this.#queued[index]?.statement.name;
+    if (name !== undefined && this.#knownReaders[index] === undefined) {
+      this.#described.push({ name, readRow: this.#readRow ?? readNothing });
+    }
+    this.#results.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' });
+    this.#awaitNextResult();
+  }
+
+  /** Rejects the failed statement and all that follow it. Called by the driver, also when the connection is lost. */
+  handleError(error: unknown): void {
+    // PostgreSQL does not say which prepared statement is outdated, so all of this connection are prepared again.
+    if (this.#connection !== undefined && isPlanOutdated(error)) preparedStatements.delete(this.#connection);
+    this.#settle(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unreadable === undefined) this.#rememberPrepared();
+    this.#settle(null);
+  }
+
+  /** Destroys the connection: a late result could not be told apart from the result of a later batch. */
+  expire(): void {
+    this.#deadlines.remove(this);
+    // The event loop may have been busy: results that already arrived are read first.
+    setImmediate(() => {
+      if (this.#isSettled) return;
+      this.#connection?.stream.destroy();
+      this.#settle(new Error('timeout exceeded when waiting for the answers of PostgreSQL'));
+    });
+  }
+
+  #rememberPrepared(): void {
+    if (this.#connection === undefined) return;
+    const prepared = preparedStatements.get(this.#connection) ?? new Map<string, RowReader>();
+    preparedStatements.set(this.#connection, prepared);
+    for (const { name, readRow } of this.#described) prepared.set(name, readRow);
+  }
+
+  #settle(error: unknown): void {
+    this.#deadlines.remove(this);
+    // A batch that timed out is told again when the connection closes.
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const failure = this.#unreadable ?? error;
+    // A result with an unreadable row is not given in part.
+    if (this.#unreadable !== undefined) this.#results.length = 0;
+    if (failure !== null) this.#onFailure(failure);
+    for (const [index, { resolve, reject }] of this.#queued.entries()) {
+      const result = this.#results[index];
+      if (result === undefined) reject(failure);
+      else resolve(result);
+    }
+  }
+}
+
+/** Writes one statement. @returns the reader of its rows if the connection has it prepared */
+function write(protocol: ProtocolConnection, { name = '', text, values = [] }: Statement): RowReader | undefined {
+  const known = name === '' ? undefined : preparedStatements.get(protocol)?.get(name);
+  if (known === undefined) {
+    // A failed batch may have left a statement of this name. Closing an unknown name is no error.
+    if (name !== '') protocol.close({ type: 'S', name });
+    protocol.parse({ name, text });
+  }
+  protocol.bind({ statement: name, values: values.map(toParameter) });
+  if (known === undefined) protocol.describe({ type: 'P', name: '' });
+  protocol.execute({});
+  return known;
+}
+
+/** The driver's parser for text, and for each type without a parser of its own: it returns its argument. */
+const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
+
+/**
+ * Compiles a reader for exactly these columns. A page of movements has a thousand values, and setting each under a name that
+ * is unknown at compile time takes six times as long. The names come from the statements of this server and are written as
+ * string literals; none of them is `__proto__`.
+ */
+function rowReaderOf(fields: readonly Column[]): RowReader {
+  const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));
+  const members = fields.map(({ name }, index) => {
+    const field = `fields[${index}]`;
+    const value = parsers[index] === returnText ? field : `${field} === null ? null : parsers[${index}](${field})`;
+    return `${JSON.stringify(name)}: ${value}`;
+  });
+  return new Function('parsers', `return (fields) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
+}
+
+/** A value in the text format of the protocol; bytes stay bytes. */
+function toParameter(value: Binding): string | Buffer | null {
+  if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object') return String(value);
+  return `{${value.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join()}}`;
+}
