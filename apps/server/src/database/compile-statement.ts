@@ -1,46 +1,57 @@
 import { createHash } from 'node:crypto';
+import knex from 'knex';
 
 /** A value that a statement takes. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
-/** A statement as the driver takes it; one with a name is parsed and planned once for each connection. */
+/** A statement in the form that the driver sends. One with a name is parsed and planned once on each connection. */
 export interface Statement {
   readonly text: string;
   readonly name?: string;
   readonly values?: Binding[];
 }
 
-interface Compiled {
+interface CompiledStatement {
   readonly text: string;
   readonly name?: string;
-  /** The binding of $1, $2 …; a name that stands twice is two, because each place may want another type. */
-  readonly names: readonly string[];
+  /** The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, as each may have another type. */
+  readonly bindingNames: readonly string[];
 }
 
-const compiled = new Map<string, Compiled>();
-// A list has a text for each set of filters. So many plans are kept for each connection, and no more.
-const preparedMax = 256;
+const compiler = knex({ client: 'pg' });
+const compiled = new Map<string, CompiledStatement>();
+/** The number of statement texts that are kept and prepared. A list has one text for each set of filters. */
+const compiledMax = 256;
 
 /**
- * Makes a statement of SQL with named bindings (`:name`; `::` stays a cast).
- * @throws Error when a binding is missing
+ * Makes a statement of SQL with named bindings (`:name`). knex compiles each text once.
+ * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding>>): Statement {
-  const { names, ...statement } = compiled.get(sql) ?? compile(sql);
-  const values = names.map((name) => {
+  const { bindingNames, ...statement } = compiled.get(sql) ?? compile(sql, Object.keys(bindings));
+  const values = bindingNames.map((name) => {
     const value = bindings[name];
-    if (value === undefined) throw new Error(`The binding :${name} is missing.`);
+    if (value === undefined) throw missingBinding(name);
     return value;
   });
   return { ...statement, values };
 }
 
-function compile(sql: string): Compiled {
-  const names: string[] = [];
-  // Behind a letter or a digit a colon is part of a text, such as the format of a time.
-  const text = sql.replace(/(?<![:\w]):([a-zA-Z]\w*)/g, (_, name: string) => `$${names.push(name)}`);
-  if (compiled.size >= preparedMax) return { text, names };
-  const prepared = { text, names, name: `c${createHash('sha256').update(text).digest('hex').slice(0, 24)}` };
-  compiled.set(sql, prepared);
-  return prepared;
+function compile(sql: string, names: readonly string[]): CompiledStatement {
+  // Each binding has its own name for a value, so that knex reports which name stands at which position.
+  const namedByThemselves = Object.fromEntries(names.map((name) => [name, name]));
+  const native = compiler.raw(sql, namedByThemselves).toSQL().toNative();
+  const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
+  // knex leaves a placeholder without a binding in the text.
+  if (unbound !== undefined) throw missingBinding(unbound);
+  const statement = { text: native.sql, bindingNames: native.bindings as readonly string[] };
+  if (compiled.size >= compiledMax) return statement;
+  const name = `c${createHash('sha256').update(statement.text).digest('hex').slice(0, 24)}`;
+  const named = { ...statement, name };
+  compiled.set(sql, named);
+  return named;
+}
+
+function missingBinding(name: string): Error {
+  return new Error(`The binding :${name} is missing.`);
 }
