@@ -6,11 +6,11 @@ import { routes } from '@centavo/contracts';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { CredentialUse } from './access/credential-use.js';
-import { LastPlaces } from './access/last-places.js';
 import type { Config } from './config.js';
 import { createDatabase, type Database } from './database/database.js';
 import { startHourlySweeps } from './database/hourly-sweeps.js';
 import { logReplicaChange } from './database/log-replica-change.js';
+import { isSharded } from './database/look-around.queries.js';
 import { openReplica } from './database/open-replica.js';
 import { pingDatabase } from './database/ping.queries.js';
 import { proveIsolation } from './database/prove-isolation.js';
@@ -156,7 +156,7 @@ async function composeOn(options: {
       identity: identity.provider,
       limiter,
       credentialUse,
-      lastPlaces: new LastPlaces(),
+      canPrefetch: !(await isSharded(database)),
       singleFlight: new SingleFlight(),
       pace: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
       newId: uuidv7,

@@ -50,7 +50,8 @@ export interface EnteredFacts {
  * Becomes `centavo_app` and enters the request: one statement authenticates, takes the locks that make revocation
  * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
  * transaction, so any pool is safe.
- * @param request.isAlone nothing follows in this transaction, which only reads: COMMIT travels along
+ * @param request.isAlone nothing follows in this read-only transaction, so COMMIT is sent in the same batch
+ * @param request.afterSend called when the statement is sent; statements that it sends run with the role and context it has set
  */
 export async function enterRequest(
   tx: Transaction,
@@ -63,9 +64,10 @@ export async function enterRequest(
     readonly isWrite: boolean;
     readonly idempotencyKey: string | null;
     readonly isAlone?: boolean;
+    readonly afterSend?: (() => void) | undefined;
   },
 ): Promise<EnteredFacts> {
-  const { isAlone = false, ...bindings } = request;
+  const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
     assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
@@ -73,7 +75,7 @@ export async function enterRequest(
       `select app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts, app.carry_context()`,
       bindings,
-      { isLastRead: isAlone },
+      { isLastRead: isAlone, afterSend },
     ),
   ]);
   if (row === undefined) throw new Error('app.enter_request gave no row');

@@ -15,6 +15,12 @@ export interface Presented {
   readonly fingerprint: string;
 }
 
+/** A caller with a good credential, and the facts that access is decided by. */
+export interface Authenticated {
+  readonly principal: Principal;
+  readonly facts: EnteredFacts;
+}
+
 // No tracker has it; a malformed id in a path is then answered like one that never existed.
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -47,10 +53,12 @@ export async function authenticate(
     readonly trackerHeader: string | undefined;
     readonly pathTrackerId: string | undefined;
     readonly idempotencyKey: string | null;
-    /** Nothing else is asked in this transaction. */
+    /** Nothing follows in this transaction. */
     readonly isAlone?: boolean;
+    /** Called when the statement is sent; statements that it sends run after it. */
+    readonly afterSend?: (() => void) | undefined;
   },
-): Promise<{ readonly principal: Principal; readonly facts: EnteredFacts }> {
+): Promise<Authenticated> {
   const { call, presented } = request;
   const named = call.tracker === 'path' ? (request.pathTrackerId ?? '') : request.trackerHeader;
   const trackerId = named === undefined ? null : isUuid(named) ? named.toLowerCase() : nilUuid;
@@ -63,6 +71,7 @@ export async function authenticate(
     isWrite: call.method !== 'GET',
     idempotencyKey: request.idempotencyKey,
     isAlone: request.isAlone ?? false,
+    afterSend: request.afterSend,
   });
   if (facts.user === null && presented.claims !== null && !request.keepsSessions)
     throw new UnknownUser(presented.claims);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import knex from 'knex';
+import { ContextValue } from './context-value.js';
 
 /** A value that a statement takes. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
@@ -24,23 +25,31 @@ const compiled = new Map<string, CompiledStatement>();
 const compiledMax = 256;
 
 /**
- * Makes a statement of SQL with named bindings (`:name`). knex compiles each text once.
+ * Makes a statement of SQL with named bindings (`:name`). knex compiles each text once; a context value becomes part of it.
  * @throws Error if a binding is missing
  */
-export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding>>): Statement {
-  const { bindingNames, ...statement } = compiled.get(sql) ?? compile(sql, Object.keys(bindings));
+export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {
+  const contextNames = Object.keys(bindings).filter((name) => bindings[name] instanceof ContextValue);
+  const key = contextNames.length === 0 ? sql : `${contextNames.join()} ${sql}`;
+  const { bindingNames, ...statement } = compiled.get(key) ?? compile(sql, { bindings, key });
   const values = bindingNames.map((name) => {
     const value = bindings[name];
-    if (value === undefined) throw missingBinding(name);
+    if (value === undefined || value instanceof ContextValue) throw missingBinding(name);
     return value;
   });
   return { ...statement, values };
 }
 
-function compile(sql: string, names: readonly string[]): CompiledStatement {
+function compile(
+  sql: string,
+  { bindings, key }: { readonly bindings: Readonly<Record<string, unknown>>; readonly key: string },
+): CompiledStatement {
   // Each binding has its own name for a value, so that knex reports which name stands at which position.
-  const namedByThemselves = Object.fromEntries(names.map((name) => [name, name]));
-  const native = compiler.raw(sql, namedByThemselves).toSQL().toNative();
+  const substitutes = Object.entries(bindings).map(([name, value]) => [
+    name,
+    value instanceof ContextValue ? compiler.raw(value.sql) : name,
+  ]);
+  const native = compiler.raw(sql, Object.fromEntries(substitutes)).toSQL().toNative();
   const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   // knex leaves a placeholder without a binding in the text.
   if (unbound !== undefined) throw missingBinding(unbound);
@@ -48,7 +57,7 @@ function compile(sql: string, names: readonly string[]): CompiledStatement {
   if (compiled.size >= compiledMax) return statement;
   const name = `c${createHash('sha256').update(statement.text).digest('hex').slice(0, 24)}`;
   const named = { ...statement, name };
-  compiled.set(sql, named);
+  compiled.set(key, named);
   return named;
 }
 

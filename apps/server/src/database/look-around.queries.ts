@@ -1,4 +1,4 @@
-import type { Transaction } from './database.js';
+import type { Database, Transaction } from './database.js';
 import { findLoginFaults, type LoginFault } from './login-faults.queries.js';
 import { assumeRole, query } from './query.js';
 
@@ -17,4 +17,12 @@ export async function lookAround(tx: Transaction, replicaLogin: string | null): 
   await assumeRole(tx, 'centavo_identity');
   const [users] = await query<{ exist: boolean }>(tx, 'select exists (select from app.users) as exist');
   return { hasUsers: users?.exist === true, loginFaults };
+}
+
+/** Whether the tables are distributed by Citus. */
+export async function isSharded(database: Database): Promise<boolean> {
+  const [row] = await database.transaction({ readOnly: true }, (tx) =>
+    query<{ found: boolean }>(tx, `select exists (select from pg_extension where extname = 'citus') as found`),
+  );
+  return row?.found === true;
 }

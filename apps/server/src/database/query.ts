@@ -1,4 +1,5 @@
 import { type Binding, compileStatement } from './compile-statement.js';
+import type { ContextValue } from './context-value.js';
 import type { SendOptions, Transaction } from './transaction.js';
 
 export type { Binding } from './compile-statement.js';
@@ -11,7 +12,7 @@ export type { Binding } from './compile-statement.js';
 export async function query<Row>(
   tx: Transaction,
   sql: string,
-  bindings: Readonly<Record<string, Binding>> = {},
+  bindings: Readonly<Record<string, Binding | ContextValue>> = {},
   options: SendOptions = {},
 ): Promise<Row[]> {
   const { rows } = await tx.send(compileStatement(sql, bindings), options);

@@ -31,6 +31,8 @@ export interface SendOptions {
   readonly isLastRead?: boolean;
   /** A shorter time limit for the batch of this statement; when it passes, the connection is lost. */
   readonly answerMsMax?: number;
+  /** Called when the statement is queued: what it sends runs right after the statement, in the same batch. */
+  readonly afterSend?: (() => void) | undefined;
 }
 
 // The names are those that a reader of the wire expects. ROLLBACK has none: it must also work when prepared statements are lost.
@@ -72,16 +74,14 @@ export class Transaction {
     this.#leftMs = options.leftMs;
   }
 
-  /** Whether a statement was sent. PostgreSQL runs the next one after it, or not at all. */
-  get isUnderWay(): boolean {
-    return this.#sent > 0;
-  }
-
   /**
    * Sends a statement and resolves with its result.
    * @throws what PostgreSQL reports for it or for an earlier statement; the transaction can then only be rolled back
    */
-  async send(statement: Statement, { isLastRead = false, answerMsMax }: SendOptions = {}): Promise<StatementResult> {
+  async send(
+    statement: Statement,
+    { isLastRead = false, answerMsMax, afterSend }: SendOptions = {},
+  ): Promise<StatementResult> {
     this.#requireNoFailure();
     // PostgreSQL would run it after the ROLLBACK, outside any transaction, and keep its effect.
     if (this.#isRolledBack) throw transactionOver();
@@ -90,6 +90,7 @@ export class Transaction {
     const result = this.#enqueue(statement);
     this.#answerMsMax ??= answerMsMax;
     if (this.#readOnly && isLastRead) void this.#enqueueCommit();
+    afterSend?.();
     return result;
   }
 

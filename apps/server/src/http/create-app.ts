@@ -12,6 +12,7 @@ import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { errorAnswer } from './error-answer.js';
 import { errorPagesRouter } from './error-pages-router.js';
 import { type Messages, messagesOf } from './express-messages.js';
+import { handleOperation } from './handle-operation.js';
 import type { Health } from './health.js';
 import { healthRouter } from './health.js';
 import type { RequestLog } from './log-request.js';
@@ -19,11 +20,11 @@ import { logRequest } from './log-request.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import type { Metrics } from './metrics.js';
 import { openApiRouter } from './openapi-router.js';
+import type { OperationServer } from './operation.js';
 import { readIncoming } from './read-incoming.js';
 import { readOnlyRouter } from './read-only-router.js';
 import type { ResponsesUnderWay } from './responses-under-way.js';
 import { sendJson } from './send-json.js';
-import { type CallServer, serveCall } from './serve-call.js';
 
 /**
  * The corridor on one screen: request id, log, metrics, security headers, health, self-description, the routes of the
@@ -31,7 +32,7 @@ import { type CallServer, serveCall } from './serve-call.js';
  */
 export function createApp(house: {
   readonly endpoints: readonly (Endpoint | AbsentEndpoint)[];
-  readonly server: CallServer;
+  readonly server: OperationServer;
   /** How many proxies stand in front. */
   readonly proxyHops: number;
   readonly health: Health;
@@ -118,7 +119,7 @@ function followResponse(responses: ResponsesUnderWay) {
  */
 function mountRoutes(
   app: Express,
-  house: { endpoints: readonly (Endpoint | AbsentEndpoint)[]; server: CallServer; proxyHops: number },
+  house: { endpoints: readonly (Endpoint | AbsentEndpoint)[]; server: OperationServer; proxyHops: number },
 ): void {
   const served = new Map(house.endpoints.map((endpoint) => [endpoint.route.call.name, endpoint]));
   const methodsByPath = new Map<string, Map<string, Endpoint>>();
@@ -140,8 +141,8 @@ function mountRoutes(
       const incoming = await readIncoming(request);
       const address = clientAddress(request, house.proxyHops);
       const announce = (headers: Readonly<Record<string, string>>) => setHeaders(response, headers);
-      const served = { endpoint, incoming, pathParameters, requestId, address, announce };
-      sendJson(response, await serveCall(house.server, served));
+      const operation = { endpoint, incoming, pathParameters, requestId, address, announce };
+      sendJson(response, await handleOperation(house.server, operation));
     });
   }
 }

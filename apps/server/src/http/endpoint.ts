@@ -2,6 +2,7 @@ import type { Pagination, PathParameter, RouteContract } from '@centavo/contract
 import type * as z from 'zod';
 import type { AnonymousLimits, SessionClaims } from '../access/identity-provider.js';
 import type { EffectiveTracker, Principal } from '../access/principal.js';
+import type { ContextValue } from '../database/context-value.js';
 import type { Transaction, Transactions } from '../database/database.js';
 import type { Effect } from '../writes/record-write.queries.js';
 import type { WrittenJson } from './written-json.js';
@@ -32,11 +33,11 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly newId: () => string;
 }
 
-/** What is known when an endpoint's load is sent: a request its route accepts, and where the caller is, or will be found to be. */
+/** What an endpoint's load is given: a valid request, and the caller's user and tracker, perhaps as values of the context. */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body'> {
-  readonly userId: string;
-  readonly trackerId: string;
+  readonly userId: string | ContextValue;
+  readonly trackerId: string | ContextValue;
 }
 
 /** What a handler answers; status, envelope and headers follow from the route. */
@@ -72,7 +73,7 @@ export type Endpoint =
       readonly route: RouteContract;
       /** Rights that depend on the body; asked before a stored answer is replayed. */
       readonly authorize: ((request: EndpointRequest) => void) | undefined;
-      /** What it reads first in any case, which may be on its way before the caller is let in: it must change nothing. */
+      /** Its first statement, which must change nothing: it may be sent before the caller is authorized. */
       readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
       readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
     }
@@ -98,8 +99,8 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Ties a handler to its route that begins with what `load` finds in the tracker, whoever asks. The two are apart so that the
- * one can travel with the statement that enters the request; see {@link admitLoading}.
+ * Ties a handler to its route that always begins with the same read, `load`. The two are separate so that the load can be
+ * sent in the same batch as the statement that authenticates.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,

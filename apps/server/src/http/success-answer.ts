@@ -3,40 +3,41 @@ import type { ReplayDecision } from '../writes/decide-replay.js';
 import type { Outcome } from './endpoint.js';
 import { matchesIfNoneMatch } from './entity-tags.js';
 import type { Answer } from './error-answer.js';
-import type { Served } from './serve-call.js';
+import type { OperationRequest } from './operation.js';
 
 /** The answer that is stored under a key: as the first one, where this request recorded it itself, else as a replay. */
 export function storedAnswer(
-  served: Served,
+  request: OperationRequest,
   decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
   trackerId: string | null,
 ): Answer {
   const { data, etag } = decision.answer;
   const outcome = etag === null ? { data } : { data, etag };
-  if (decision.kind === 'own') return successAnswer(served, { outcome, trackerId });
-  const answer = successAnswer(served, { outcome, trackerId, isReplay: true });
+  if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
+  const answer = successAnswer(request, { outcome, trackerId, isReplay: true });
   return { ...answer, status: 200 };
 }
 
 /** What a handler has to say, with status, headers and envelope as the route declares them. */
 export function successAnswer(
-  served: Served,
+  request: OperationRequest,
   result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
 ): Answer {
-  const { route } = served.endpoint;
+  const { route } = request.endpoint;
   const { outcome } = result;
   const headers: Record<string, string> = {};
   if (outcome.etag !== undefined) headers.ETag = outcome.etag;
   if (route.location !== null && result.isReplay !== true) {
-    headers.Location = route.location(outcome.data as never, served.pathParameters);
+    headers.Location = route.location(outcome.data as never, request.pathParameters);
   }
   if (route.call.method === 'GET' && outcome.etag !== undefined) {
-    if (matchesIfNoneMatch(served.incoming.ifNoneMatch, outcome.etag)) return { status: 304, headers, body: undefined };
+    if (matchesIfNoneMatch(request.incoming.ifNoneMatch, outcome.etag))
+      return { status: 304, headers, body: undefined };
   }
   if (route.call.status === 204) return { status: 204, headers, body: undefined };
   const meta = {
     apiVersion,
-    requestId: served.requestId,
+    requestId: request.requestId,
     trackerId: outcome.trackerId === undefined ? result.trackerId : outcome.trackerId,
     ...(result.isReplay === true ? { idempotentReplay: true } : {}),
     ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),

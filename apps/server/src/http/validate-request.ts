@@ -56,6 +56,12 @@ export function validateRequest(request: {
   return { ok: true, request: { query, body, idempotencyKey, ifMatch, readAfter } };
 }
 
+/** Returns the valid request. @throws the validation errors */
+export function requireValid(validation: Validation): ValidRequest {
+  if (!validation.ok) throw validation.error;
+  return validation.request;
+}
+
 function takesBody(route: RouteContract): boolean {
   return route.call.method !== 'GET' && route.call.method !== 'DELETE';
 }

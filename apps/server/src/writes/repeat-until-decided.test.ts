@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
-import { Misguessed, repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
+import { repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
 
 /** A clock that only sleeping moves, and a chance of a half. */
 function fakePace() {
@@ -69,12 +69,6 @@ describe('what is run again', () => {
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
-});
-
-test('a wrong guess is no failure: the next attempt follows at once, however many there are', async () => {
-  const script = scripted(Array.from({ length: 10 }, () => new Misguessed()));
-  expect(await script.run()).toBe('done');
-  expect([script.attempts(), script.pace.slept]).toEqual([11, []]);
 });
 
 describe('what is not run again', () => {

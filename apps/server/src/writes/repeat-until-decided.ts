@@ -9,14 +9,6 @@ export class TwinInProgress extends Error {
   }
 }
 
-/** What was expected of the caller is not so; nothing was done, and the next attempt expects nothing. */
-export class Misguessed extends Error {
-  constructor() {
-    super('What was expected of the caller is not so');
-    this.name = 'Misguessed';
-  }
-}
-
 /** Time and chance, as arguments, so that tests decide both. */
 export interface Pace {
   readonly now: () => number;
@@ -38,8 +30,7 @@ const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, {@link databaseWaitMsMax}, and not after one that hung), and at
- * once after a wrong guess. A COMMIT whose acknowledgement was lost is run again only when `isKeyed`: the key row then tells
+ * broken connections and restarts of the database (six times, {@link databaseWaitMsMax}, and not after one that hung). A COMMIT whose acknowledgement was lost is run again only when `isKeyed`: the key row then tells
  * whether it happened. Source: contract, section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
  */
@@ -67,7 +58,6 @@ export async function repeatUntilDecided<Result>(request: {
         answeredAt = pace.now();
         continue;
       }
-      if (error instanceof Misguessed) continue;
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
       const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);

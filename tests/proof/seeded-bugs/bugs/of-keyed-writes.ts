@@ -1,13 +1,18 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const corridor = 'apps/server/src/http/serve-call.ts';
+const handler = 'apps/server/src/http/handle-operation.ts';
 const recording = 'apps/server/src/writes/record-write.queries.ts';
 const entering = 'apps/server/migrations/0022_lock_of_a_membership.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
 
-const handling = 'const outcome = await handle();\n  const record = {';
-const deciding = 'const decision = decideReplay({';
+const replaying = `const write = toKeyedWrite(operation, authorized);
+  const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
+  if (earlier?.kind === 'twin_in_progress') throw new TwinInProgress();
+  if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, earlier, trackerId);`;
+const loading = 'const loaded = await (authorized.prefetched?.() ?? loadFor(endpoint, endpointRequest));';
+const handling = 'const outcome = await endpoint.handle(endpointRequest, loaded);';
+const body = `${replaying}\n  ${loading}\n  ${handling}`;
 
 /** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
 export const bugsOfKeyedWrites: readonly SeededBug[] = [
@@ -34,10 +39,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
   },
   {
     name: 'effect before key: the write is done before its key is looked at',
-    changes: [
-      { file: corridor, from: deciding, to: `const outcome = await handle();\n  ${deciding}` },
-      { file: corridor, from: handling, to: 'const record = {' },
-    ],
+    changes: [{ file: handler, from: body, to: `${loading}\n  ${handling}\n  ${replaying}` }],
     caughtBy: {
       package: 'apps/server',
       file: makesMovementsAgain,
@@ -48,14 +50,12 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'key after If-Match: a lost answer is asked for again, and the version is judged before the key',
     changes: [
       {
-        file: corridor,
-        from: deciding,
-        to: `const corrected = valid.ifMatch.length > 0 ? await handle() : undefined;\n  ${deciding}`,
-      },
-      {
-        file: corridor,
-        from: handling,
-        to: 'const outcome = corrected ?? (await handle());\n  const record = {',
+        file: handler,
+        from: body,
+        to: `${loading}
+  const corrected = endpointRequest.ifMatch.length > 0 ? await endpoint.handle(endpointRequest, loaded) : undefined;
+  ${replaying}
+  const outcome = corrected ?? (await endpoint.handle(endpointRequest, loaded));`,
       },
     ],
     caughtBy: {
@@ -68,21 +68,22 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'a refusal is stored: its key can never be used for the request put right',
     changes: [
       {
-        file: corridor,
+        file: handler,
         from: handling,
-        to: `let refusal: unknown;
-  const outcome: Outcome = await handle().catch((error: unknown) => {
+        to: `let refusal: any;
+  const outcome = await endpoint.handle(endpointRequest, loaded).catch((error: unknown) => {
     refusal = error;
     return { data: null };
-  });
-  const record = {`,
+  });`,
       },
       {
-        file: corridor,
-        from: 'tx.sendWithCommit(() => recordKeyedWrite(tx, record));\n  return async () => successAnswer(',
-        to: `tx.sendWithCommit(() => recordKeyedWrite(tx, record));
-  if (refusal !== undefined) return () => Promise.reject(refusal);
-  return async () => successAnswer(`,
+        file: handler,
+        from: 'return successAnswer(request, { outcome, trackerId });',
+        to: `if (refusal !== undefined) {
+    const { status, headers, code, message, details } = refusal;
+    return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
+  }
+  return successAnswer(request, { outcome, trackerId });`,
       },
     ],
     caughtBy: {
@@ -95,9 +96,9 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'fingerprint with defaults: a retry after midnight is another intent',
     changes: [
       {
-        file: corridor,
-        from: 'body: valid.body });\n  const decision',
-        to: 'body: { occurredOn: tracker.today, ...(valid.body as object) } });\n  const decision',
+        file: 'apps/server/src/http/record-outcome.ts',
+        from: 'trackerId: tracker.id, body });',
+        to: 'trackerId: tracker.id, body: { occurredOn: tracker.today, ...(body as object) } });',
       },
     ],
     caughtBy: {

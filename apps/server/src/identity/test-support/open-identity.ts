@@ -3,11 +3,11 @@ import { routes, type Session } from '@centavo/contracts';
 import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
 import { CredentialUse } from '../../access/credential-use.js';
-import { LastPlaces } from '../../access/last-places.js';
 import { createDatabase } from '../../database/database.js';
 import type { EncryptionKey } from '../../encryption-keys.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
-import { type CallServer, serveCall } from '../../http/serve-call.js';
+import { handleOperation } from '../../http/handle-operation.js';
+import type { OperationServer } from '../../http/operation.js';
 import { SingleFlight } from '../../writes/single-flight.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
 import { argon2id, type PasswordHashing } from '../password-hashing.js';
@@ -75,7 +75,7 @@ export function openIdentity(
     encryptionKeys: options.encryptionKeys ?? [],
     passwords: options.passwords ?? argon2id,
   });
-  const server: CallServer = {
+  const server: OperationServer = {
     database,
     replica: null,
     identity: identity.provider,
@@ -91,7 +91,7 @@ export function openIdentity(
     now: () => new Date(nowMs),
     stepUpMaxAgeSeconds: 600,
     stepUpCalls: new Set(),
-    lastPlaces: new LastPlaces(),
+    canPrefetch: true,
     credentialUse: new CredentialUse({ database, now: () => nowMs }),
   };
 
@@ -120,7 +120,7 @@ export function openIdentity(
       const requestId = randomUUID();
       try {
         const sender = { address: request.address ?? '127.0.0.1', announce: () => {} };
-        const answer = await serveCall(server, { endpoint, incoming, pathParameters: {}, requestId, ...sender });
+        const answer = await handleOperation(server, { endpoint, incoming, pathParameters: {}, requestId, ...sender });
         endpoint.route.data?.parse((answer.body as { data: unknown }).data);
         return answer;
       } catch (error) {

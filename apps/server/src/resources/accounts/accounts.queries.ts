@@ -1,3 +1,4 @@
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { AccountRow } from './account-view.js';
@@ -11,7 +12,7 @@ const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, 
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
 
 /** The active accounts of a tracker, the oldest first. */
-export async function listActiveAccounts(tx: Transaction, trackerId: string): Promise<AccountRow[]> {
+export async function listActiveAccounts(tx: Transaction, trackerId: string | ContextValue): Promise<AccountRow[]> {
   return query<AccountRow>(
     tx,
     `select ${columns} from app.accounts a

@@ -1,3 +1,4 @@
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { BalanceRow } from './balance-view.js';
@@ -17,7 +18,7 @@ const cashboxesWithAccount = `app.cashboxes c
  */
 export async function listActiveCashboxes(
   tx: Transaction,
-  key: { readonly trackerId: string; readonly accountId: string },
+  key: { readonly trackerId: string | ContextValue; readonly accountId: string },
 ): Promise<CashboxRow[] | undefined> {
   const rows = await query<CashboxRow | { readonly id: null }>(
     tx,
@@ -98,7 +99,7 @@ export async function updateCashbox(
  * What every active cashbox of an active account holds, all at one moment: one statement reads one snapshot. On a replica
  * that moment is the commit of the last transaction that it has seen.
  */
-export async function listBalances(tx: Transaction, trackerId: string): Promise<BalanceRow[]> {
+export async function listBalances(tx: Transaction, trackerId: string | ContextValue): Promise<BalanceRow[]> {
   return query<BalanceRow>(
     tx,
     `select a.id as account_id, a.name as account_name, c.id as cashbox_id, c.name as cashbox_name, a.currency_code,

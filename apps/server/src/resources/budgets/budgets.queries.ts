@@ -1,3 +1,4 @@
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import { toMoment } from '../../database/to-moment.js';
@@ -26,7 +27,7 @@ export async function listBudgets(
 /** The budget with this id in the tracker, or undefined. */
 export async function findBudget(
   tx: Transaction,
-  key: { readonly trackerId: string; readonly id: string },
+  key: { readonly trackerId: string | ContextValue; readonly id: string },
 ): Promise<BudgetRow | undefined> {
   const [row] = await query<BudgetRow>(
     tx,

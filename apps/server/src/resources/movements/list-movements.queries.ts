@@ -1,4 +1,5 @@
 import { type Movement, pageLimitMax } from '@centavo/contracts';
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { MovementPosition } from './movement-cursor.js';
@@ -16,7 +17,7 @@ export interface MovementFilters {
 }
 
 interface Page {
-  readonly trackerId: string;
+  readonly trackerId: string | ContextValue;
   readonly filters: MovementFilters;
   readonly limit: number;
   readonly offset: number;

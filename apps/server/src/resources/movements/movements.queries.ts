@@ -1,3 +1,4 @@
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { StaleFacts, violatesNotNull } from '../../database/postgres-errors.js';
 import { query } from '../../database/query.js';
@@ -17,8 +18,8 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
 export async function loadCreateMovementFacts(
   tx: Transaction,
   names: {
-    readonly trackerId: string;
-    readonly userId: string;
+    readonly trackerId: string | ContextValue;
+    readonly userId: string | ContextValue;
     readonly accountId: string;
     readonly categoryId: string;
   },
@@ -85,7 +86,7 @@ export async function insertMovement(
 /** The movement with this id in the tracker, or undefined. */
 export async function findMovement(
   tx: Transaction,
-  key: { readonly trackerId: string; readonly id: string },
+  key: { readonly trackerId: string | ContextValue; readonly id: string },
 ): Promise<MovementRow | undefined> {
   const [row] = await query<MovementRow>(
     tx,

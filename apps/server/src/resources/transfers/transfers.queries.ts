@@ -1,3 +1,4 @@
+import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import { accountsInUseSql } from '../accounts/index.js';
@@ -11,7 +12,7 @@ const legColumns = `m.tracker_id, m.id, m.type, m.kind, m.amount, m.currency_cod
 /** Loads both accounts of a transfer with their cashboxes, in one statement. */
 export async function loadCreateTransferFacts(
   tx: Transaction,
-  names: { readonly trackerId: string; readonly fromAccountId: string; readonly toAccountId: string },
+  names: { readonly trackerId: string | ContextValue; readonly fromAccountId: string; readonly toAccountId: string },
 ): Promise<CreateTransferFacts> {
   const rows = await query<{ facts: TransferSideFacts }>(
     tx,
@@ -84,7 +85,7 @@ export async function insertTransfer(
 /** Both legs of a transfer, the outgoing one first, or undefined where there is no such group. */
 export async function findTransferLegs(
   tx: Transaction,
-  key: { readonly trackerId: string; readonly groupId: string },
+  key: { readonly trackerId: string | ContextValue; readonly groupId: string },
 ): Promise<readonly [MovementRow, MovementRow] | undefined> {
   const rows = await query<MovementRow>(
     tx,

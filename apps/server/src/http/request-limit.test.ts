@@ -1,11 +1,11 @@
 import { calls } from '@centavo/contracts';
 import { expect, test } from 'vitest';
 import type { Principal } from '../access/principal.js';
-import { meterCall } from './meter-call.js';
+import { RequestLimit } from './request-limit.js';
 
 const principal = { type: 'user', id: 'u1' } as Principal;
 
-function openMeter(isAllowed: boolean) {
+function openLimit(isAllowed: boolean) {
   let spent = 0;
   const announced: unknown[] = [];
   const rateLimit = { policy: 'writes', limit: 300, windowSeconds: 60 } as const;
@@ -18,19 +18,26 @@ function openMeter(isAllowed: boolean) {
     lookForFailure: async () => null,
     spendFailure: async () => null,
   };
-  const meter = meterCall({ limiter, call: calls.createMovement, announce: (headers) => announced.push(headers) });
-  return { meter, spent: () => spent, announced };
+  const limit = new RequestLimit({
+    limiter,
+    call: calls.createMovement,
+    announce: (headers) => announced.push(headers),
+  });
+  return { limit, spent: () => spent, announced };
 }
 
-test('a request takes one token, however often its transaction is run again', async () => {
-  const { meter, spent } = openMeter(true);
-  await meter(principal);
-  await meter(principal);
+test('consumes one token for a request, however often its transaction is retried', async () => {
+  const { limit, spent } = openLimit(true);
+  await limit.consume(principal);
+  await limit.consume(principal);
   expect(spent()).toBe(1);
 });
 
-test('a refused request is told where it stands before it is refused', async () => {
-  const { meter, announced } = openMeter(false);
-  await expect(meter(principal)).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+test('announces the limit before it refuses a request', async () => {
+  const { limit, announced } = openLimit(false);
+  await expect(limit.consume(principal)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    headers: { 'Retry-After': '1' },
+  });
   expect(announced).toEqual([{ 'RateLimit-Policy': '"writes";q=300;w=60', RateLimit: '"writes";r=0;t=1' }]);
 });

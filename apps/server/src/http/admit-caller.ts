@@ -1,0 +1,76 @@
+import { type Authenticated, authenticate } from '../access/authenticate.js';
+import { type Access, decideAccess } from '../access/decide-access.js';
+import { findSessionCheck } from '../access/find-session-check.js';
+import { withNewUser } from '../access/with-new-user.js';
+import type { Transaction } from '../database/database.js';
+import { databaseWaitMsMax } from '../writes/repeat-until-decided.js';
+import type { Operation, OperationRequest } from './operation.js';
+
+/**
+ * Authenticates the caller by the first statement of the transaction.
+ * @param options.isAlone nothing follows in this transaction, so COMMIT is sent in the same batch
+ * @param options.afterSend called when that statement is sent; statements that it sends run after it
+ * @throws ApiError 401
+ */
+export async function authenticateCaller(
+  { server, request, validation, credential }: Operation,
+  tx: Transaction,
+  options: { readonly isAlone: boolean; readonly afterSend?: (() => void) | undefined },
+): Promise<Authenticated> {
+  const authenticated = await authenticate(tx, {
+    call: request.endpoint.route.call,
+    presented: credential,
+    keepsSessions: server.identity.keepsSessions,
+    trackerHeader: trackerHeaderOf(request),
+    pathTrackerId: request.pathParameters.trackerId,
+    idempotencyKey: validation.ok ? validation.request.idempotencyKey : null,
+    ...options,
+  });
+  const { credentialId } = authenticated.principal;
+  if (credentialId !== null) server.credentialUse.note(credentialId);
+  return authenticated;
+}
+
+/**
+ * Decides the caller's access: tracker, scope, role and recent one-time code.
+ * @throws ApiError 400, 401, 403 or 404
+ */
+export function authorizeCaller({ server, request, credential }: Operation, caller: Authenticated): Access {
+  const { call } = request.endpoint.route;
+  return decideAccess({
+    call,
+    ...caller,
+    trackerHeader: trackerHeaderOf(request) ?? null,
+    stepUp: {
+      isRequired: call.stepUp || server.stepUpCalls.has(call.name),
+      totpAtSeconds: credential.claims?.totpAtSeconds ?? null,
+      nowSeconds: Math.floor(server.now().getTime() / 1000),
+      maxAgeSeconds: server.stepUpMaxAgeSeconds,
+    },
+  });
+}
+
+/**
+ * Asks an external issuer whether the session is active, for the operations that create a secret. The caller is authenticated
+ * and consumes a token first, so that nobody can make this server ask without limit. No transaction is open meanwhile.
+ * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), or the refusal of the caller
+ */
+export async function requireSessionOfIssuer(operation: Operation): Promise<void> {
+  const { server, request, credential, limit } = operation;
+  const { identity } = server;
+  const askIssuer = findSessionCheck({ identity, presented: credential, call: request.endpoint.route.call });
+  if (askIssuer === undefined) return;
+  const database = server.database.within(databaseWaitMsMax);
+  await withNewUser(identity, () =>
+    database.transaction({ readOnly: false }, async (tx) => {
+      const { principal } = await authenticateCaller(operation, tx, { isAlone: false });
+      await limit.consume(principal);
+    }),
+  );
+  await askIssuer();
+}
+
+/** Operations outside a tracker ignore this header, so that a malformed value cannot block logout. */
+function trackerHeaderOf({ endpoint, incoming }: OperationRequest): string | undefined {
+  return endpoint.route.call.tracker === 'none' ? undefined : incoming.trackerHeader;
+}

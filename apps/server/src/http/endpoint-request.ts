@@ -1,0 +1,60 @@
+import { currentTrackerId, currentUserId } from '../database/context-value.js';
+import type { Transaction } from '../database/database.js';
+import type { Endpoint, EndpointRequest } from './endpoint.js';
+import type { Authorized, Operation } from './operation.js';
+
+type TransactionalEndpoint = Extract<Endpoint, { readonly kind: 'transactional' }>;
+
+/** A load that is sent together with the statement that authenticates. */
+export interface Prefetch {
+  /** Sends the load. PostgreSQL runs it with the role and the context that the statement before it has set. */
+  readonly send: () => void;
+  /** Its result, or undefined if it was not sent. */
+  readonly result: () => Promise<unknown> | undefined;
+}
+
+/** Makes the prefetch of an endpoint that has a load; undefined if it has none or the request is not valid. */
+export function prefetchFor({ server, request, validation }: Operation, tx: Transaction): Prefetch | undefined {
+  const { endpoint, pathParameters } = request;
+  if (!server.canPrefetch || !validation.ok || endpoint.kind === 'detached' || endpoint.load === undefined)
+    return undefined;
+  const { load } = endpoint;
+  const { query, body } = validation.request;
+  const context = { userId: currentUserId, trackerId: currentTrackerId };
+  let result: Promise<unknown> | undefined;
+  return {
+    send() {
+      // `load` may refuse the request at once; the caller is told only if they are authorized.
+      result = (async () => load({ tx, pathParameters, query, body, ...context }))();
+      result.catch(() => {});
+    },
+    result: () => result,
+  };
+}
+
+/** Runs the load of an endpoint whose caller is authorized. */
+export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
+  if (endpoint.load === undefined) return undefined;
+  const { tx, pathParameters, query, body, principal, tracker } = request;
+  if (tracker === null) throw new Error(`${endpoint.route.call.name} loads from a tracker.`);
+  return endpoint.load({ tx, pathParameters, query, body, userId: principal.userId, trackerId: tracker.id });
+}
+
+/** The request of an authorized caller, in the form that handlers take. */
+export function toEndpointRequest(
+  { server, request, credential }: Operation,
+  tx: Transaction,
+  { access, valid }: Authorized,
+): EndpointRequest {
+  return {
+    ...access,
+    tx,
+    pathParameters: request.pathParameters,
+    query: valid.query,
+    body: valid.body,
+    ifMatch: valid.ifMatch,
+    requestId: request.requestId,
+    totpAtSeconds: credential.claims?.totpAtSeconds ?? null,
+    newId: server.newId,
+  } as EndpointRequest;
+}

@@ -1,0 +1,61 @@
+import { headerNames, tellsReadAfter } from '@centavo/contracts';
+import type { EffectiveTracker, Principal } from '../access/principal.js';
+import type { Transaction } from '../database/database.js';
+import { recordAudit, recordKeyedWrite } from '../writes/record-write.queries.js';
+import { requestFingerprint } from '../writes/request-fingerprint.js';
+import type { Outcome } from './endpoint.js';
+import type { Authorized, Operation } from './operation.js';
+
+/** A write under an idempotency key. */
+export interface KeyedWrite {
+  readonly idempotencyKey: string;
+  readonly tracker: EffectiveTracker;
+  readonly fingerprint: Buffer;
+}
+
+/** The keyed write that a request is; undefined without a key or outside a tracker. */
+export function toKeyedWrite({ request }: Operation, { access, valid }: Authorized): KeyedWrite | undefined {
+  const { idempotencyKey, body } = valid;
+  const { tracker } = access;
+  if (idempotencyKey === null || tracker === null) return undefined;
+  const { call } = request.endpoint.route;
+  const { pathParameters } = request;
+  const route = call.base + call.path;
+  const fingerprint = requestFingerprint({ method: call.method, route, pathParameters, trackerId: tracker.id, body });
+  return { idempotencyKey, tracker, fingerprint };
+}
+
+/** Records the audit row and, for a keyed write, the answer, together with COMMIT. */
+export function recordOutcome(
+  { server, request }: Operation,
+  tx: Transaction,
+  done: { readonly outcome: Outcome; readonly write: KeyedWrite | undefined; readonly principal: Principal },
+): void {
+  const { outcome, write, principal } = done;
+  const { requestId } = request;
+  const { effect } = outcome;
+  if (write !== undefined) {
+    const record = {
+      auditId: server.newId(),
+      effect: effect ?? null,
+      principal,
+      requestId,
+      callName: request.endpoint.route.call.name,
+      etag: outcome.etag ?? null,
+      data: outcome.data,
+      ...write,
+    };
+    tx.sendWithCommit(() => recordKeyedWrite(tx, record));
+  } else if (effect !== undefined) {
+    tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
+  }
+}
+
+/**
+ * Announces to the client of a write the log position that a later read must see. Only if there is a replica that might be
+ * behind.
+ */
+export function positionAnnouncer({ server, request }: Operation): ((position: string) => void) | undefined {
+  if (server.replica === null || !tellsReadAfter(request.endpoint.route.call)) return undefined;
+  return (position) => request.announce({ [headerNames.readAfter]: position });
+}
