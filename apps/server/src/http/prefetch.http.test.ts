@@ -97,7 +97,7 @@ describe('a prefetched read', () => {
     const token = data.secret;
     const refused = await server.call('listMovements', { token, tracker: home.id });
     expect(refused.error?.code).toBe('INSUFFICIENT_SCOPE');
-    expect(refused.data).toBeUndefined();
+    expect(refused.data).toBeNull();
     expect((await balances(home, token)).status).toBe(200);
   });
 
