@@ -17,7 +17,7 @@ export async function authenticateCaller(
   tx: Transaction,
   options: { readonly isAlone: boolean; readonly afterSend?: (() => void) | undefined },
 ): Promise<Authenticated> {
-  const authenticated = await authenticate(tx, {
+  return authenticate(tx, {
     call: request.endpoint.route.call,
     presented: credential,
     keepsSessions: server.identity.keepsSessions,
@@ -26,9 +26,6 @@ export async function authenticateCaller(
     idempotencyKey: validation.ok ? validation.request.idempotencyKey : null,
     ...options,
   });
-  const { credentialId } = authenticated.principal;
-  if (credentialId !== null) server.credentialUse.note(credentialId);
-  return authenticated;
 }
 
 /**

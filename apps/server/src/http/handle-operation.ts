@@ -28,12 +28,22 @@ export async function handleOperation(server: OperationServer, request: Operatio
     if (call.caller === 'anyone') return await handleAnonymously(server, request, validation);
     const credential = await readCredential(request.incoming.authorization, server.identity);
     const limit = new RequestLimit({ limiter: server.limiter, call, announce });
-    const operation = { server, request, validation, credential, limit, startedAt: server.pace.now() };
-    await requireSessionOfIssuer(operation);
-    if (endpoint.kind === 'detached') return await handleDetached(operation);
-    return await oneAtATime(operation, () => retryUntilDecided(operation, (database) => attempt(operation, database)));
+    return await handleCredentialed({ server, request, validation, credential, limit, startedAt: server.pace.now() });
   } catch (error) {
     throw await limitFailedCredential(error, { limiter: server.limiter, address });
+  }
+}
+
+/** Runs an operation whose credential was read, and afterwards notes that it was used, also by a refused request. */
+async function handleCredentialed(operation: Operation): Promise<Answer> {
+  const { server, request, limit } = operation;
+  try {
+    await requireSessionOfIssuer(operation);
+    if (request.endpoint.kind === 'detached') return await handleDetached(operation);
+    return await oneAtATime(operation, () => retryUntilDecided(operation, (database) => attempt(operation, database)));
+  } finally {
+    const credentialId = limit.principal?.credentialId ?? null;
+    if (credentialId !== null) server.credentialUse.note(credentialId);
   }
 }
 

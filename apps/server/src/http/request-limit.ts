@@ -13,6 +13,7 @@ export class RequestLimit {
   readonly #call: CallContract;
   readonly #announce: (headers: Readonly<Record<string, string>>) => void;
   #consumed: Promise<void> | undefined;
+  #principal: Principal | undefined;
 
   /** @param request.announce is given the rate limit headers before the request can be refused */
   constructor(request: {
@@ -25,8 +26,14 @@ export class RequestLimit {
     this.#announce = request.announce;
   }
 
+  /** The caller who consumed the token; undefined as long as nobody is authenticated. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
   /** @throws RATE_LIMITED (429) when the principal has no token left */
   consume(principal: Principal): Promise<void> {
+    this.#principal = principal;
     this.#consumed ??= this.#consume(principal);
     return this.#consumed;
   }
