@@ -37,8 +37,8 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
     await client.end();
     const addressOf = (user: string, password: string) =>
       Object.assign(new URL(cluster.connectionString), { username: user, password, pathname: '/books' }).href;
-    ownerUrl = addressOf('cent', 'choose a long one');
-    servingUrl = addressOf('cent_server', 'choose another one');
+    ownerUrl = addressOf('books_owner', 'choose a long one');
+    servingUrl = addressOf('books_server', 'choose another one');
     superuserUrl = Object.assign(new URL(cluster.connectionString), { pathname: '/books' }).href;
     both = { DATABASE_URL: servingUrl, DATABASE_OWNER_URL: ownerUrl };
   });
@@ -52,8 +52,8 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
 
   it('refuses to start with the serving login alone while migrations are pending, and names the remedy', async () => {
     expect(await refusedStart({ DATABASE_URL: servingUrl })).toBe(
-      'The database lacks migrations of this version (next: 0001_roles_and_schemas.sql), and the user cent_server may not ' +
-        'apply them. Set DATABASE_OWNER_URL to the address with cent, the owner, or run "centavo-server migrate" with that ' +
+      'The database lacks migrations of this version (next: 0001_roles_and_schemas.sql), and the user books_server may not ' +
+        'apply them. Set DATABASE_OWNER_URL to the address with books_owner, the owner, or run "centavo-server migrate" with that ' +
         'address. Then start again.\n',
     );
   });
@@ -75,7 +75,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
     const { centavo } = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
     await centavo.show('accounts create Wallet --type cash --opening-balance 5');
     expect(await showBalances(centavo)).toEqual({ Wallet: '5.00' });
-    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
     await server.kill('SIGTERM');
   });
 
@@ -87,11 +87,11 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
     await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
     expect(server.output).not.toContain('The server logs in as');
     expect(server.output).not.toContain('could not be removed');
-    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
     const { rows } = await asOwner(superuserUrl, (client) =>
       client.query(`select distinct tableowner from pg_tables where schemaname in ('app', 'identity')`),
     );
-    expect(rows).toEqual([{ tableowner: 'cent' }]);
+    expect(rows).toEqual([{ tableowner: 'books_owner' }]);
     await server.kill('SIGTERM');
   });
 
@@ -107,7 +107,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
     const server = await sandbox.startServer({ env });
     const workers = await workersOf(server, 2);
     await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
-    expect(await loginsOf(superuserUrl)).toEqual(['cent_server']);
+    expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
     for (const pid of workers) {
       const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
       expect(environment).toContain(`DATABASE_URL=${servingUrl}`);
@@ -118,7 +118,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
 
   it.each([
     ['a superuser', () => superuserUrl, 'centavo is a superuser'],
-    ['the owner', () => ownerUrl, 'cent owns tables of Centavo or the database'],
+    ['the owner', () => ownerUrl, 'books_owner owns tables of Centavo or the database'],
   ])('refuses to serve with %s in DATABASE_URL when DATABASE_OWNER_URL is set', async (_, urlOf, fault) => {
     const stderr = await refusedStart({ ...both, DATABASE_URL: urlOf() });
     expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);
@@ -135,11 +135,11 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
   });
 
   it('refuses a serving login that may not become a role of requests, with the SQL', async () => {
-    await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from cent_server'));
+    await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from books_server'));
     expect(await refusedStart(both)).toMatch(
-      /^The user cent_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to cent_server;$/m,
+      /^The user books_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to books_server;$/m,
     );
-    await asOwner(superuserUrl, (client) => client.query('grant centavo_identity to cent_server'));
+    await asOwner(superuserUrl, (client) => client.query('grant centavo_identity to books_server'));
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
       () => superuserUrl,
       /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
     ],
-    ['the owner', () => ownerUrl, /^The server logs in as cent, which owns the tables .*docs\/operations\.md/m],
+    ['the owner', () => ownerUrl, /^The server logs in as books_owner, which owns the tables .*docs\/operations\.md/m],
   ])('warns when %s does both, and serves', async (_, urlOf, remark) => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
     expect(server.output).toMatch(remark);

@@ -80,7 +80,9 @@ describe('round trips to the database, authentication and COMMIT included', () =
   it('are one for GET /movements, with every filter and the total', async () => {
     const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
     const list = () => server.call('listMovements', { token: user.token, query });
+    const statementsBefore = server.statements.length;
     expect(await roundTripsOf(list, 200)).toBe(1);
+    expect(server.statements.slice(statementsBefore)).toHaveLength(5);
   });
 
   it('are two for a replay', async () => {
