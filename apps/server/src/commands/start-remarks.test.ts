@@ -4,7 +4,7 @@ import type { LoginFault } from '../database/login-faults.queries.js';
 import { startRemarks } from './start-remarks.js';
 
 const own = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
-const superuser: LoginFault = { login: 'postgres', kind: 'superuser', text: 'is a superuser' };
+const superuser: LoginFault = { login: 'postgres', kind: 'above_policies', text: 'is a superuser' };
 const owner: LoginFault = { login: 'cent', kind: 'owner', text: 'owns tables of Centavo or the database' };
 const told = (env: Record<string, string>, start: { loginFaults?: readonly LoginFault[]; hasDemo?: boolean } = {}) =>
   startRemarks({

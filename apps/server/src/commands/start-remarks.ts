@@ -25,7 +25,7 @@ export function startRemarks(start: {
 function loginRemarks(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const own = faults.filter((fault) => fault.login === login);
-    const above = own.find(({ kind }) => kind === 'superuser');
+    const above = own.find(({ kind }) => kind === 'above_policies');
     if (above !== undefined) {
       return [
         `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +

@@ -27,7 +27,7 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-/** Makes an object of the fields of one row. */
+/** Returns the fields of one row as an object. */
 type RowReader = (fields: readonly (string | null)[]) => object;
 
 interface Column {
@@ -45,13 +45,13 @@ const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader
 
 /**
  * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all that follow a
- * failed one, so each statement may rely on those before it. It is a Submittable of the driver, as pg-cursor is: add
- * statements, then pass the batch to `client.query`. (The driver sends a `Sync` after each query of its own, so PostgreSQL
- * would run the statements that follow a failed one.)
+ * failed one, so each statement may rely on those before it. The driver's own queries cannot do this: it sends a `Sync` after
+ * each, so PostgreSQL would run the statements after a failed one. A batch is a Submittable of the driver, as pg-cursor is.
+ * Add statements, then pass the batch to `client.query`.
  * @source PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
 export class Batch implements Awaited {
-  /** When the results are overdue, by `performance.now()`; then the connection is destroyed. Set it before `client.query`. */
+  /** The deadline of the results, by `performance.now()`. The connection is destroyed then. Set it before `client.query`. */
   expiresAt = Number.POSITIVE_INFINITY;
   readonly #deadlines: Deadlines;
   readonly #onFailure: (error: unknown) => void;
@@ -59,10 +59,12 @@ export class Batch implements Awaited {
   readonly #results: StatementResult[] = [];
   /** The row reader of each statement that was prepared before this batch was sent. */
   readonly #knownReaders: (RowReader | undefined)[] = [];
+  /** The statements that this batch prepared. */
   readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
   #connection: ProtocolConnection | undefined;
   #readRow: RowReader | undefined;
   #rows: object[] = [];
+  /** The first error of decoding a row. */
   #unreadable: unknown;
   #isSettled = false;
 
@@ -157,11 +159,11 @@ export class Batch implements Awaited {
 
   #settle(error: unknown): void {
     this.#deadlines.remove(this);
-    // A batch that timed out is told again when the connection closes.
+    // The driver reports the closed connection of a batch that timed out already.
     if (this.#isSettled) return;
     this.#isSettled = true;
     const failure = this.#unreadable ?? error;
-    // A result with an unreadable row is not given in part.
+    // If a row cannot be decoded, all statements of the batch fail.
     if (this.#unreadable !== undefined) this.#results.length = 0;
     if (failure !== null) this.#onFailure(failure);
     for (const [index, { resolve, reject }] of this.#queued.entries()) {
@@ -186,7 +188,7 @@ function write(protocol: ProtocolConnection, { name = '', text, values = [] }: S
   return known;
 }
 
-/** The driver's parser for text, and for each type without a parser of its own: it returns its argument. */
+/** The driver's parser for text and for types without a parser of their own. It returns its argument. */
 const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
 
 /**
@@ -204,7 +206,7 @@ function rowReaderOf(fields: readonly Column[]): RowReader {
   return new Function('parsers', `return (fields) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
 }
 
-/** A value in the text format of the protocol; bytes stay bytes. */
+/** Returns a value in the text format of the protocol. The driver sends a Buffer in binary format. */
 function toParameter(value: Binding): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
   if (value instanceof Date) return value.toISOString();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import knex from 'knex';
 import { ContextValue } from './context-value.js';
 
-/** A value that a statement takes. */
+/** The value of a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
 /** A statement in the form that the driver sends. One with a name is parsed and planned once on each connection. */
@@ -15,17 +15,17 @@ export interface Statement {
 interface CompiledStatement {
   readonly text: string;
   readonly name?: string;
-  /** The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, as each may have another type. */
+  /** The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, because each may have another type. */
   readonly bindingNames: readonly string[];
 }
 
 const compiler = knex({ client: 'pg' });
 const compiled = new Map<string, CompiledStatement>();
-/** The number of statement texts that are kept and prepared. A list has one text for each set of filters. */
+/** How many texts are cached and prepared at most. A list operation has one text for each set of filters. */
 const compiledMax = 256;
 
 /**
- * Makes a statement of SQL with named bindings (`:name`). knex compiles each text once; a context value becomes part of it.
+ * Compiles SQL with named bindings (`:name`) into a statement, each text once. A context value becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {
@@ -44,14 +44,14 @@ function compile(
   sql: string,
   { bindings, key }: { readonly bindings: Readonly<Record<string, unknown>>; readonly key: string },
 ): CompiledStatement {
-  // Each binding has its own name for a value, so that knex reports which name stands at which position.
+  // knex gets the name of each binding as its value, and so returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? compiler.raw(value.sql) : name,
   ]);
   const native = compiler.raw(sql, Object.fromEntries(substitutes)).toSQL().toNative();
-  const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   // knex leaves a placeholder without a binding in the text.
+  const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   if (unbound !== undefined) throw missingBinding(unbound);
   const statement = { text: native.sql, bindingNames: native.bindings as readonly string[] };
   if (compiled.size >= compiledMax) return statement;

@@ -1,12 +1,12 @@
 /**
- * A value of the transaction's context, which the authenticating statement sets. It stands in the text of a statement where a
- * parameter would, so that the statement can be sent before the value is known here.
+ * A value of the transaction's context, which the authenticating statement sets. Its SQL replaces a parameter in the text of a
+ * statement, so that the statement can be sent before this process knows the value.
  */
 export class ContextValue {
   readonly sql: string;
 
   constructor(setting: string) {
-    // A setting that was set in an earlier transaction reads '' and not null.
+    // PostgreSQL returns '' instead of null if an earlier transaction of the connection has set the setting.
     this.sql = `(nullif(current_setting('${setting}', true), '')::uuid)`;
   }
 }

@@ -12,32 +12,30 @@ import {
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
-// A date is a day, not a moment: the driver would shift it by the process's time zone.
+// A date stays text: the driver would parse it as midnight in the process's time zone, which may be another day in UTC.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 
-/** What queries run in. Only `*.queries.ts` and `database/` look inside. */
+/** The transaction that queries run in. Only `*.queries.ts` and `database/` send statements. */
 export type { Transaction } from './transaction.js';
 
-/** Where transactions are run. */
+/** Runs transactions. */
 export interface Transactions {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
-   * @param options.onPosition told where the log ends once all is committed; not told where that cannot be had, which is no
-   *   failure
+   * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if reading it failed
    * @throws whatever `work` throws
-   * @throws DatabaseAway when no connection could be had, or for a write only one to a PostgreSQL that takes none
-   * @throws CommitOutcomeUnknown when the connection was lost while COMMIT was under way
+   * @throws DatabaseAway when the pool timed out, or for a write when the server is read-only; nothing was written
+   * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** The server's door to PostgreSQL: transactions only, because the context of row-level security ends with them. */
+/** The server's access to PostgreSQL. It has transactions only, because the context of row-level security ends with them. */
 export interface Database extends Transactions {
   /**
-   * The same door for somebody who is waiting for an answer: their transactions together take no longer than `msMax`, and what
-   * is on its way then is given up, with its connection. They come one after the other, and what is done between them does
-   * not count.
+   * Returns transactions with a time limit for a waiting client. The limit covers all of them together, not the time between
+   * them. They must run one after the other. At the limit the connection is destroyed.
    */
   within(msMax: number): Transactions;
   poolUse(): PoolUse;
@@ -56,32 +54,32 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** The pool of knex, as far as it is used here. */
+/** The parts of knex's pool that are used here. */
 interface Pool {
   acquireConnection(): Promise<PooledConnection>;
   releaseConnection(connection: PooledConnection): Promise<void>;
-  /** None once it is closed. */
+  /** Undefined once it is closed. */
   readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }
 
 /**
  * Opens a pool. No connection is made before the first transaction.
- * @param options.patience how long to wait for a connection to be made, and for one of the pool
- * @param options.elapsedMs milliseconds of a clock that nobody sets
- * @param options.onStatement told of each statement, BEGIN and COMMIT included; tests count round trips with it
+ * @param options.timeouts how long to wait for a new connection, and for one from the pool
+ * @param options.elapsedMs a monotonic clock, in milliseconds
+ * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
  */
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
-  patience?: { readonly connectMs: number; readonly acquireMs: number };
+  timeouts?: { readonly connectMs: number; readonly acquireMs: number };
   elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
 }): Database {
-  const { connectMs, acquireMs } = options.patience ?? { connectMs: 2_000, acquireMs: 2_000 };
+  const { connectMs, acquireMs } = options.timeouts ?? { connectMs: 2_000, acquireMs: 2_000 };
   const { elapsedMs = () => performance.now() } = options;
   const knex = knexModule({
     client: 'pg',
-    // Or knex asks for it on the first connection, with no limit to how long it waits; it needs it for nothing that is used here.
+    // Without a version knex queries it on the first connection, without a timeout. Nothing that is used here depends on it.
     version: '15',
     connection: {
       connectionString: options.connectionString,
@@ -91,7 +89,7 @@ export function createDatabase(options: {
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: acquireMs,
-    // knex would print to the console, past the log and its allow-list; what fails is thrown anyway.
+    // knex would print to the console and bypass the log's allow-list. Failures are thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
   const client = knex.client as Pool;
@@ -99,7 +97,7 @@ export function createDatabase(options: {
   const deadlines = new Deadlines();
   const environment = { onStatement: options.onStatement, preparesStatements: true, deadlines };
 
-  /** @throws DatabaseAway when no connection could be had within `waitMsMax` */
+  /** @throws DatabaseAway when the pool gives no connection within `waitMsMax` */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
     try {
       if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
@@ -115,7 +113,7 @@ export function createDatabase(options: {
   }
 
   async function release(connection: PooledConnection): Promise<void> {
-    // A ROLLBACK can be cancelled like any statement: the next transaction would run inside this one.
+    // PostgreSQL can cancel a ROLLBACK like any statement. The next transaction would then run inside this one.
     if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
     if (connection.connection.stream.destroyed) discard(connection, new Error('Lost'));
     await client.releaseConnection(connection);
@@ -131,17 +129,17 @@ export function createDatabase(options: {
     let isCommitting = false;
     try {
       const result = await work(tx);
-      // It would be sent, and nobody would wait for its answer: what is rolled back is known.
+      // COMMIT would be sent without time to wait for its result. The outcome of a rollback is known.
       if (!readOnly && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseAway(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
-      // Refused or lost: that the connection is out of the transaction may not have been told yet, and nobody waits for it.
+      // After a failed position the driver may not know yet that the transaction is over, so the connection cannot be reused.
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
       if (!readOnly && isWithoutWrites(error)) {
-        // After a failover the next connection may lead to a primary; this one never will.
+        // After a failover a new connection may lead to a primary; this one never will.
         discard(connection, error);
         throw new DatabaseAway(error);
       }
@@ -149,7 +147,7 @@ export function createDatabase(options: {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         throw error;
       }
-      // knex would hand the dead connection to the next transaction, and the next, for ever.
+      // knex would give the dead connection to every later transaction.
       discard(connection, error);
       throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
     } finally {
@@ -167,7 +165,7 @@ export function createDatabase(options: {
       return await attempt(options, work, leftMs);
     } catch (error) {
       if (!isPreparedStatementLost(error)) throw error;
-      // A pooler gives each transaction another connection, and does not carry prepared statements along.
+      // A pooler may give each transaction another connection, which lacks the prepared statements.
       environment.preparesStatements = false;
       return attempt(options, work, leftMs);
     }
@@ -189,7 +187,6 @@ export function createDatabase(options: {
       };
     },
     poolUse() {
-      // Closed, there is no pool any more.
       const { pool } = client;
       return {
         used: pool?.numUsed() ?? 0,
@@ -201,7 +198,7 @@ export function createDatabase(options: {
   };
 }
 
-/** Has the pool throw a connection away. */
+/** Destroys a connection and marks it, so that the pool discards it. */
 function discard(connection: PooledConnection, error: unknown): void {
   connection.__knex__disposed ??= error;
   connection.connection.stream.destroy();

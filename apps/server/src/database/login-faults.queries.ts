@@ -4,8 +4,8 @@ import { query } from './query.js';
 /** A right of a login that a server does not need, and that a statement injected into a request could use. */
 export interface LoginFault {
   readonly login: string;
-  /** `superuser` reads every row and every file, `owner` can change the tables and their policies. */
-  readonly kind: 'superuser' | 'owner' | 'other';
+  /** `above_policies` reads every row, a superuser also every file. `owner` can change the tables and their policies. */
+  readonly kind: 'above_policies' | 'owner' | 'other';
   /** Completes a sentence that begins with the login. */
   readonly text: string;
 }
@@ -57,10 +57,10 @@ interface LoginRights {
 
 function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
   // PostgreSQL counts a superuser as a member of every role.
-  if (rights.is_superuser) return [{ login, kind: 'superuser', text: 'is a superuser' }];
+  if (rights.is_superuser) return [{ login, kind: 'above_policies', text: 'is a superuser' }];
   const faults: LoginFault[] = [];
   if (rights.is_above_policies) {
-    faults.push({ login, kind: 'superuser', text: 'may bypass row-level security, or become a role that may' });
+    faults.push({ login, kind: 'above_policies', text: 'may bypass row-level security, or become a role that may' });
   }
   if (rights.is_owner) faults.push({ login, kind: 'owner', text: 'owns tables of Centavo or the database' });
   if (rights.may_create) {

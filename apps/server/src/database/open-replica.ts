@@ -23,7 +23,7 @@ export interface Replica {
 // While it is away, one read in so many milliseconds pays for finding that out.
 const awayMs = 5_000;
 // Less than for the primary, because there is somebody else to ask.
-const patience = { connectMs: 500, acquireMs: 1_000 };
+const timeouts = { connectMs: 500, acquireMs: 1_000 };
 
 /**
  * Opens a replica. No connection is made before the first read, and one that cannot be had is no failure.
@@ -43,7 +43,7 @@ export function openReplica(options: {
   const database = createDatabase({
     connectionString: options.connectionString,
     poolMax: options.poolMax,
-    patience,
+    timeouts,
     ...(onStatement === undefined ? {} : { onStatement }),
   });
   let isAway = false;

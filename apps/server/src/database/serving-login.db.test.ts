@@ -195,8 +195,8 @@ describe('a login with rights beyond requests', () => {
   };
 
   it.each([
-    ['superuser', ['superuser: is a superuser']],
-    ['bypassrls', ['superuser: may bypass row-level security, or become a role that may']],
+    ['superuser', ['above_policies: is a superuser']],
+    ['bypassrls', ['above_policies: may bypass row-level security, or become a role that may']],
     ['createrole', ['other: may create roles or databases, or replicate, or become a role that may']],
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
@@ -221,7 +221,7 @@ describe('a login with rights beyond requests', () => {
   });
 
   it('keeps a server from starting, which says what is wrong and what to do', () => {
-    const faults = [{ login: 'cent', kind: 'superuser', text: 'is a superuser' } as const];
+    const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,
     );

@@ -4,7 +4,7 @@ import pg from 'pg';
  * Makes a login that serves requests, or gives an existing one its rights and password again. It may become `centavo_app` and
  * `centavo_identity`, and has no other right: no table, no file, and nothing that it could create. Several processes may call this
  * at once on one database. The migrations are applied before, because they create the roles.
- * @param options.connectionString of a superuser, in the database that is served
+ * @param options.connectionString how a superuser connects to the served database
  * @throws whatever PostgreSQL reports
  */
 export async function ensureServingLogin(options: {
@@ -29,7 +29,7 @@ export async function ensureServingLogin(options: {
     await client.query(`grant centavo_app, centavo_identity to ${name}`);
     const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
     const database = rows[0]?.name;
-    // A login may change its own defaults.
+    // Removes defaults that the login gave itself.
     await client.query(`alter role ${name} reset all`);
     await client.query(`alter role ${name} in database ${database} reset all`);
     // PostgreSQL lets every login create temporary tables and large objects.

@@ -10,7 +10,7 @@ export type PooledConnection = Client & {
   __knex__disposed?: unknown;
 };
 
-/** What all transactions of one pool share. */
+/** The settings that all transactions of one pool share. */
 export interface TransactionEnvironment {
   /** Called with each statement, BEGIN and COMMIT included. */
   readonly onStatement: ((sql: string) => void) | undefined;
@@ -35,17 +35,17 @@ export interface SendOptions {
   readonly afterSend?: (() => void) | undefined;
 }
 
-// The names are those that a reader of the wire expects. ROLLBACK has none: it must also work when prepared statements are lost.
+// ROLLBACK has no name because it must also work when a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
-const askPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
+const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
- * One transaction on one connection. Statements that are sent in the same turn of the event loop form one batch: BEGIN leaves
- * with the first statement, and COMMIT with the last read of a read-only transaction or with the statements that record a
- * write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
+ * One transaction on one connection. Statements that are sent in the same turn of the event loop form one batch. The first
+ * batch begins with BEGIN. COMMIT is sent in the batch of the last read of a read-only transaction, or of the statements that
+ * record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
  */
 export class Transaction {
   readonly #connection: PooledConnection;
@@ -76,7 +76,7 @@ export class Transaction {
 
   /**
    * Sends a statement and resolves with its result.
-   * @throws what PostgreSQL reports for it or for an earlier statement; the transaction can then only be rolled back
+   * @throws the error that PostgreSQL reports for it or an earlier statement; the transaction can then only be rolled back
    */
   async send(
     statement: Statement,
@@ -95,8 +95,9 @@ export class Transaction {
   }
 
   /**
-   * Defers a statement until the commit, which sends all deferred statements in order, in the batch of COMMIT. The commit
-   * fails with the failure of the first of them that fails.
+   * Defers a statement until the commit. The commit sends the deferred statements in order, in the batch of COMMIT, and throws
+   * the first of their errors.
+   * @param statement sends one statement
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
     this.#deferred.push(statement);
@@ -104,9 +105,9 @@ export class Transaction {
 
   /**
    * Commits.
-   * @param options.asksPosition asks in the same batch for the end of the write-ahead log
-   * @returns the position, which may be rejected although the transaction is committed
-   * @throws the failure of any earlier statement, also of one whose rejection was ignored
+   * @param options.asksPosition reads the end of the write-ahead log in the same batch
+   * @returns the promise of the position; it may be rejected although the transaction is committed
+   * @throws the error of any earlier statement, even if its rejection was ignored
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireNoFailure();
@@ -116,7 +117,7 @@ export class Transaction {
       const result = statement();
       result.catch(() => {});
       results.push(result);
-      // A statement that could not be sent must fail before COMMIT is sent.
+      // No statement was queued, for example because a binding is missing: throw before COMMIT is queued.
       if (this.#sent === sentBefore) await result;
     }
     if (this.#sent === 0) return { position: undefined };
@@ -130,7 +131,10 @@ export class Transaction {
     return { position };
   }
 
-  /** Rolls back. @throws why the connection may still be in the transaction; then it must be discarded */
+  /**
+   * Rolls back, unless a COMMIT that was sent with the last read has ended the transaction.
+   * @throws the error of ROLLBACK; the connection may still be in the transaction and must be discarded
+   */
   async rollback(): Promise<void> {
     this.#isRolledBack = true;
     const isOver = await this.#committed?.then(
@@ -140,7 +144,7 @@ export class Transaction {
     if (this.#sent > 0 && isOver !== true) await this.#enqueue(rollback);
   }
 
-  /** Rejects what is sent from now on: the connection belongs to the next transaction. */
+  /** Rejects later statements, because the connection belongs to the next transaction. */
   end(): void {
     this.#isOver = true;
   }
@@ -153,11 +157,11 @@ export class Transaction {
   }
 
   /**
-   * Asks for the insert position of the log, not for its flush position: a COMMIT that does not wait for the disk is already
-   * in the former and not yet in the latter.
+   * Returns the insert position of the write-ahead log. The flush position may lie before this COMMIT, because a COMMIT with
+   * `synchronous_commit = off` does not wait for the disk.
    */
   async #askPosition(): Promise<string> {
-    const { rows } = await this.#enqueue(askPosition);
+    const { rows } = await this.#enqueue(selectPosition);
     return (rows[0] as { readonly position: string }).position;
   }
 

@@ -22,8 +22,9 @@ interface Connection {
 }
 
 /**
- * Serves the requests of each connection one after the other. Node begins a pipelined request at once; behind an answer
- * that ends the connection it would be carried out and never answered. Source: RFC 9112, sections 9.3.2 and 9.6
+ * Serves the requests of each connection one after the other. Node begins a pipelined request at once. If an
+ * answer ends the connection, Node still runs the request behind it and loses its answer.
+ * @source RFC 9112, sections 9.3.2 and 9.6
  */
 export class ConnectionOrder {
   readonly #connections = new WeakMap<Duplex, Connection>();
@@ -37,7 +38,7 @@ export class ConnectionOrder {
    */
   serveInTurn(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // Only a Node that ignores the `upgrade` of `refuseBeyondBound` gets here.
+    // This happens only if Node ignores the `upgrade` property defined below.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -64,12 +65,12 @@ export class ConnectionOrder {
    * Makes Node stop parsing in front of a request for which a connection has no room. Pausing the socket would not do: Node
    * creates the objects of all requests of a chunk (thousands in 64 KiB) before it looks at the socket again, and keeps them
    * until their turn. It does look at the `upgrade` of each request, and hands the connection over by the event `upgrade`.
-   * @param messages the class of the server's requests; its prototype is changed
+   * @param messageClass the class of the server's requests; its prototype is changed
    */
-  refuseBeyondBound(messages: typeof IncomingMessage): void {
+  refuseBeyondBound(messageClass: typeof IncomingMessage): void {
     const refused = new WeakSet<IncomingMessage>();
     const isFull = (socket: Duplex) => this.#isFull(socket);
-    Object.defineProperty(messages.prototype, 'upgrade', {
+    Object.defineProperty(messageClass.prototype, 'upgrade', {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
@@ -93,7 +94,7 @@ export class ConnectionOrder {
    * first: its client must not take the refusal for the answer.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
-    // Node reports the fault again with all that still arrives.
+    // Node reports the fault again for each later chunk.
     if (this.#ending.has(socket)) return;
     const latest = this.#connections.get(socket)?.latest;
     if (latest !== undefined && !latest.request.complete) {

@@ -7,13 +7,16 @@ type TransactionalEndpoint = Extract<Endpoint, { readonly kind: 'transactional' 
 
 /** A load that is sent together with the statement that authenticates. */
 export interface Prefetch {
-  /** Sends the load. PostgreSQL runs it with the role and the context that the statement before it has set. */
+  /** Sends the load. PostgreSQL runs it with the role and the context that the authenticating statement has set. */
   readonly send: () => void;
-  /** Its result, or undefined if it was not sent. */
+  /** Returns the promise of the load, or undefined before `send`. */
   readonly result: () => Promise<unknown> | undefined;
 }
 
-/** Makes the prefetch of an endpoint that has a load; undefined if it has none or the request is not valid. */
+/**
+ * Returns the prefetch of an endpoint's load. Returns undefined if the endpoint has no load, the request is invalid, or the
+ * database cannot prefetch.
+ */
 export function prefetchFor({ server, request, validation }: Operation, tx: Transaction): Prefetch | undefined {
   const { endpoint, pathParameters } = request;
   if (!server.canPrefetch || !validation.ok || endpoint.kind === 'detached' || endpoint.load === undefined)
@@ -24,7 +27,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   let result: Promise<unknown> | undefined;
   return {
     send() {
-      // `load` may refuse the request at once; the caller is told only if they are authorized.
+      // `load` may throw at once. The async function turns that into a rejection, which only an authorized caller receives.
       result = (async () => load({ tx, pathParameters, query, body, ...context }))();
       result.catch(() => {});
     },
@@ -32,7 +35,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   };
 }
 
-/** Runs the load of an endpoint whose caller is authorized. */
+/** Runs an endpoint's load that was not prefetched. The caller is authorized. */
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
   const { tx, pathParameters, query, body, principal, tracker } = request;
@@ -40,7 +43,7 @@ export async function loadFor(endpoint: TransactionalEndpoint, request: Endpoint
   return endpoint.load({ tx, pathParameters, query, body, userId: principal.userId, trackerId: tracker.id });
 }
 
-/** The request of an authorized caller, in the form that handlers take. */
+/** Returns the request of an authorized caller in the form that handlers take. */
 export function toEndpointRequest(
   { server, request, credential }: Operation,
   tx: Transaction,

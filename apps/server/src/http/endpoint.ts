@@ -10,58 +10,61 @@ import type { WrittenJson } from './written-json.js';
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Call<Route extends RouteContract> = Route['call'];
 
-/** The tracker that a handler may count on, as its route declares. */
+/** The tracker of a request; never null if the route requires one. */
 type TrackerOf<Route extends RouteContract> = Call<Route>['tracker'] extends 'required' | 'path'
   ? EffectiveTracker
   : EffectiveTracker | null;
 
-/** What a handler is given: a caller with the right, a request its route accepts, and the open transaction. */
+/** The input of a handler: an authorized caller, a valid request, and the open transaction. */
 export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly tx: Transaction;
   readonly pathParameters: Readonly<Record<PathParameter<Call<Route>['path']>, string>>;
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
-  /** Strong entity tags of If-Match; empty where the route takes none. */
+  /** Strong entity tags of If-Match; empty if the route takes none. */
   readonly ifMatch: readonly string[];
   readonly principal: Principal;
   readonly tracker: TrackerOf<Route>;
   /** Every tracker that the principal may use now. */
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
-  /** When a user last gave a one-time code; seconds since 1970, or null. */
+  /** When the user of the session last entered a one-time code, in seconds since 1970; null if there is no such time. */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
 
-/** What an endpoint's load is given: a valid request, and the caller's user and tracker, perhaps as values of the context. */
+/**
+ * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load gets these two as
+ * values of the transaction's context, because it is sent before the caller is authenticated.
+ */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body'> {
   readonly userId: string | ContextValue;
   readonly trackerId: string | ContextValue;
 }
 
-/** What a handler answers; status, envelope and headers follow from the route. */
+/** The result of a handler. The route determines status, envelope and headers. */
 export interface Outcome<Data = unknown> {
   readonly data: Data | WrittenJson<Data>;
   readonly etag?: string;
   readonly pagination?: Pagination;
-  /** For `meta.trackerId` where it differs from the tracker of the request. */
+  /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
-  /** What to audit; a write that changed nothing has none. */
+  /** The effect to audit; absent if a write changed nothing. */
   readonly effect?: Effect;
 }
 
 type DataOf<Route extends RouteContract> = Route['data'] extends z.ZodType ? z.output<Route['data']> : null;
 
-/** What a detached handler is given: it opens its own transactions, because some of what it records must outlive a refusal. */
+/** The input of a detached handler. It opens its own transactions, because some of its records must survive a refusal. */
 export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   readonly body: Output<Route['body']>;
-  /** Null where anyone may call. */
+  /** Null if the operation needs no credential. */
   readonly principal: Principal | null;
   readonly claims: SessionClaims | null;
-  /** Null where the caller is known. */
+  /** Null if the operation needs a credential. */
   readonly anonymousLimits: AnonymousLimits | null;
-  /** Where it opens them, for as long as somebody waits for the answer. */
+  /** Runs its transactions, within the time that a request may wait for the database. */
   readonly database: Transactions;
   readonly requestId: string;
 }
@@ -71,9 +74,9 @@ export type Endpoint =
   | {
       readonly kind: 'transactional';
       readonly route: RouteContract;
-      /** Rights that depend on the body; asked before a stored answer is replayed. */
+      /** Checks rights that depend on the body, before a stored answer is replayed. */
       readonly authorize: ((request: EndpointRequest) => void) | undefined;
-      /** Its first statement, which must change nothing: it may be sent before the caller is authorized. */
+      /** Sends the first statement. It must change nothing, because it may be sent before the caller is authorized. */
       readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
       readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
     }
@@ -83,13 +86,16 @@ export type Endpoint =
       readonly handle: (request: DetachedRequest) => Promise<Outcome>;
     };
 
-/** A route that this server does not serve as it is configured; its path is answered as if there were no such one. */
+/** A route that this server's configuration switches off. It answers 404, like an unknown path. */
 export interface AbsentEndpoint {
   readonly kind: 'absent';
   readonly route: RouteContract;
 }
 
-/** Ties a handler to its route; the types of request and answer are the contract's. */
+/**
+ * Binds a handler to its route. The contract gives the types of request and answer.
+ * @param authorize checks rights that depend on the body
+ */
 export function endpoint<Route extends RouteContract>(
   route: Route,
   handle: (request: EndpointRequest<Route>) => Promise<Outcome<DataOf<Route>>>,
@@ -99,8 +105,8 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Ties a handler to its route that always begins with the same read, `load`. The two are separate so that the load can be
- * sent in the same batch as the statement that authenticates.
+ * Binds a handler to its route, with a read (`load`) that always comes first. The two are separate so that the load can be sent
+ * in the batch of the authenticating statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,
@@ -115,7 +121,7 @@ export function loadingEndpoint<Route extends RouteContract, Loaded>(
   return { kind: 'transactional', route, load, handle, authorize: undefined } as unknown as Endpoint;
 }
 
-/** Ties a handler that opens its own transactions to its route. */
+/** Binds a handler that opens its own transactions to its route. */
 export function detachedEndpoint<Route extends RouteContract>(
   route: Route,
   handle: (request: DetachedRequest<Route>) => Promise<Outcome<DataOf<Route>>>,
@@ -123,7 +129,7 @@ export function detachedEndpoint<Route extends RouteContract>(
   return { kind: 'detached', route, handle: handle as unknown as (request: DetachedRequest) => Promise<Outcome> };
 }
 
-/** Says of a route that nothing serves it, which is not the same as forgetting it. */
+/** Declares that no handler serves a route. The start fails for a route without any declaration. */
 export function absentEndpoint(route: RouteContract): AbsentEndpoint {
   return { kind: 'absent', route };
 }

@@ -4,7 +4,7 @@ import { limitAnonymousCall } from '../limits/anonymous-limits.js';
 import { limitFailedCredential } from '../limits/limit-failed-credential.js';
 import { decideReplay } from '../writes/decide-replay.js';
 import { databaseWaitMsMax, TwinInProgress } from '../writes/repeat-until-decided.js';
-import { authenticateCaller, authorizeCaller, requireSessionOfIssuer } from './admit-caller.js';
+import { authenticateCaller, authorizeCaller, requireSessionOfIssuer } from './authorize-caller.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
 import type { Answer } from './error-answer.js';
 import type { Authorized, Operation, OperationRequest, OperationServer } from './operation.js';
@@ -62,7 +62,7 @@ async function handleAnonymously(
   return successAnswer(request, { outcome, trackerId: null });
 }
 
-/** Authorizes in a transaction of its own, and then runs a handler that opens its own transactions. */
+/** Authorizes the caller in one transaction, then runs a handler that opens its own transactions. */
 async function handleDetached(operation: Operation): Promise<Answer> {
   const { server, request, credential } = operation;
   const { endpoint, requestId } = request;
@@ -94,7 +94,12 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   );
 }
 
-/** The first half of a transaction: who calls, how often, with what right, and whether the request is valid. */
+/**
+ * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
+ * first half of an operation's transaction.
+ * @param options.isAlone true to send COMMIT in the same batch; no statement may follow
+ * @param options.prefetches true if the endpoint's load may be sent in the batch of the authenticating statement
+ */
 async function authorize(
   operation: Operation,
   tx: Transaction,
@@ -108,7 +113,10 @@ async function authorize(
   return { access, facts: caller.facts, valid, prefetched: prefetch?.result };
 }
 
-/** The second half: replays the stored answer of an earlier request, or runs the handler and records what it did. */
+/**
+ * Replays the stored answer of an earlier request, or runs the handler and records its effect. It is the second half of an
+ * operation's transaction. An `own` stored answer is that of an earlier attempt whose COMMIT was not acknowledged.
+ */
 async function perform(operation: Operation, tx: Transaction, authorized: Authorized): Promise<Answer> {
   const { request } = operation;
   const { endpoint, requestId } = request;

@@ -3,12 +3,12 @@ import type { Transactions } from '../database/database.js';
 import { repeatUntilDecided } from '../writes/repeat-until-decided.js';
 import type { Operation } from './operation.js';
 
-/** How long a duplicate in this process waits for the request before it; milliseconds. */
+/** How long a duplicate waits for the earlier request in this process; milliseconds. */
 const duplicateWaitMsMax = 5_000;
 
 /**
- * Runs the requests of one caller under one idempotency key one after the other. The waiting ones hold no connection, so that
- * many duplicates do not keep other requests from the database.
+ * Runs `work` once the earlier requests of this caller with this idempotency key have ended in this process. Waiting requests
+ * hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
  */
 export function oneAtATime<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
@@ -23,8 +23,8 @@ export function oneAtATime<Result>(operation: Operation, work: () => Promise<Res
 }
 
 /**
- * Runs `work` again after failures that a retry can cure; see {@link repeatUntilDecided}. A user whom the external issuer
- * vouches for and whom this server does not know yet is added first.
+ * Runs `work`, and again after failures that a retry can cure; see {@link repeatUntilDecided}. A new user of an external issuer
+ * is stored first.
  */
 export function retryUntilDecided<Result>(
   operation: Operation,

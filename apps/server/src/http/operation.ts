@@ -30,8 +30,8 @@ export interface OperationServer {
   /** The operations that need a recent one-time code by the operator's choice, in addition to those of the contract. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * Whether an endpoint's first statement may be sent together with the one that authenticates. It then reads the tracker from
-   * the transaction's context, by which Citus cannot choose a machine.
+   * Whether an endpoint's load may be sent in the batch of the authenticating statement. Such a load reads the tracker from the
+   * transaction's context. Citus cannot choose a machine by that, so this is false for a sharded database.
    */
   readonly canPrefetch: boolean;
 }
@@ -44,11 +44,11 @@ export interface OperationRequest {
   readonly requestId: string;
   /** The IP address of the client. */
   readonly address: string;
-  /** Adds headers to the response, whatever it will be. */
+  /** Adds headers to the response, also to an error response. */
   readonly announce: (headers: Readonly<Record<string, string>>) => void;
 }
 
-/** A request whose credential was read, on its way through all attempts of its transaction. */
+/** A request whose credential was read. All attempts of its transaction share it. */
 export interface Operation {
   readonly server: OperationServer;
   readonly request: OperationRequest;
@@ -56,15 +56,15 @@ export interface Operation {
   readonly validation: Validation;
   readonly credential: Presented;
   readonly limit: RequestLimit;
-  /** When its handling began, by the clock of `server.pace`. */
+  /** When handling began, in milliseconds of `server.pace.now()`. */
   readonly startedAt: number;
 }
 
-/** A valid request whose caller may make it. */
+/** A valid request and its authorized caller. */
 export interface Authorized {
   readonly access: Access;
   readonly facts: EnteredFacts;
   readonly valid: ValidRequest;
-  /** The result of the endpoint's load if that was prefetched. */
+  /** Returns the promise of the prefetched load, or undefined if the load was not sent. */
   readonly prefetched: (() => Promise<unknown> | undefined) | undefined;
 }

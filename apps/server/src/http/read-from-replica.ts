@@ -3,11 +3,11 @@ import type { Transaction } from '../database/database.js';
 import type { Authorized, Operation } from './operation.js';
 
 /**
- * Reads from the replica. The primary still authorizes the caller, so that a credential or a role that was revoked a moment
- * ago is refused however far the replica is behind.
+ * Runs a read on the replica. The primary still authorizes the caller, so that a revoked credential or role is refused even if
+ * the replica lags.
  * @param reading.authorize authorizes on the primary
  * @param reading.perform reads in a transaction on the replica
- * @returns undefined if the primary has to run the whole request
+ * @returns the result, or undefined if the primary has to run the whole request, authorization included
  * @throws ApiError for every refusal
  */
 export async function readFromReplica<Result extends object>(

@@ -10,10 +10,11 @@ import type { Authorized, Operation } from './operation.js';
 export interface KeyedWrite {
   readonly idempotencyKey: string;
   readonly tracker: EffectiveTracker;
+  /** Hash of method, route, path, tracker and body. A replay must have the same. */
   readonly fingerprint: Buffer;
 }
 
-/** The keyed write that a request is; undefined without a key or outside a tracker. */
+/** Returns the keyed write of a request, or undefined without a key or outside a tracker. */
 export function toKeyedWrite({ request }: Operation, { access, valid }: Authorized): KeyedWrite | undefined {
   const { idempotencyKey, body } = valid;
   const { tracker } = access;
@@ -25,7 +26,7 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
   return { idempotencyKey, tracker, fingerprint };
 }
 
-/** Records the audit row and, for a keyed write, the answer, together with COMMIT. */
+/** Defers the statement that records the audit row and, for a keyed write, the answer. It is sent in the batch of COMMIT. */
 export function recordOutcome(
   { server, request }: Operation,
   tx: Transaction,
@@ -52,8 +53,8 @@ export function recordOutcome(
 }
 
 /**
- * Announces to the client of a write the log position that a later read must see. Only if there is a replica that might be
- * behind.
+ * Returns a function that sends the client of a write the log position that a later read must see. Returns undefined without a
+ * replica, or if the operation sends no position.
  */
 export function positionAnnouncer({ server, request }: Operation): ((position: string) => void) | undefined {
   if (server.replica === null || !tellsReadAfter(request.endpoint.route.call)) return undefined;

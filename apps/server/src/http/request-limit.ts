@@ -5,8 +5,8 @@ import { rateLimited } from '../limits/limit-errors.js';
 import { toRateLimitHeaders } from '../limits/rate-limit-headers.js';
 
 /**
- * Consumes one token of the caller for a request, however often its transaction is retried: the caller does not cause
- * deadlocks or concurrent duplicates.
+ * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because
+ * the caller does not cause them.
  */
 export class RequestLimit {
   readonly #limiter: Limiter;
@@ -15,7 +15,7 @@ export class RequestLimit {
   #consumed: Promise<void> | undefined;
   #principal: Principal | undefined;
 
-  /** @param request.announce is given the rate limit headers before the request can be refused */
+  /** @param request.announce called with the rate limit headers, before a refusal */
   constructor(request: {
     readonly limiter: Limiter;
     readonly call: CallContract;
@@ -39,9 +39,9 @@ export class RequestLimit {
   }
 
   async #consume(principal: Principal): Promise<void> {
-    const standing = await this.#limiter.spendCall({ principal, call: this.#call });
-    if (standing === null) return;
-    this.#announce(toRateLimitHeaders(standing));
-    if (!standing.isAllowed) throw rateLimited(standing);
+    const status = await this.#limiter.spendCall({ principal, call: this.#call });
+    if (status === null) return;
+    this.#announce(toRateLimitHeaders(status));
+    if (!status.isAllowed) throw rateLimited(status);
   }
 }

@@ -17,7 +17,7 @@ interface Progress {
   /** Bytes in the system's send queue at the last look; undefined where it does not say. */
   queued: number | undefined;
   /** When one of the two last changed, or nothing was left to drain. */
-  atMs: number;
+  lastProgressMs: number;
 }
 
 /** Bytes that are in memory for the unfinished answer of a connection. */
@@ -42,7 +42,7 @@ export class StalledConnections {
   readonly #connections = new Map<Socket, Progress>();
   #isLooking = false;
 
-  /** @param options.nowMs a clock that nobody sets; tests move it */
+  /** @param options.nowMs a monotonic clock; tests advance it */
   constructor(options: {
     readonly limits: UnreadLimits;
     readonly nowMs: () => number;
@@ -55,7 +55,7 @@ export class StalledConnections {
 
   /** Watches a connection until it is closed. */
   follow(socket: Socket): void {
-    this.#connections.set(socket, { drained: 0, queued: undefined, atMs: this.#nowMs() });
+    this.#connections.set(socket, { drained: 0, queued: undefined, lastProgressMs: this.#nowMs() });
     socket.once('close', () => this.#connections.delete(socket));
   }
 
@@ -66,19 +66,27 @@ export class StalledConnections {
   async endStalled(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
+    try {
+      await this.#resetStalled();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #resetStalled(): Promise<void> {
     const nowMs = this.#nowMs();
     const suspects = this.#withoutProgress(nowMs);
-    const stalled = suspects.length === 0 ? [] : withoutQueueProgress(suspects, await this.#readSendQueues(), nowMs);
+    const stalled = suspects.length === 0 ? [] : noteQueueProgress(suspects, await this.#readSendQueues(), nowMs);
     let bytes = 0;
     for (const socket of this.#connections.keys()) bytes += unreadBytes.get(socket) ?? 0;
-    for (const [socket, { atMs }] of stalled.sort(([, one], [, other]) => one.atMs - other.atMs)) {
+    stalled.sort(([, one], [, other]) => one.lastProgressMs - other.lastProgressMs);
+    for (const [socket, { lastProgressMs }] of stalled) {
       const held = unreadBytes.get(socket) ?? 0;
       const isOverBudget = bytes > this.#limits.unreadBytesMax && held > 0;
-      if (!isOverBudget && nowMs - atMs < this.#limits.unreadMsMax) continue;
+      if (!isOverBudget && nowMs - lastProgressMs < this.#limits.unreadMsMax) continue;
       reset(socket);
       bytes -= held;
     }
-    this.#isLooking = false;
   }
 
   /** Returns the connections on which something waits and of which Node has seen nothing go since the last look. */
@@ -88,17 +96,17 @@ export class StalledConnections {
       // `bytesWritten` counts what waits in Node too. The system takes a write as a whole, so large answers are written in pieces.
       const drained = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength > 0 && drained === progress.drained) suspects.push([socket, progress]);
-      else Object.assign(progress, { drained, queued: undefined, atMs: nowMs });
+      else Object.assign(progress, { drained, queued: undefined, lastProgressMs: nowMs });
     }
     return suspects;
   }
 }
 
 /**
- * Returns the connections whose send queue is as it was. The system wakes Node only when a third of its buffer is free, which
- * on loopback is more than a megabyte; until then only this queue shows that a slow client reads.
+ * Records the progress that the send queues show, and returns the connections without any. Node learns of progress late: the
+ * system reports room only when a third of its buffer is free, on loopback more than a megabyte. The send queue shows it earlier.
  */
-function withoutQueueProgress(
+function noteQueueProgress(
   suspects: readonly (readonly [Socket, Progress])[],
   queues: SendQueues,
   nowMs: number,
@@ -107,7 +115,7 @@ function withoutQueueProgress(
     const queued = queues.get(connectionKey(socket));
     const hasProgressed = progress.queued !== undefined && queued !== progress.queued;
     progress.queued = queued;
-    if (hasProgressed) progress.atMs = nowMs;
+    if (hasProgressed) progress.lastProgressMs = nowMs;
     return !hasProgressed;
   });
 }

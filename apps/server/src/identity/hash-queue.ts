@@ -6,8 +6,8 @@ interface Waiter {
 }
 
 /**
- * Runs a few works at once and lets a few more wait, in turns between their owners. An owner with many works waiting delays
- * the others by one work each round. When the queue is full, the owner who has most waiting loses the newest of them.
+ * Runs a few tasks at once and queues a few more, by turns between owners. An owner with many waiting tasks delays the others
+ * by one task each round. When the queue is full, the owner with the most waiting tasks loses the newest of them.
  */
 export class HashQueue {
   readonly #atOnce: number;
@@ -23,15 +23,15 @@ export class HashQueue {
   }
 
   /**
-   * Runs `work` when it is its turn.
-   * @param owner on whose behalf, such as the address that a request came from
+   * Runs `task` at once, or queues it until its turn.
+   * @param owner the key of the turns, such as the address of a request
    * @throws SERVICE_UNAVAILABLE (503) when the queue is full
    */
-  async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;
     else await this.#wait(owner);
     try {
-      return await work();
+      return await task();
     } finally {
       this.#startNext();
     }
@@ -48,7 +48,7 @@ export class HashQueue {
   #makeRoomFor(owner: string): void {
     let [longest, length] = [owner, this.#waiting.get(owner)?.length ?? 0];
     for (const [other, { length: otherLength }] of this.#waiting) {
-      // An owner who has none waiting yet takes the place of one who has several.
+      // A newcomer may push out a task only of an owner with two or more.
       if (otherLength > Math.max(length, 1)) [longest, length] = [other, otherLength];
     }
     if (longest === owner) throw queueFull();
@@ -56,7 +56,7 @@ export class HashQueue {
     this.#waiting.get(longest)?.pop()?.refuse(queueFull());
   }
 
-  /** Hands the turn that has become free to the next owner, who then is the last in the round. */
+  /** Starts a task of the next owner, who then comes last in the round. */
   #startNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -4,7 +4,7 @@ import type { Limiter } from './create-limiter.js';
 import { rateLimited } from './limit-errors.js';
 import { toAddressBlock } from './to-address-block.js';
 
-// No credential was presented with UNAUTHENTICATED, and STEP_UP_REQUIRED is told to one that is good.
+// UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is good.
 const failures: ReadonlySet<ErrorCode> = new Set([
   'CREDENTIAL_INVALID',
   'CREDENTIAL_EXPIRED',
@@ -13,15 +13,17 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Takes a token of the address for a credential that failed, a wrong password and a wrong one-time code included. Good
- * credentials never come here, so nobody can lock out a neighbour behind the same address. Source: contract, section 10a
- * @returns what to refuse the call with: `error` itself, or RATE_LIMITED (429) in its place when the address has none left
+ * Takes a token of the address for a credential that failed, including a wrong password and a wrong one-time code. A good
+ * bearer token, secret or refresh token takes nothing and is never refused because others failed. A password log-in is refused
+ * before it is hashed while the bucket of its address is empty, even with the right password (`anonymous-limits.ts`).
+ * @returns the error to answer: `error` itself, or RATE_LIMITED (429) if the address has no token left
+ * @source contract, section 10a; decision 0034
  */
 export async function limitFailedCredential(
   error: unknown,
   caller: { readonly limiter: Limiter; readonly address: string },
 ): Promise<unknown> {
   if (!(error instanceof ApiError && failures.has(error.code))) return error;
-  const standing = await caller.limiter.spendFailure(toAddressBlock(caller.address));
-  return standing === null || standing.isAllowed ? error : rateLimited(standing);
+  const status = await caller.limiter.spendFailure(toAddressBlock(caller.address));
+  return status === null || status.isAllowed ? error : rateLimited(status);
 }

@@ -30,7 +30,7 @@ export async function countOpenInvitations(tx: Transaction, userId: string): Pro
   return row?.count ?? 0;
 }
 
-/** Invites a user for 30 days. The caller holds the membership and has found that there is none. */
+/** Invites a user for 30 days. The caller holds the lock of the membership and found no member and no invitation. */
 export async function insertInvitation(
   tx: Transaction,
   invitation: MembershipKey & { readonly role: Role; readonly invitedBy: string },
@@ -67,7 +67,8 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 }
 
 /**
- * Makes the caller a member as they were invited. From then on the transaction acts in that tracker.
+ * Makes the caller a member with the role of the invitation. The rest of the transaction acts in this tracker.
+ * `app.carry_context()` sends the new tracker to the other machines of a sharded database; on one machine it does nothing.
  * @returns false when there was no open invitation
  */
 export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<boolean> {

@@ -7,9 +7,9 @@ import { databaseWaitMsMax } from '../writes/repeat-until-decided.js';
 import type { Operation, OperationRequest } from './operation.js';
 
 /**
- * Authenticates the caller by the first statement of the transaction.
- * @param options.isAlone nothing follows in this transaction, so COMMIT is sent in the same batch
- * @param options.afterSend called when that statement is sent; statements that it sends run after it
+ * Authenticates the caller with the first statement of the transaction.
+ * @param options.isAlone true if no statement follows; COMMIT is then sent in the same batch
+ * @param options.afterSend called once the statement is queued; statements that it queues run right after, in the same batch
  * @throws ApiError 401
  */
 export async function authenticateCaller(
@@ -29,7 +29,7 @@ export async function authenticateCaller(
 }
 
 /**
- * Decides the caller's access: tracker, scope, role and recent one-time code.
+ * Checks tracker, scope, role and recent one-time code, and returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
 export function authorizeCaller({ server, request, credential }: Operation, caller: Authenticated): Access {
@@ -48,9 +48,9 @@ export function authorizeCaller({ server, request, credential }: Operation, call
 }
 
 /**
- * Asks an external issuer whether the session is active, for the operations that create a secret. The caller is authenticated
- * and consumes a token first, so that nobody can make this server ask without limit. No transaction is open meanwhile.
- * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), or the refusal of the caller
+ * Asks an external issuer whether the session is active, before an operation that creates a secret. Authentication and the rate
+ * limit come first, so that no client can trigger unlimited requests to the issuer. No transaction is open during such a request.
+ * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), and the errors of authentication (401) and rate limit (429)
  */
 export async function requireSessionOfIssuer(operation: Operation): Promise<void> {
   const { server, request, credential, limit } = operation;
