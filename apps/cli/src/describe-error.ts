@@ -194,6 +194,9 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
 
 export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" shows, with --tracker.';
 
+export const chooseTrackerForProfileRemedy =
+  'Choose another with "centavo trackers use NAME"; "centavo trackers list" shows yours.';
+
 export const userSessionRemedy = 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
 
 function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {

@@ -2,6 +2,7 @@ import { isOutcomeUnknownError, isPermissionError, isServerError, isValidationEr
 import type { Command } from 'commander';
 import { AdvisedError } from '../advised-error.js';
 import {
+  chooseTrackerForProfileRemedy,
   chooseTrackerRemedy,
   foreignAnswerRemedy,
   invalidRequestRemedy,
@@ -44,12 +45,21 @@ export function explainRefusal(
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
   }
+  return explainForbiddenTracker(error, invocation) ?? error;
+}
+
+/** Returns the refusal of a named tracker with the setting that names it; undefined for every other error. */
+export function explainForbiddenTracker(
+  error: unknown,
+  invocation: Pick<Invocation, 'sources' | 'profileName'>,
+): AdvisedError | undefined {
   const forbidden = isPermissionError(error) ? trackersOf(error) : [];
-  if (forbidden.length === 0) return error;
+  if (forbidden.length === 0) return undefined;
   const names = forbidden.map((trackerId) => describeTracker(trackerId, invocation)).join(', ');
+  const isOfProfile = traceSettings(invocation.sources).tracker.origin === 'profile';
   return new AdvisedError(error, {
     message: `This credential may not use the tracker${forbidden.length === 1 ? '' : 's'} ${names}.`,
-    remedy: chooseTrackerRemedy,
+    remedy: isOfProfile ? chooseTrackerForProfileRemedy : chooseTrackerRemedy,
   });
 }
 

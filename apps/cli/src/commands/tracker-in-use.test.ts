@@ -27,4 +27,44 @@ describe('a tracker', () => {
       expect(stderr).toContain('trackers list');
     }
   });
+
+  it('that is refused is named by status and doctor, which advise to choose another one', async () => {
+    await machine.run(['trackers', 'use', 'Household']);
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/context')
+        ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } })
+        : undefined;
+    for (const [args, env, origin, remedy] of [
+      ['', {}, 'the profile default', 'centavo trackers use NAME'],
+      [` --tracker ${trackerId}`, {}, '--tracker', 'with --tracker'],
+      ['', { CENTAVO_TRACKER: trackerId }, 'CENTAVO_TRACKER', 'with --tracker'],
+    ] as const) {
+      const sentence = `This credential may not use the tracker ${trackerId}, which ${origin} names.`;
+      const status = await machine.run(`status${args}`, { env });
+      expect(status.stdout).toContain('ana@example.com');
+      expect(status.stderr).toContain(sentence);
+      expect(status.stderr).toContain(remedy);
+      expect(status.stderr).not.toContain('trackers create');
+      const doctor = await machine.run(`doctor${args} -o json`, { env });
+      expect(doctor.code).toBe(1);
+      expect(JSON.parse(doctor.stdout)).toContainEqual({
+        check: 'tracker',
+        outcome: 'fail',
+        found: sentence,
+        remedy: expect.stringContaining(remedy),
+      });
+      expect(doctor.stderr).not.toContain('Nothing stands in the way');
+    }
+  });
+
+  it('of an unknown name is a fault of the tracker for doctor, not of the credential', async () => {
+    const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'tracker',
+      outcome: 'fail',
+      found: 'There is no tracker "Cabin".',
+      remedy: 'There are: Household.',
+    });
+  });
 });

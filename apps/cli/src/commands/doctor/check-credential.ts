@@ -1,27 +1,31 @@
 import { isPermissionError } from '@centavo/sdk';
-import { NotLoggedInError } from '../../cli-error.js';
-import { describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
+import { NotLoggedInError, UnknownNameError, UsageError } from '../../cli-error.js';
+import { chooseTrackerRemedy, describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
 import type { Invocation } from '../invocation.js';
 import { makeFirstTracker } from '../record-ids.js';
-import { describeExpiry } from '../status/describe-expiry.js';
-import { loadStatus, type Status } from '../status/load-status.js';
+import { describeExpiry, renewalOf } from '../status/describe-expiry.js';
+import { type LoadedStatus, loadStatus, type Status } from '../status/load-status.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 /** Whether the server accepts the credential, until when, and in which tracker it acts. */
 export async function checkCredential(invocation: Invocation): Promise<readonly Check[]> {
-  const status = await loadStatus(invocation).catch((error: unknown) => error);
-  if (isStatus(status)) {
-    return [checkExpiry(status, invocation.surroundings.clock.nowMs()), checkTracker(status)];
+  const loaded = await loadStatus(invocation).catch((error: unknown) => error);
+  if (isLoaded(loaded)) {
+    return [checkExpiry(loaded.status, invocation.surroundings.clock.nowMs()), checkTracker(loaded)];
   }
-  const [message = ''] = describeError(status);
-  if (status instanceof NotLoggedInError) {
-    return [fail('credential', message, status.remedy ?? 'Run "centavo login".')];
+  const [message = ''] = describeError(loaded);
+  if (loaded instanceof NotLoggedInError) {
+    return [fail('credential', message, loaded.remedy ?? 'Run "centavo login".')];
   }
-  return [fail('credential', message, remedyFor(invocation.settings.token !== undefined, status))];
+  // The only name that is looked up here is that of the tracker.
+  if (loaded instanceof UnknownNameError || loaded instanceof UsageError) {
+    return [fail('tracker', message, loaded.remedy ?? chooseTrackerRemedy)];
+  }
+  return [fail('credential', message, remedyFor(invocation.settings.token !== undefined, loaded))];
 }
 
-function isStatus(value: unknown): value is Status {
-  return typeof value === 'object' && value !== null && 'credential' in value;
+function isLoaded(value: unknown): value is LoadedStatus {
+  return typeof value === 'object' && value !== null && 'trackerRefusal' in value;
 }
 
 function remedyFor(isFromOutside: boolean, error: unknown): string {
@@ -36,10 +40,11 @@ function checkExpiry({ credential, user }: Status, nowMs: number): Check {
     .filter((part) => part !== null && part !== '')
     .join(', ');
   if (warning === undefined) return ok('credential', found);
-  return warn('credential', found, credential.kind === 'session' ? 'Log in again in time.' : 'Rotate the key in time.');
+  return warn('credential', found, renewalOf(credential.kind));
 }
 
-function checkTracker({ tracker, user }: Status): Check {
+function checkTracker({ status: { tracker, user }, trackerRefusal }: LoadedStatus): Check {
+  if (trackerRefusal !== undefined) return fail('tracker', trackerRefusal.message, trackerRefusal.advice.remedy);
   if (tracker !== null) return ok('tracker', `${tracker.name}, as ${tracker.role}`);
   return user === null
     ? warn('tracker', 'the credential may not tell', 'Name one with --tracker.')

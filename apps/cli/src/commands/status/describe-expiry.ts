@@ -15,3 +15,12 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
   const text = `${expiresAt.slice(0, 10)} (${left.replace('ends ', '')})`;
   return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
 }
+
+/** Returns the command that renews a credential, by the kind that the server names. */
+export function renewalOf(kind: string | null): string {
+  if (kind === 'session') return 'Log in again with "centavo login".';
+  if (kind === 'integration_client') {
+    return 'Make another client with "centavo clients create", then revoke this one.';
+  }
+  return 'Make a new one with "centavo keys rotate".';
+}

@@ -7,8 +7,10 @@ import {
   type Scope,
   type Tracker,
 } from '@centavo/sdk';
+import type { AdvisedError } from '../../advised-error.js';
 import type { StoredSession } from '../../settings/profile-store.js';
 import { traceSettings } from '../../settings/resolve-settings.js';
+import { explainForbiddenTracker } from '../explain-refusal.js';
 import type { Invocation } from '../invocation.js';
 
 /** Who acts where, and as what. */
@@ -32,19 +34,26 @@ export interface Status {
   readonly resolvedBy: Context['resolvedBy'];
 }
 
+/** A status, and the refusal of the tracker that the settings name. */
+export interface LoadedStatus {
+  readonly status: Status;
+  /** Undefined if the tracker may be used, or if the settings name none. */
+  readonly trackerRefusal: AdvisedError | undefined;
+}
+
 /**
  * Asks the server who is calling. What the credential may not ask is left out: `status` is for finding out just that.
  * @throws what the server says of a credential that it refuses altogether
  */
-export async function loadStatus(invocation: Invocation): Promise<Status> {
+export async function loadStatus(invocation: Invocation): Promise<LoadedStatus> {
   const { settings, sources, profileName } = invocation;
   const session = settings.token === undefined ? await invocation.vault.find() : undefined;
-  const context = await findContext(invocation);
+  const { context, trackerRefusal } = await findContext(invocation);
   const me = context === undefined || context.principal.kind === null ? await findMe(invocation) : undefined;
   const { token } = traceSettings(sources);
   // Another provider's session has no kind either, and cannot be asked for its user here.
   const isSession = me !== undefined || context?.principal.kind === null;
-  return {
+  const status: Status = {
     baseUrl: settings.baseUrl,
     profile: profileName,
     user: me === undefined ? null : { userId: me.userId, email: me.email, totpEnrolled: me.totpEnrolled },
@@ -55,6 +64,7 @@ export async function loadStatus(invocation: Invocation): Promise<Status> {
     tracker: await findTracker(invocation, context?.activeTrackerId),
     resolvedBy: context?.resolvedBy ?? null,
   };
+  return { status, trackerRefusal };
 }
 
 function describeSecret(context: Context | undefined) {
@@ -66,10 +76,18 @@ function describeSession(session: StoredSession | undefined) {
   return { kind: 'session', name: null, scopes: allScopes, expiresAt: session?.refreshExpiresAt ?? null };
 }
 
-/** Undefined for whoever has no tracker, and for a key without `context:read`. */
-async function findContext(invocation: Invocation): Promise<Context | undefined> {
+/** Returns no context for a user without a tracker, for a refused tracker, and for a key without `context:read`. */
+async function findContext(invocation: Invocation): Promise<{
+  context: Context | undefined;
+  trackerRefusal: LoadedStatus['trackerRefusal'];
+}> {
   const client = await invocation.clientInTracker();
-  return unlessForbidden(client.context.get());
+  try {
+    return { context: await client.context.get(), trackerRefusal: undefined };
+  } catch (error) {
+    if (!isNotAllowed(error)) throw error;
+    return { context: undefined, trackerRefusal: explainForbiddenTracker(error, invocation) };
+  }
 }
 
 /** Undefined for a key, and where the server uses another provider of identities. */
@@ -93,7 +111,11 @@ async function unlessForbidden<Answer>(call: PromiseLike<Answer>): Promise<Answe
   try {
     return await call;
   } catch (error) {
-    if (isPermissionError(error) || isNotFoundError(error)) return undefined;
+    if (isNotAllowed(error)) return undefined;
     throw error;
   }
+}
+
+function isNotAllowed(error: unknown): boolean {
+  return isPermissionError(error) || isNotFoundError(error);
 }

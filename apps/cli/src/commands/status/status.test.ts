@@ -72,7 +72,8 @@ describe('status', () => {
 
   it('of a client names the command that renews a client', async () => {
     useKey('2026-01-02T12:00:00.000Z', 'integration_client');
-    expect((await machine.run('status')).stderr).toContain('clients');
+    const { stderr } = await machine.run('status');
+    expect(stderr).toContain('Make another client with "centavo clients create", then revoke this one.');
   });
 
   it('of somebody without a tracker says how to make one', async () => {

@@ -4,7 +4,7 @@ import type { RecordView } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
 import { makeFirstTracker } from '../record-ids.js';
-import { describeExpiry } from './describe-expiry.js';
+import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
 
 /** `centavo status` */
@@ -16,11 +16,12 @@ export function addStatus(program: Command, cli: Cli): void {
     act: async (invocation) => {
       const { printer, surroundings } = invocation;
       const nowMs = surroundings.clock.nowMs();
-      const status = await loadStatus(invocation);
+      const { status, trackerRefusal } = await loadStatus(invocation);
       await printer.printRecord(status, statusView(nowMs));
       const { warning } = describeExpiry(status.credential.expiresAt, nowMs);
-      if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status)}`);
-      if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
+      if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status.credential.kind)}`);
+      if (trackerRefusal !== undefined) printer.warn(`${trackerRefusal.message} ${trackerRefusal.advice.remedy}`);
+      else if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
       const invitationCount = status.user === null ? 0 : await countInvitations(invocation);
       if (invitationCount > 0) {
         const invitations = invitationCount === 1 ? '1 open invitation' : `${invitationCount} open invitations`;
@@ -39,12 +40,6 @@ async function countInvitations({ connection }: Invocation): Promise<number> {
     if (isNotFoundError(error)) return 0;
     throw error;
   }
-}
-
-function renewalOf({ credential: { kind } }: Status): string {
-  if (kind === 'session') return 'Log in again with "centavo login".';
-  if (kind === 'integration_client') return 'Make a new secret with "centavo clients rotate".';
-  return 'Make a new one with "centavo keys rotate".';
 }
 
 function statusView(nowMs: number): RecordView<Status> {
