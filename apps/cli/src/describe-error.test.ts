@@ -86,6 +86,11 @@ it('that asks to wait speaks of seconds, not of a header', () => {
   expect(lines).toContain('Repeat the command in 1 s with --idempotency-key key-1');
 });
 
+it('a key with a wrong checksum is described once', () => {
+  const error = new InvalidSecretError('The API key is mistyped or cut off: its checksum is wrong');
+  expect(describeError(error)).toEqual([error.message, '  try: Copy it again.']);
+});
+
 describe('any other error', () => {
   it.each([
     new ConnectionError(lost),

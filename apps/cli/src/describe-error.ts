@@ -168,7 +168,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
   if (isTimeoutError(error)) {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
   }
-  if (isInvalidSecretError(error)) return 'The key is mistyped or cut: copy it again.';
+  if (isInvalidSecretError(error)) return 'Copy it again.';
   if (isUsageError(error)) return '"centavo profiles show --origin" tells where each setting comes from.';
   if (isValidationError(error)) return invalidRequestRemedy;
   if (!isFinancialApiError(error)) return undefined;
@@ -209,7 +209,7 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     case 'TRACKER_FORBIDDEN':
       // Without an id in it, the refusal is not about one tracker: there is none at all.
       return Array.isArray(details.trackerIds) && details.trackerIds.length === 0
-        ? 'Make one with "centavo trackers create NAME --currency EUR".'
+        ? 'Make one with "centavo trackers create NAME --currency EUR", or join one: "centavo invitations list".'
         : chooseTrackerRemedy;
     case 'USER_SESSION_REQUIRED':
       return userSessionRemedy;

@@ -127,8 +127,9 @@ export class FakeRecords {
       case 'GET invitations':
         return success(this.invitations);
       case 'POST invitations/:id/accept': {
+        const role = this.invitations.find(({ trackerId }) => trackerId === id)?.role;
         const removal = remove(this.invitations, 'trackerId', id);
-        return removal.ok ? success(this.addMember({ email: 'ana@example.com' })) : removal;
+        return removal.ok ? success(this.addMember({ email: 'ana@example.com', role })) : removal;
       }
       case 'DELETE invitations/:id':
         return remove(this.invitations, 'trackerId', id);

@@ -1,7 +1,15 @@
 /** Ids for what people name. A text that is an id already is passed on: the API knows best whether it exists. */
-import type { Credential, FinancialClient } from '@centavo/sdk';
-import { UsageError } from '../cli-error.js';
-import { chooseByName, type NamedRecord } from './choose-by-name.js';
+import {
+  type Credential,
+  type FinancialClient,
+  type Invitation,
+  isNotFoundError,
+  isPermissionError,
+  type Member,
+  type Tracker,
+} from '@centavo/sdk';
+import { UnknownNameError, UsageError } from '../cli-error.js';
+import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 import type { Invocation } from './invocation.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */
@@ -39,22 +47,67 @@ export async function requireCashboxId(
 }
 
 export async function requireTrackerId(client: FinancialClient, wanted: string): Promise<string> {
-  if (isUuid(wanted)) return wanted;
+  return isUuid(wanted) ? wanted : (await requireTracker(client, wanted)).id;
+}
+
+/**
+ * Returns the tracker that a name or an id means. If it is one that the user is invited to, the error advises to accept.
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
+ */
+export async function requireTracker(client: FinancialClient, wanted: string): Promise<Tracker> {
   const { data: trackers } = await client.trackers.list();
-  const records = trackers.map((tracker) => ({ ...tracker, detail: `${tracker.role}, ${tracker.currencyCode}` }));
-  return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker }).id;
+  const records = trackers.map((tracker) => ({
+    ...tracker,
+    detail: `${tracker.role}, ${tracker.currencyCode}`,
+    tracker,
+  }));
+  try {
+    return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker }).tracker;
+  } catch (error) {
+    if (!(error instanceof UnknownNameError)) throw error;
+    const [invitation] = matchByName(wanted, (await findInvitations(client)).map(toNamedRecord));
+    if (invitation === undefined) throw error;
+    const command = `centavo invitations accept ${toShellWord(invitation)}`;
+    throw new UnknownNameError(error.message, `You are invited to "${invitation.name}": ${command}`);
+  }
+}
+
+/** Returns the open invitations of the user; none for a key, and none from an older server without invitations. */
+export async function findInvitations(client: FinancialClient): Promise<readonly Invitation[]> {
+  try {
+    return (await client.invitations.list()).data;
+  } catch (error) {
+    if (isNotFoundError(error) || isPermissionError(error)) return [];
+    throw error;
+  }
 }
 
 /** @param wanted the id or the name of the tracker that the user is invited to */
-export async function requireInvitedTrackerId(client: FinancialClient, wanted: string): Promise<string> {
-  if (isUuid(wanted)) return wanted;
+export async function requireInvitation(client: FinancialClient, wanted: string): Promise<Invitation> {
   const { data: invitations } = await client.invitations.list();
-  const records = invitations.map(({ trackerId, trackerName, role, invitedBy }) => ({
-    id: trackerId,
-    name: trackerName,
-    detail: `${role}, by ${invitedBy.email ?? invitedBy.displayName ?? invitedBy.userId}`,
-  }));
-  return chooseByName({ noun: 'invitation', wanted, records, remedyIfNone: 'You have no open invitation.' }).id;
+  const records = invitations.map(toNamedRecord);
+  if (isUuid(wanted) && matchByName(wanted, records).length === 0) {
+    throw new UnknownNameError(
+      `There is no open invitation to the tracker ${wanted}.`,
+      'See "centavo invitations list".',
+    );
+  }
+  return chooseByName({ noun: 'invitation', wanted, records, remedyIfNone: 'You have no open invitation.' }).invitation;
+}
+
+function toNamedRecord(invitation: Invitation) {
+  const { trackerId, trackerName, role, invitedBy } = invitation;
+  const detail = `${role}, by ${invitedBy.email ?? invitedBy.displayName ?? invitedBy.userId}`;
+  return { id: trackerId, name: trackerName, detail, invitation };
+}
+
+/**
+ * Returns the name of a tracker as a word for the shell, or its id if the name has characters that a shell may interpret:
+ * another user chose the name, and the reader may paste it.
+ */
+export function toShellWord({ id, name }: { id: string; name: string }): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
 /** The tracker that the settings name, else the one that the server acts in, for the calls that have it in their path. */
@@ -76,17 +129,24 @@ export async function requireTrackerCurrency(client: FinancialClient): Promise<s
   throw new UsageError('Which currency is meant is not clear.', 'Give --currency.');
 }
 
-/** @param wanted an id, an e-mail address, or the name that is shown */
 export async function requireMemberId(client: FinancialClient, trackerId: string, wanted: string): Promise<string> {
-  if (isUuid(wanted)) return wanted;
+  return isUuid(wanted) ? wanted : (await requireMember(client, trackerId, wanted)).userId;
+}
+
+/** @param wanted an id, an e-mail address, or the name that is shown */
+export async function requireMember(client: FinancialClient, trackerId: string, wanted: string): Promise<Member> {
   const { data: members } = await client.trackers.listMembers(trackerId);
-  const records = members.map(({ userId, email, displayName, role }) => ({
-    id: userId,
-    name: email ?? displayName ?? userId,
-    aliases: displayName === null ? [] : [displayName],
-    detail: [displayName, role].filter((text) => text !== null).join(', '),
-  }));
-  return chooseByName({ noun: 'member', wanted, records }).id;
+  const records = members.map((member) => {
+    const { userId, email, displayName, role } = member;
+    return {
+      id: userId,
+      name: email ?? displayName ?? userId,
+      aliases: displayName === null ? [] : [displayName],
+      detail: [displayName, role].filter((text) => text !== null).join(', '),
+      member,
+    };
+  });
+  return chooseByName({ noun: 'member', wanted, records }).member;
 }
 
 /** @param wanted an id, a name, or the month of its period, `YYYY-MM` */

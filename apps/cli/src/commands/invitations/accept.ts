@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { memberView } from '../members/member-view.js';
-import { requireInvitedTrackerId } from '../record-ids.js';
+import { requireInvitation, toShellWord } from '../record-ids.js';
 import { sendUnkeyedWrite } from '../send-write.js';
 
 /** `centavo invitations accept` */
@@ -14,7 +14,7 @@ export function addInvitationsAccept(invitations: Command, cli: Cli): void {
     caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
-      const trackerId = await requireInvitedTrackerId(client, wanted);
+      const { trackerId, trackerName } = await requireInvitation(client, wanted);
       const member = await sendUnkeyedWrite(invocation, flags, {
         call: 'invitations.accept',
         pathParameters: { trackerId },
@@ -22,8 +22,10 @@ export function addInvitationsAccept(invitations: Command, cli: Cli): void {
         send: () => client.invitations.accept(trackerId),
       });
       if (member === undefined) return;
-      await invocation.printer.printRecord(member, memberView);
-      invocation.printer.note(`To act in the tracker from now on: centavo trackers use ${trackerId}`);
+      const { printer } = invocation;
+      if (printer.format !== 'table') await printer.printRecord(member, memberView);
+      const word = toShellWord({ id: trackerId, name: trackerName });
+      printer.note(`You are now ${member.role} in "${trackerName}". To act in it: centavo trackers use ${word}`);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireInvitedTrackerId } from '../record-ids.js';
+import { requireInvitation } from '../record-ids.js';
 import { sendUnkeyedWrite } from '../send-write.js';
 
 /** `centavo invitations decline` */
@@ -13,14 +13,14 @@ export function addInvitationsDecline(invitations: Command, cli: Cli): void {
     caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
-      const trackerId = await requireInvitedTrackerId(client, wanted);
+      const { trackerId, trackerName } = await requireInvitation(client, wanted);
       await sendUnkeyedWrite(invocation, flags, {
         call: 'invitations.decline',
         pathParameters: { trackerId },
         body: {},
         send: async () => {
           await client.invitations.decline(trackerId);
-          invocation.printer.note(`The invitation to ${wanted} is declined.`);
+          invocation.printer.note(`The invitation to "${trackerName}" is declined.`);
         },
       });
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { FakeApi } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -23,13 +23,69 @@ it('lists the open invitations with tracker, role, inviter and end', async () =>
   expect(JSON.parse(json)).toEqual(api.records.invitations);
 });
 
+it('says that the list of invitations is empty', async () => {
+  api.records.invitations.length = 0;
+  expect((await machine.run('invitations list')).stderr).toContain('You have no open invitation.');
+});
+
 it('accepts an invitation by the name or the id of its tracker', async () => {
   const { code, stdout, stderr } = await machine.run('invitations accept cabin -o json');
   expect(code).toBe(0);
   expect(api.writes).toEqual([`POST /invitations/${cabinId}/accept`]);
   expect(JSON.parse(stdout)).toMatchObject({ status: 'active' });
-  expect(stderr).toContain(`centavo trackers use ${cabinId}`);
+  expect(stderr).toContain('centavo trackers use Cabin');
   expect(await machine.run(`invitations accept ${cabinId}`)).toMatchObject({ code: 5 });
+});
+
+it('names role and tracker after an acceptance, and quotes a name only if a shell leaves it as it is', async () => {
+  const { stdout, stderr } = await machine.run(`invitations accept ${cabinId}`);
+  expect(stdout).toBe('');
+  expect(stderr).toBe('You are now viewer in "Cabin". To act in it: centavo trackers use Cabin\n');
+  api.records.addInvitation({ trackerName: 'Beach house' });
+  expect((await machine.run(['invitations', 'accept', 'Beach house'])).stderr).toContain('use "Beach house"\n');
+  const hostile = api.records.addInvitation({ trackerName: 'a$(reboot)' });
+  const { stderr: advice } = await machine.run(['invitations', 'accept', 'a$(reboot)']);
+  expect(advice).toContain(`trackers use ${hostile.trackerId}\n`);
+});
+
+it.each(['accept', 'decline'])('%s without such an invitation points to the list of invitations', async (verb) => {
+  const id = '0199c5a0-0000-7000-8000-000000000009';
+  const { code, stderr } = await machine.run(`invitations ${verb} ${id}`);
+  expect(code).toBe(5);
+  expect(stderr).toContain(`There is no open invitation to the tracker ${id}.`);
+  expect(stderr).toContain('try: See "centavo invitations list".');
+  expect(api.writes).toEqual([]);
+});
+
+it('names the tracker of an invitation that is declined by id', async () => {
+  const { stderr } = await machine.run(`invitations decline ${cabinId}`);
+  expect(stderr).toBe('The invitation to "Cabin" is declined.\n');
+});
+
+it.each(['trackers use Cabin', 'balances --tracker cabin'])(
+  '%s advises to accept the invitation to that tracker',
+  async (line) => {
+    const { code, stderr } = await machine.run(line);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no tracker "');
+    expect(stderr).toContain('try: You are invited to "Cabin": centavo invitations accept Cabin');
+  },
+);
+
+it.each([
+  ['a key', () => refusal(403, 'USER_SESSION_REQUIRED')],
+  ['an older server', () => refusal(404, 'NOT_FOUND')],
+])('leaves the advice on an unknown tracker as it is for %s', async (_, answer) => {
+  api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
+  const { code, stderr } = await machine.run('balances --tracker Cabin');
+  expect(code).toBe(5);
+  expect(stderr).toContain('try: There are: Household.');
+});
+
+it('mentions invitations to a user without any tracker', async () => {
+  api.fault = ({ url }) =>
+    url.pathname.endsWith('/balances') ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } }) : undefined;
+  expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');
 });
 
 it('declines an invitation, which is then gone', async () => {

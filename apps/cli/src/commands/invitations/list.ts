@@ -11,7 +11,9 @@ export function addInvitationsList(invitations: Command, cli: Cli): void {
     examples: ['centavo invitations list', 'centavo invitations list -o json'],
     caller: 'user',
     act: async ({ connection, printer }) => {
-      await printer.printRecords(connection.client.invitations.list(), invitationView);
+      const { data: invitations } = await connection.client.invitations.list();
+      await printer.printRecords(invitations, invitationView);
+      if (invitations.length === 0) printer.note('You have no open invitation.');
     },
   });
 }

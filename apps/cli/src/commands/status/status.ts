@@ -1,9 +1,8 @@
-import { scopes as allScopes, isNotFoundError } from '@centavo/sdk';
+import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
-import type { Invocation } from '../invocation.js';
-import { makeFirstTracker } from '../record-ids.js';
+import { findInvitations, makeFirstTracker } from '../record-ids.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
 
@@ -22,24 +21,13 @@ export function addStatus(program: Command, cli: Cli): void {
       if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status.credential.kind)}`);
       if (trackerRefusal !== undefined) printer.warn(`${trackerRefusal.message} ${trackerRefusal.advice.remedy}`);
       else if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
-      const invitationCount = status.user === null ? 0 : await countInvitations(invocation);
+      const invitationCount = status.user === null ? 0 : (await findInvitations(invocation.connection.client)).length;
       if (invitationCount > 0) {
         const invitations = invitationCount === 1 ? '1 open invitation' : `${invitationCount} open invitations`;
         printer.note(`You have ${invitations}. See "centavo invitations list".`);
       }
     },
   });
-}
-
-/** Returns 0 if the server is older and knows no invitations. */
-async function countInvitations({ connection }: Invocation): Promise<number> {
-  try {
-    const { data } = await connection.client.invitations.list();
-    return data.length;
-  } catch (error) {
-    if (isNotFoundError(error)) return 0;
-    throw error;
-  }
 }
 
 function statusView(nowMs: number): RecordView<Status> {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { chooseByName } from '../choose-by-name.js';
-import { makeFirstTracker } from '../record-ids.js';
+import { requireTracker } from '../record-ids.js';
 import { tellIfDryRun } from '../tell-if-dry-run.js';
 import { trackerView } from './tracker-view.js';
 
@@ -17,8 +16,7 @@ export function addTrackersUse(trackers: Command, cli: Cli): void {
     writes: 'local',
     act: async (invocation, flags, [wanted = '']) => {
       const { connection, store, printer, profileName } = invocation;
-      const { data: records } = await connection.client.trackers.list();
-      const tracker = chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker });
+      const tracker = await requireTracker(connection.client, wanted);
       const change = `acts in ${tracker.name} (${tracker.id})`;
       if (await tellIfDryRun(invocation, flags, { profile: profileName, change })) return;
       await store.update((profile) => ({ ...profile, trackerId: tracker.id }));
