@@ -16,7 +16,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
       'centavo members add eva@example.com --role viewer',
     ],
     writes: 'unkeyed',
-    options: (command) => command.requiredOption('--role <role>', 'owner, admin, editor or viewer'),
+    options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
     act: async (invocation, flags, [email = '']) => {
       const { trackers } = invocation.connection.client;
@@ -30,8 +30,8 @@ export function addMembersAdd(members: Command, cli: Cli): void {
           withAdvice(trackers.addMember(trackerId, body), (error) =>
             isNotFoundError(error) && error.details.resource === 'user'
               ? {
-                  message: `Nobody has registered with ${email} here; they need a user first.`,
-                  remedy: 'Let them register, or check the address.',
+                  message: `Nobody is registered here as ${email}.`,
+                  remedy: 'Check the address. They register first: "centavo register".',
                 }
               : undefined,
           ),

@@ -12,7 +12,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
     summary: 'Give a member or an invited user (e-mail, name or id) another role',
     examples: ['centavo members change-role luis@example.com --role viewer'],
     writes: 'unkeyed',
-    options: (command) => command.requiredOption('--role <role>', 'owner, admin, editor or viewer'),
+    options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;

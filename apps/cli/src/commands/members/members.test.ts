@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { FakeApi, refusal, tracker, trackerId } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal, success, tracker, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -48,7 +48,8 @@ it('somebody who has not registered cannot be invited, and is named', async () =
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');
   expect(code).toBe(5);
-  expect(stderr).toContain('Nobody has registered with nobody@example.com here; they need a user first.');
+  expect(stderr).toContain('Nobody is registered here as nobody@example.com.');
+  expect(stderr).toContain('They register first: "centavo register".');
 });
 
 it('a member is taken out when it is confirmed', async () => {
@@ -57,4 +58,30 @@ it('a member is taken out when it is confirmed', async () => {
   expect(api.records.members).toHaveLength(2);
   expect(await machine.run('members remove luis@example.com --yes')).toMatchObject({ code: 0, stdout: '' });
   expect(api.records.members).toHaveLength(1);
+});
+
+it('withdraws the invitation of an invited user', async () => {
+  api.records.addMember({ email: 'eva@example.com', status: 'invited' });
+  const asked = await machine.run('members remove eva@example.com', { answers: [true] });
+  expect(asked.questions).toEqual(['Withdraw the invitation of eva@example.com to "Household"?']);
+  expect(asked.stderr).toBe('The invitation of eva@example.com to "Household" is withdrawn.\n');
+});
+
+it('asks a user who removes themselves whether to leave the tracker', async () => {
+  const userId = String(api.records.members[0]?.userId);
+  api.fault = ({ url }) =>
+    url.pathname.endsWith('/me')
+      ? success({ userId, email: 'ana@example.com', displayName: 'Ana', totpEnrolled: true })
+      : undefined;
+  const { questions, stderr } = await machine.run(`members remove ${userId}`, { answers: [true] });
+  expect(questions).toEqual(['Leave the tracker "Household"? Your keys stop working in it; what you recorded stays.']);
+  expect(stderr).toBe('You have left the tracker "Household".\n');
+});
+
+it('asks before it takes another member out, and names tracker and member', async () => {
+  const { questions, stderr } = await machine.run('members remove luis', { answers: [true] });
+  expect(questions).toEqual([
+    'Take luis@example.com out of the tracker "Household"? Their keys stop working in it; what they recorded stays.',
+  ]);
+  expect(stderr).toBe('luis@example.com is no longer in the tracker "Household".\n');
 });

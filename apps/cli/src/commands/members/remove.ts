@@ -1,8 +1,10 @@
+import type { Member } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Cli } from '../add-command.js';
 import { type ConfirmedFlags, confirmAct, yesOption } from '../confirm-act.js';
-import { requireCurrentTrackerId, requireMemberId } from '../record-ids.js';
+import { requireCurrentTrackerId, requireMember } from '../record-ids.js';
 import { sendUnkeyedWrite } from '../send-write.js';
+import { findMe } from '../status/load-status.js';
 
 /** `centavo members remove` */
 export function addMembersRemove(members: Command, cli: Cli): void {
@@ -16,21 +18,46 @@ export function addMembersRemove(members: Command, cli: Cli): void {
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
       const trackerId = await requireCurrentTrackerId(invocation);
-      const userId = await requireMemberId(client, trackerId, wanted);
-      await confirmAct(
-        invocation,
-        flags,
-        `Take ${wanted} out of the tracker? Keys of theirs stop working in it; what they recorded stays.`,
-      );
+      const member = await requireMember(client, trackerId, wanted);
+      const { userId } = member;
+      const { question, result } = describeRemoval(member, {
+        isOwn: userId === (await findMe(invocation))?.userId,
+        trackerName: (await client.trackers.list()).data.find(({ id }) => id === trackerId)?.name ?? trackerId,
+      });
+      await confirmAct(invocation, flags, question);
       await sendUnkeyedWrite(invocation, flags, {
         call: 'trackers.removeMember',
         pathParameters: { trackerId, userId },
         body: {},
         send: async () => {
           await client.trackers.removeMember(trackerId, userId);
-          invocation.printer.note(`${wanted} is no longer in the tracker.`);
+          invocation.printer.note(result);
         },
       });
     },
   });
+}
+
+/** Returns the question before a removal and the sentence after it. */
+function describeRemoval(
+  { userId, email, displayName, status }: Member,
+  { isOwn, trackerName }: { isOwn: boolean; trackerName: string },
+): { question: string; result: string } {
+  const name = email ?? displayName ?? userId;
+  if (isOwn) {
+    return {
+      question: `Leave the tracker "${trackerName}"? Your keys stop working in it; what you recorded stays.`,
+      result: `You have left the tracker "${trackerName}".`,
+    };
+  }
+  if (status === 'invited') {
+    return {
+      question: `Withdraw the invitation of ${name} to "${trackerName}"?`,
+      result: `The invitation of ${name} to "${trackerName}" is withdrawn.`,
+    };
+  }
+  return {
+    question: `Take ${name} out of the tracker "${trackerName}"? Their keys stop working in it; what they recorded stays.`,
+    result: `${name} is no longer in the tracker "${trackerName}".`,
+  };
 }

@@ -90,8 +90,8 @@ async function findContext(invocation: Invocation): Promise<{
   }
 }
 
-/** Undefined for a key, and where the server uses another provider of identities. */
-async function findMe({ connection }: Invocation): Promise<Me | undefined> {
+/** Returns the user; undefined for a key, and if the server uses another provider of identities. */
+export async function findMe({ connection }: Invocation): Promise<Me | undefined> {
   return unlessForbidden(connection.client.identity.me());
 }
 
