@@ -10,7 +10,16 @@ beforeEach(async () => {
 
 it.each([
   ['movements show', "Missing required argument 'id'.", '"centavo movements show --help" has the flags'],
-  ['movements add --amount 1', "Required option '--type <type>' not specified.", '"centavo movements add --help"'],
+  [
+    'movements add --amount 1',
+    "Required option '--type <type>' not specified: expense or income.",
+    '"centavo movements add --help"',
+  ],
+  [
+    'members add eva@example.com',
+    "Required option '--role <role>' not specified: one of viewer, editor, admin, owner.",
+    '"centavo members add --help"',
+  ],
   ['balances --nope', "Unknown option '--nope'.", '"centavo balances --help"'],
   ['balances --tracer x', "Unknown option '--tracer'.", 'Did you mean --tracker? "centavo balances --help"'],
   ['balnces', "Unknown command 'balnces'.", 'Did you mean balances? "centavo --help"'],

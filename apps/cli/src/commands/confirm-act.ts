@@ -1,6 +1,6 @@
 import { ConflictError, UsageError } from '../cli-error.js';
+import { withoutFormatCharacters } from '../statements/tidy-text.js';
 import type { WriteFlags } from './add-command.js';
-
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { Invocation } from './invocation.js';
 
@@ -38,6 +38,8 @@ export async function confirmNewName(
   created: { noun: string; name: string; records: readonly NamedRecord[] },
 ): Promise<void> {
   const { noun, name, records } = created;
+  // The API refuses such a name, and its answer says which character to remove.
+  if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
   const namesake = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
   if (namesake === undefined || flags.yes === true) return;
   const isThere = `The ${noun} "${namesake.name}" is there already (${namesake.id}).`;

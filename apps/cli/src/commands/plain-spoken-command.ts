@@ -1,10 +1,15 @@
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { UsageError } from '../cli-error.js';
 
 /** A command that refuses a wrong command line as this program refuses everything: what is wrong, and what to do next. */
 export class PlainSpokenCommand extends Command {
   override createCommand(name?: string): Command {
     return new PlainSpokenCommand(name);
+  }
+
+  /** Overrides a method that commander leaves out of its types: adds to its sentence what the option takes, in the words of the help. */
+  missingMandatoryOptionValue({ flags, description }: Option): never {
+    return this.error(`required option '${flags}' not specified: ${description}`);
   }
 
   /**

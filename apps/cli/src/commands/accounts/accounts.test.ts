@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi, tracker, trackerId } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal, tracker, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -105,4 +105,19 @@ it('a category is shown by its name, with the name of the one above it', async (
   expect((await machine.run('categories show rent')).stdout).toMatch(/PARENT +Home/);
   expect((await machine.run('categories list')).stdout).toMatch(/Rent +any +tracker +active +Home +cat_rent/);
   expect(JSON.parse((await machine.run('categories show cat_rent -o json')).stdout).parentId).toBe('cat_home');
+});
+
+it.each([
+  ['accounts', []],
+  ['trackers', ['--currency', 'EUR']],
+])('%s create leaves a name with characters that the API refuses to the API', async (noun, flags) => {
+  api.addAccount({ name: 'Household' });
+  const issues = [{ path: 'name', code: 'INVALID', message: 'Remove U+200B.' }];
+  api.fault = ({ body }) =>
+    String(body.name).includes('\u200b') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+  const { code, stderr } = await machine.run([noun, 'create', 'House\u200bhold', ...flags]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('<name>: Remove U+200B.');
+  expect(stderr).not.toContain('--yes');
+  expect((await machine.run([noun, 'create', 'household', ...flags])).code).toBe(6);
 });
