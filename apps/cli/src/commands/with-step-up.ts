@@ -17,7 +17,9 @@ export async function withStepUp<Answer>(
   call: () => PromiseLike<Answer>,
 ): Promise<Answer> {
   try {
-    return await call();
+    const answer = await call();
+    if (code !== undefined) invocation.printer.note('--code was not needed, and was not verified.');
+    return answer;
   } catch (error) {
     if (!isStepUpRequiredError(error) || error.method === 'password') throw error;
     if (code === undefined && !invocation.asker.canAsk) throw error;

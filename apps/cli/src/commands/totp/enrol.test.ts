@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi, success } from '../../../test-support/fake-api.js';
+import { FakeApi, refusal, success } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
@@ -69,6 +70,41 @@ describe('an enrolment', () => {
     const { code, stdout } = await enrol(utf8, 1_000);
     expect(code).toBe(0);
     expect(stdout).toContain(long);
+  });
+
+  it('refuses --code and makes no seed while no app is enrolled', async () => {
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/me')
+        ? success({ userId: randomUUID(), email: 'ana@example.com', displayName: null, totpEnrolled: false })
+        : undefined;
+    const { code, stderr } = await machine.run('totp enrol --code 000000');
+    expect(code).toBe(2);
+    expect(stderr).toContain('No authenticator app is enrolled, so --code cannot be verified.');
+    expect(stderr).toContain('centavo totp verify --confirm --code DIGITS');
+    expect(api.writes).toEqual([]);
+  });
+
+  it('reports a --code that the server did not need', async () => {
+    const { code, stderr } = await machine.run('totp enrol --code 000000');
+    expect(code).toBe(0);
+    expect(stderr).toContain('--code was not needed, and was not verified.');
+    expect((await machine.run('totp enrol')).stderr).not.toContain('--code was not needed');
+  });
+
+  it('reports that an earlier secret without confirmation no longer works', async () => {
+    expect((await machine.run('totp enrol')).stderr).toContain(
+      'A secret that was printed earlier and not confirmed no longer works.',
+    );
+  });
+
+  it('that needs a code asks for that of the enrolled app, not for another enrolment', async () => {
+    const details = { method: 'totp', maxAgeSeconds: 600 };
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
+    const { code, stderr } = await machine.run('totp enrol');
+    expect(code).toBe(3);
+    expect(stderr).toContain('try: Add --code with the six digits of the authenticator app that is enrolled now.');
+    expect(stderr).not.toContain('centavo totp enrol');
   });
 
   it('with --dry-run makes no seed', async () => {

@@ -1,4 +1,7 @@
+import { type FinancialClient, isStepUpRequiredError } from '@centavo/sdk';
 import type { Command } from 'commander';
+import { withAdvice } from '../../advised-error.js';
+import { UsageError } from '../../cli-error.js';
 import { chooseGlyphs, unicodeGlyphs } from '../../terminal/glyphs.js';
 import { renderQrCode } from '../../terminal/render-qr-code.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
@@ -24,10 +27,18 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
     options: (command) => command.option('--code <digits>', 'a code of the app that is enrolled now, to replace it'),
     act: async (invocation, flags) => {
       const { connection, printer, asker } = invocation;
+      if (flags.code !== undefined) await requireEnrolledApp(connection.client);
       const enrolment = await sendUnkeyedWrite(invocation, flags, {
         call: 'identity.enrolTotp',
         body: {},
-        send: () => withStepUp(invocation, flags.code, () => connection.client.identity.enrolTotp()),
+        send: () =>
+          withAdvice(
+            withStepUp(invocation, flags.code, () => connection.client.identity.enrolTotp()),
+            (error) =>
+              isStepUpRequiredError(error) && error.method !== 'password'
+                ? { remedy: 'Add --code with the six digits of the authenticator app that is enrolled now.' }
+                : undefined,
+          ),
       });
       if (enrolment === undefined) return;
       await printer.printRecord(enrolment, {
@@ -37,6 +48,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         ],
         fields: ['secret', 'otpauthUri'],
       });
+      printer.note('A secret that was printed earlier and not confirmed no longer works.');
       if (!asker.canAsk) {
         printer.note(`Add it to your app, then run ${confirmLater}.`);
         return;
@@ -48,6 +60,16 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
       printer.note('The authenticator app is enrolled.');
     },
   });
+}
+
+/** @throws UsageError (exit 2) if no app is enrolled, so that no code can be verified */
+async function requireEnrolledApp(client: FinancialClient): Promise<void> {
+  const { totpEnrolled } = await client.identity.me();
+  if (totpEnrolled) return;
+  throw new UsageError(
+    'No authenticator app is enrolled, so --code cannot be verified.',
+    `Run "centavo totp enrol" without --code; confirm the new app with ${confirmLater}.`,
+  );
 }
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
