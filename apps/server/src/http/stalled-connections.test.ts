@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectionKey, readSendQueues, type SendQueues } from './read-send-queues.js';
-import { StalledConnections } from './stalled-connections.js';
+import { countUnread, StalledConnections } from './stalled-connections.js';
 
 const limits = { unreadMsMax: 30_000, unreadBytesMax: 1_000_000_000 };
 const piece = Buffer.alloc(65_536, 'x');
@@ -85,6 +86,16 @@ it('keeps a connection that drains something within the limit, and ends it when 
 it('keeps a connection to which nothing is written, however long it is silent', async () => {
   expect(await look(3_600_000)).toBe(false);
   expect(await look(3_600_000)).toBe(false);
+});
+
+it('ends a connection that still drains when the answers in memory take more than they may', async () => {
+  fill();
+  await untilFull();
+  await readUntilDrained();
+  countUnread({ socket, once: () => {} } as unknown as ServerResponse, limits.unreadBytesMax);
+  expect(await look(1)).toBe(false);
+  countUnread({ socket, once: () => {} } as unknown as ServerResponse, limits.unreadBytesMax + 1);
+  expect(await look(1)).toBe(true);
 });
 
 it('keeps a connection whose send queue shrinks, though Node sees nothing of it', async () => {

@@ -61,7 +61,7 @@ export class StalledConnections {
 
   /**
    * Ends the connections that drained nothing for too long. While large answers take more memory than they may, it also ends
-   * those that drained nothing since the last look, the longest first.
+   * those that hold one, the longest stalled first.
    */
   async endStalled(): Promise<void> {
     if (this.#isLooking) return;
@@ -77,15 +77,22 @@ export class StalledConnections {
     const nowMs = this.#nowMs();
     const suspects = this.#withoutProgress(nowMs);
     const stalled = suspects.length === 0 ? [] : noteQueueProgress(suspects, await this.#readSendQueues(), nowMs);
-    let bytes = 0;
-    for (const socket of this.#connections.keys()) bytes += unreadBytes.get(socket) ?? 0;
-    stalled.sort(([, one], [, other]) => one.lastProgressMs - other.lastProgressMs);
     for (const [socket, { lastProgressMs }] of stalled) {
-      const held = unreadBytes.get(socket) ?? 0;
-      const isOverBudget = bytes > this.#limits.unreadBytesMax && held > 0;
-      if (!isOverBudget && nowMs - lastProgressMs < this.#limits.unreadMsMax) continue;
-      reset(socket);
-      bytes -= held;
+      if (nowMs - lastProgressMs >= this.#limits.unreadMsMax) reset(socket);
+    }
+    this.#keepWithinBudget();
+  }
+
+  #keepWithinBudget(): void {
+    const held = [...this.#connections]
+      .map(([socket, { lastProgressMs }]) => ({ socket, lastProgressMs, bytes: unreadBytes.get(socket) ?? 0 }))
+      .filter(({ socket, bytes }) => bytes > 0 && !socket.destroyed)
+      .sort((one, other) => one.lastProgressMs - other.lastProgressMs);
+    let bytes = held.reduce((sum, one) => sum + one.bytes, 0);
+    for (const one of held) {
+      if (bytes <= this.#limits.unreadBytesMax) return;
+      reset(one.socket);
+      bytes -= one.bytes;
     }
   }
 

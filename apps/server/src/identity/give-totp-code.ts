@@ -1,6 +1,7 @@
 import type { SteppedUp } from '@centavo/contracts';
 import { credentialInvalid } from '../access/bearer-token.js';
-import { withTotp } from './authentication-methods.js';
+import { requireRecentPassword } from '../access/step-up.js';
+import { passwordSeconds, withTotp } from './authentication-methods.js';
 import { codeFailureLimit, countCodeAttempt } from './count-code-attempt.js';
 import { notEnrolled, sessionInactive, tooManyCodes } from './identity-errors.js';
 import type { Caller, IdentityParts } from './identity-parts.js';
@@ -24,6 +25,7 @@ export interface CodeGiven {
  * it at the same moment: the user's authenticator is locked from before the attempt is counted until it is recorded.
  * Confirming an authenticator ends all other sessions of the user: after the answer nothing more is committed under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts, SESSION_INACTIVE (401)
+ * @throws STEP_UP_REQUIRED (401) when a first authenticator is confirmed by a session whose password is no longer recent
  * @throws RATE_LIMITED (429) after five of them in 15 minutes
  * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
  */
@@ -36,6 +38,14 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, given.purpose);
+    // Here too: whoever began the first enrolment in time knows its seed, and could keep it until the session is old.
+    if (authenticator?.secret === null) {
+      requireRecentPassword({
+        passwordAtSeconds: passwordSeconds(session.amr),
+        nowSeconds: Math.floor(now.getTime() / 1000),
+        maxAgeSeconds: parts.stepUpMaxAgeSeconds,
+      });
+    }
     const attempt = countCodeAttempt(secret.failedAt, now);
     if (!attempt.isAllowed) throw tooManyCodes({ ...codeFailureLimit, retryAfterSeconds: attempt.retryAfterSeconds });
     await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });

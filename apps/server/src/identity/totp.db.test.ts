@@ -63,13 +63,23 @@ describe('POST /totp', () => {
       expect(refused.body.error.details).toEqual({ method: 'password', maxAgeSeconds: 600 });
       expect(refused.headers['WWW-Authenticate']).toContain('error="insufficient_user_authentication"');
     }
-    // What was begun in time can still be confirmed: the refused calls changed nothing.
-    const code = await bench.codeOf(inTime.body.data.secret);
-    expect((await confirm(refreshed.body.data.accessToken, code)).status).toBe(200);
     const other = await bench.logIn();
     bench.advance(601);
     const again = await bench.call('createSession', { body: { email: other.email, password: other.password } });
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
+  });
+
+  test('401 STEP_UP_REQUIRED: the first one is confirmed within that time too, and the refused code does not count', async () => {
+    const user = await bench.logIn();
+    const { body } = await bench.call('enrolTotp', { token: user.accessToken });
+    bench.advance(601);
+    const refused = await confirm(user.accessToken, await bench.codeOf(body.data.secret));
+    expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(refused.body.error.details).toEqual({ method: 'password', maxAgeSeconds: 600 });
+    const { email, password } = user;
+    const fresh = await bench.call('createSession', { body: { email, password } });
+    const code = await bench.codeOf(body.data.secret);
+    expect((await confirm(fresh.body.data.accessToken, code)).status).toBe(200);
   });
 
   test('401 STEP_UP_REQUIRED leaves no row behind', async () => {
@@ -175,12 +185,14 @@ describe('a confirmed authenticator', () => {
   test('cannot be taken over by a session that knows no code of the app that waits', async () => {
     const user = await bench.logIn();
     const stolen = await logInAgain(user);
-    bench.advance(300);
-    const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(301);
+    const fresh = await logInAgain(user);
+    const { body } = await bench.call('enrolTotp', { token: fresh.accessToken });
+    bench.advance(300);
     expect(answered(await bench.call('enrolTotp', { token: stolen.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
-    expect((await confirm(stolen.accessToken, await wrongCode(body.data.secret))).status).toBe(401);
-    expect((await confirm(user.accessToken, await bench.codeOf(body.data.secret))).status).toBe(200);
+    const code = await bench.codeOf(body.data.secret);
+    expect(answered(await confirm(stolen.accessToken, code))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect((await confirm(fresh.accessToken, code)).status).toBe(200);
     expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
   });
 });
