@@ -9,7 +9,7 @@ export interface SessionClaims {
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
-/** What limits a call that nobody is identified for yet, such as a log-in. */
+/** The limits of an operation whose caller is not authenticated yet, such as a log-in. */
 export interface AnonymousLimits {
   /** The part of the network that the call came from. */
   readonly addressBlock: string;

@@ -26,7 +26,7 @@ export class RequestLimit {
     this.#announce = request.announce;
   }
 
-  /** The caller who consumed the token; undefined as long as nobody is authenticated. */
+  /** The caller who consumed the token; undefined until authentication. */
   get principal(): Principal | undefined {
     return this.#principal;
   }

@@ -38,7 +38,7 @@ export async function giveTotpCode(parts: IdentityParts, given: CodeGiven): Prom
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, given.purpose);
-    // Here too: whoever began the first enrolment in time knows its seed, and could keep it until the session is old.
+    // A session that began the first enrolment in time knows its seed, and could confirm it when its password is no longer recent.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),
