@@ -103,22 +103,21 @@ module.exports = {
       to: { path: ['/test-support/', testFile, '^tests/'] },
     },
 
-    // Rooms of the server: http → limits, access → writes → resources → database. Each may import those to its right, and a type of who is
+    // Layers of the server: http → rate-limit, auth → idempotency → resources → database. Each may import those to its right, and a type of who is
     // calling or of a recorded write may be named by those behind it. Endpoints stand at the door of their noun and may go out.
     {
       name: 'only-the-entrance-knows-every-room',
-      comment:
-        'main, its commands and compose-server put the rooms together; a room that imported them would know all others.',
+      comment: 'main, its commands and app put the rooms together; a room that imported them would know all others.',
       severity: 'error',
       from: { path: `${server}/(?!commands/)[^/]+/`, pathNot: outsideTheRooms },
-      to: { path: `${server}/(?:main|compose-server)\\.ts$` },
+      to: { path: `${server}/(?:main|app)\\.ts$` },
     },
     {
       name: 'http-is-the-outermost-room',
       comment: 'What decides about money does not know that it was asked over HTTP. Endpoints are the doors, and may.',
       severity: 'error',
       from: {
-        path: `${server}/(?:access|writes|resources|identity|database)/`,
+        path: `${server}/(?:auth|idempotency|resources|identity|database)/`,
         pathNot: [...outsideTheRooms, '\\.endpoints\\.ts$'],
       },
       to: { path: `${server}/http/` },
@@ -128,17 +127,17 @@ module.exports = {
       comment:
         'How often a caller may come is settled between who they are and what they may do; nothing further in asks.',
       severity: 'error',
-      from: { path: `${server}/(?:access|writes|resources|identity|database)/`, pathNot: outsideTheRooms },
-      to: { path: `${server}/limits/` },
+      from: { path: `${server}/(?:auth|idempotency|resources|identity|database)/`, pathNot: outsideTheRooms },
+      to: { path: `${server}/rate-limit/` },
     },
     {
       name: 'limits-know-no-other-room',
       comment:
         'They count by a name. Whose it is comes in as a value, and no limit costs a round trip to the database.',
       severity: 'error',
-      from: { path: `${server}/limits/`, pathNot: outsideTheRooms },
+      from: { path: `${server}/rate-limit/`, pathNot: outsideTheRooms },
       to: {
-        path: `${server}/(?:http|access|writes|resources|identity|database)/`,
+        path: `${server}/(?:http|auth|idempotency|resources|identity|database)/`,
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -146,19 +145,22 @@ module.exports = {
       name: 'access-stands-before-writes-and-resources',
       comment: 'Who is calling is settled before anything is written or read.',
       severity: 'error',
-      from: { path: `${server}/(?:writes|resources|database)/`, pathNot: [...outsideTheRooms, '\\.endpoints\\.ts$'] },
-      to: { path: `${server}/access/`, dependencyTypesNot: ['type-only'] },
+      from: {
+        path: `${server}/(?:idempotency|resources|database)/`,
+        pathNot: [...outsideTheRooms, '\\.endpoints\\.ts$'],
+      },
+      to: { path: `${server}/auth/`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'writes-stand-before-resources',
       comment: 'An act on a noun does not know that it runs at most once; its endpoint wraps it.',
       severity: 'error',
       from: { path: `${server}/(?:resources|database)/`, pathNot: [...outsideTheRooms, '\\.endpoints\\.ts$'] },
-      to: { path: `${server}/writes/`, dependencyTypesNot: ['type-only'] },
+      to: { path: `${server}/idempotency/`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'http-reaches-no-noun',
-      comment: 'The corridor is the same for every noun: endpoints are handed to it by compose-server.',
+      comment: 'The corridor is the same for every noun: endpoints are handed to it by app.',
       severity: 'error',
       from: { path: `${server}/http/`, pathNot: outsideTheRooms },
       to: { path: `${server}/resources/` },
@@ -168,7 +170,7 @@ module.exports = {
       comment: 'Pools, transactions and migrations serve every noun and know none.',
       severity: 'error',
       from: { path: `${server}/database/`, pathNot: outsideTheRooms },
-      to: { path: `${server}/(?:http|access|writes|resources|identity)/` },
+      to: { path: `${server}/(?:http|auth|idempotency|resources|identity)/` },
     },
 
     // Between nouns: context ◄ accounts, categories ◄ movements, transfers, budgets.
@@ -216,14 +218,14 @@ module.exports = {
       comment:
         'Another issuer may take its place, so only access, through the interface in index.ts, and the entrance know it.',
       severity: 'error',
-      from: { path: `${server}/(?!identity/|compose-server\\.ts$|main\\.ts$|access/)`, pathNot: outsideTheRooms },
+      from: { path: `${server}/(?!identity/|app\\.ts$|main\\.ts$|auth/)`, pathNot: outsideTheRooms },
       to: { path: `${server}/identity/` },
     },
     {
       name: 'access-uses-the-door-of-identity',
       comment: 'Behind index.ts is the embedded issuer; access must work with an external one.',
       severity: 'error',
-      from: { path: `${server}/access/`, pathNot: outsideTheRooms },
+      from: { path: `${server}/auth/`, pathNot: outsideTheRooms },
       to: { path: `${server}/identity/`, pathNot: `${server}/identity/index\\.ts$` },
     },
 
@@ -232,7 +234,7 @@ module.exports = {
       name: 'redis-stays-in-shared-buckets',
       comment: 'It is there for the limits alone, and loaded only when REDIS_URL is set.',
       severity: 'error',
-      from: { path: server, pathNot: [...outsideTheRooms, `${server}/limits/shared-buckets\\.ts$`] },
+      from: { path: server, pathNot: [...outsideTheRooms, `${server}/rate-limit/shared-buckets\\.ts$`] },
       to: { path: npm('iovalkey') },
     },
     {
@@ -247,7 +249,10 @@ module.exports = {
       comment:
         'One place translates between camelCase and snake_case, and every statement can be found by its file name.',
       severity: 'error',
-      from: { path: server, pathNot: [...outsideTheRooms, `${server}/database/`, '\\.queries\\.ts$'] },
+      from: {
+        path: server,
+        pathNot: [...outsideTheRooms, `${server}/(?:database|embedded-postgres)/`, '\\.queries\\.ts$'],
+      },
       to: { path: npm('knex|pg|@types/pg') },
     },
   ],

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=64
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { runServerCommand } from './run-server-command.js';
+import { runServerCommand } from './commands/run-server-command.js';
 
 // What is answered leaves much behind that is young, little of which lives on. It is collected seldom (the first line), and by
 // one thread: a second one takes a processor from PostgreSQL and is done no sooner. Source: decision 0027
@@ -13,7 +14,11 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runServerCommand(process.argv.slice(2));
+// Relative to apps/server/dist, where this file is built to.
+process.exitCode = await runServerCommand(process.argv.slice(2), {
+  defaultDataDir: fileURLToPath(new URL('../../../.centavo', import.meta.url)),
+  migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
+});
 
 // By now all is closed, and the process ends by itself. What a failure may have left open must not keep it.
 const graceMs = 2_000;

@@ -1,7 +1,7 @@
 import { type CallContract, type Role, type Scope, scopes } from '@centavo/contracts';
-import type { EnteredFacts } from '../src/access/access.queries.js';
-import { decideAccess } from '../src/access/decide-access.js';
-import { requirePrincipal } from '../src/access/require-principal.js';
+import type { EnteredFacts } from '../src/auth/access.queries.js';
+import { decideAccess } from '../src/auth/decide-access.js';
+import { requirePrincipal } from '../src/auth/require-principal.js';
 import { refusedFor } from './refusal-of.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres/index.js';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 
 // A server process reduced to its hold on PostgreSQL: tests start it as a child and kill it. It leaves in order when its input ends.
 const dataDir = process.argv[2];

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres/index.js';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {

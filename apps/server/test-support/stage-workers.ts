@@ -1,5 +1,5 @@
-import { type Supervision, superviseWorkers } from '../src/processes/supervise-workers.js';
-import type { Leave, WorkerProcess } from '../src/processes/worker-process.js';
+import { type Supervision, superviseWorkers } from '../src/cluster/supervise-workers.js';
+import type { Leave, WorkerProcess } from '../src/cluster/worker-process.js';
 
 /** Where every worker on the stage serves. */
 export const origin = 'http://127.0.0.1:8080';

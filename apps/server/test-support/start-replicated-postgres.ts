@@ -3,7 +3,7 @@ import { appendFile, chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres/index.js';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 import { makeDataDirectory } from './make-data-directory.js';
 
 /** A PostgreSQL with a standby that streams from it, both new and without safety on disk. */

@@ -11,8 +11,8 @@ import {
 import { generate } from 'otplib';
 import pino from 'pino';
 import type * as z from 'zod';
-import { composeServer } from '../src/compose-server.js';
-import { readConfig } from '../src/config.js';
+import { composeServer } from '../src/app.js';
+import { readConfig } from '../src/config/env.js';
 import type { ConnectionLimits } from '../src/http/create-http-server.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { watchAnswers } from './watch-answers.js';

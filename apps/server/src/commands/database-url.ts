@@ -1,5 +1,5 @@
-import { readConfig } from '../config.js';
-import { findRunningEmbeddedPostgres } from '../database/embedded-postgres/index.js';
+import { readConfig } from '../config/env.js';
+import { findRunningEmbeddedPostgres } from '../embedded-postgres/index.js';
 import type { CommandPlace } from './with-operator-database.js';
 
 /**

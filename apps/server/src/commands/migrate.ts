@@ -1,4 +1,4 @@
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/env.js';
 import { openDatabase } from './open-database.js';
 import type { CommandPlace } from './with-operator-database.js';
 

@@ -1,7 +1,7 @@
-import type { Config } from '../config.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres/index.js';
+import type { Config } from '../config/env.js';
 import { explainRefusal } from '../database/explain-refusal.js';
 import { migrate, pendingMigrations } from '../database/migrate.js';
+import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 
 /** A migrated database, and how to leave it. */
 export interface OpenDatabase {

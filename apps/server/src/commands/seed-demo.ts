@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { scopes } from '@centavo/contracts';
 import { generate } from 'otplib';
-import type { RunningServer } from '../compose-server.js';
+import type { RunningServer } from '../app.js';
 
 /** What a newcomer needs to play: kept in DATA_DIR, so that each start can show it again. */
 export interface Demo {

@@ -1,4 +1,4 @@
-import { composeServer } from '../compose-server.js';
+import { composeServer } from '../app.js';
 import { openDemo } from './open-demo.js';
 import { openLog } from './open-log.js';
 import type { Serve } from './serving.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeServer } from '../compose-server.js';
-import type { Config } from '../config.js';
-import { FiguresOfWorkers } from '../processes/figures-of-workers.js';
-import { forkWorker } from '../processes/fork-worker.js';
-import { superviseWorkers } from '../processes/supervise-workers.js';
+import { composeServer } from '../app.js';
+import { FiguresOfWorkers } from '../cluster/figures-of-workers.js';
+import { forkWorker } from '../cluster/fork-worker.js';
+import { superviseWorkers } from '../cluster/supervise-workers.js';
+import type { Config } from '../config/env.js';
 import { openDemo } from './open-demo.js';
 import { openLog } from './open-log.js';
 import type { Demo } from './seed-demo.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/env.js';
 import type { Demo } from './seed-demo.js';
 
 /** The API being served, by this process or by others that it watches over. */

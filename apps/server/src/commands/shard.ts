@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/env.js';
 import { shardDatabase } from '../database/sharding/shard-database.js';
 import { openDatabase } from './open-database.js';
 import type { CommandPlace } from './with-operator-database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/env.js';
 import type { LoginFault } from '../database/login-faults.queries.js';
 import { startRemarks } from './start-remarks.js';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/env.js';
 import type { LoginFault } from '../database/login-faults.queries.js';
 
 /** Returns what an operator should know before the welcome: warnings, and a demo that was requested and is not there. Pure. */

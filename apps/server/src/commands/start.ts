@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/env.js';
 import { requireServingLogin } from '../database/login-faults.queries.js';
 import { lookAround } from '../database/look-around.queries.js';
 import { nextStopSignal } from './next-stop-signal.js';

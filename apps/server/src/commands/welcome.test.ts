@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/env.js';
 import { welcome } from './welcome.js';
 
 const origin = 'http://127.0.0.1:8080';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/env.js';
 import type { Demo } from './seed-demo.js';
 
 /** What a newcomer reads once the server is up: where it is and what to type next, as the configuration allows it. */

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/env.js';
 import type { Database } from '../database/database.js';
 import { openDatabase } from './open-database.js';
 import { withDatabase } from './with-database.js';

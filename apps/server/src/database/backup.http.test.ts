@@ -6,9 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory } from '../../test-support/make-data-directory.js';
 import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';
 import { createDatabase } from './database.js';
-import { startEmbeddedPostgres } from './embedded-postgres/index.js';
 import { migrate } from './migrate.js';
 import { proveIsolation } from './prove-isolation.js';
 

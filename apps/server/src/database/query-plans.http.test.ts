@@ -6,10 +6,10 @@ import { fillLargeBooks, type LargeBooks } from '../../test-support/fill-large-b
 import { listenForPlans, type ToldPlan } from '../../test-support/listen-for-plans.js';
 import { runEveryCall } from '../../test-support/run-every-call.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { composeServer } from '../compose-server.js';
-import { readConfig } from '../config.js';
-import { sessionSweeps } from '../identity/session-retention.queries.js';
-import { sweepsOfOldKeys } from '../writes/key-retention.queries.js';
+import { composeServer } from '../app.js';
+import { readConfig } from '../config/env.js';
+import { sweepsOfOldKeys } from '../idempotency/key-retention.queries.js';
+import { sessionSweeps } from '../identity/sessions/session-retention.queries.js';
 import { createDatabase } from './database.js';
 import { runSweep } from './hourly-sweeps.js';
 import { tablePlacement } from './sharding/table-placement.js';

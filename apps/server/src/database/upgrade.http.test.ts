@@ -8,10 +8,10 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inventOldBooks, type OldBooks } from '../../test-support/old-books.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { composeServer } from '../app.js';
 import { checkCommand } from '../commands/check.js';
 import { migrateCommand } from '../commands/migrate.js';
-import { composeServer } from '../compose-server.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/env.js';
 import { migrate } from './migrate.js';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));

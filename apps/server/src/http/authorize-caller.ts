@@ -1,9 +1,9 @@
-import { type Authenticated, authenticate } from '../access/authenticate.js';
-import { type Access, decideAccess } from '../access/decide-access.js';
-import { findSessionCheck } from '../access/find-session-check.js';
-import { withNewUser } from '../access/with-new-user.js';
+import { type Authenticated, authenticate } from '../auth/authenticate.js';
+import { type Access, decideAccess } from '../auth/decide-access.js';
+import { findSessionCheck } from '../auth/find-session-check.js';
+import { withNewUser } from '../auth/with-new-user.js';
 import type { Transaction } from '../database/database.js';
-import { databaseWaitMsMax } from '../writes/repeat-until-decided.js';
+import { databaseWaitMsMax } from '../idempotency/repeat-until-decided.js';
 import type { Operation, OperationRequest } from './operation.js';
 
 /**

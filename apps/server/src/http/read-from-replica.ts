@@ -1,4 +1,4 @@
-import { enterReplica } from '../access/access.queries.js';
+import { enterReplica } from '../auth/access.queries.js';
 import type { Transaction } from '../database/database.js';
 import type { Authorized, Operation } from './operation.js';
 

@@ -1,6 +1,6 @@
 import { calls } from '@centavo/contracts';
 import { expect, test } from 'vitest';
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../auth/principal.js';
 import { RequestLimit } from './request-limit.js';
 
 const principal = { type: 'user', id: 'u1' } as Principal;

@@ -1,8 +1,8 @@
 import type { CallContract } from '@centavo/contracts';
-import type { Principal } from '../access/principal.js';
-import type { Limiter } from '../limits/create-limiter.js';
-import { rateLimited } from '../limits/limit-errors.js';
-import { toRateLimitHeaders } from '../limits/rate-limit-headers.js';
+import type { Principal } from '../auth/principal.js';
+import type { Limiter } from '../rate-limit/create-limiter.js';
+import { rateLimited } from '../rate-limit/limit-errors.js';
+import { toRateLimitHeaders } from '../rate-limit/rate-limit-headers.js';
 
 /**
  * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because

@@ -1,15 +1,15 @@
 import { routes } from '@centavo/contracts';
-import { credentialInvalid } from '../access/bearer-token.js';
-import type { AnonymousLimits } from '../access/identity-provider.js';
+import { credentialInvalid } from '../auth/bearer-token.js';
+import type { AnonymousLimits } from '../auth/identity-provider.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
-import { createSession } from './create-session.js';
-import { createUser } from './create-user.js';
-import { endSession } from './end-session.js';
-import { enrolTotp } from './enrol-totp.js';
-import { getMe } from './get-me.js';
-import { giveTotpCode } from './give-totp-code.js';
 import type { Caller, IdentityParts } from './identity-parts.js';
-import { refreshSession } from './refresh-session.js';
+import { createSession } from './sessions/create-session.js';
+import { endSession } from './sessions/end-session.js';
+import { refreshSession } from './sessions/refresh-session.js';
+import { enrolTotp } from './totp/enrol-totp.js';
+import { giveTotpCode } from './totp/give-totp-code.js';
+import { createUser } from './users/create-user.js';
+import { getMe } from './users/get-me.js';
 
 /**
  * The embedded provider over HTTP. All of it is detached: some of what it records, as a wrong code or the end of a session,

@@ -1,17 +1,17 @@
 import type { JWK } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import type { IdentityProvider } from '../access/identity-provider.js';
+import type { IdentityProvider } from '../auth/identity-provider.js';
+import type { EncryptionKey } from '../config/encryption-keys.js';
 import type { Database } from '../database/database.js';
-import type { EncryptionKey } from '../encryption-keys.js';
-import { createUser } from './create-user.js';
-import { HashQueue } from './hash-queue.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityParts } from './identity-parts.js';
-import { createKeyRing } from './key-ring.js';
-import { argon2id, countHashesAtOnce, type PasswordHashing } from './password-hashing.js';
 import { sealStored } from './seal-stored.js';
 import { createSealing } from './sealing.js';
-import { verifyAccessToken } from './verify-access-token.js';
+import { verifyAccessToken } from './sessions/verify-access-token.js';
+import { createKeyRing } from './signing-keys/key-ring.js';
+import { createUser } from './users/create-user.js';
+import { HashQueue } from './users/hash-queue.js';
+import { argon2id, countHashesAtOnce, type PasswordHashing } from './users/password-hashing.js';
 
 /** The embedded provider: how access asks it, the calls it serves, and its public keys. */
 export interface EmbeddedIdentity {

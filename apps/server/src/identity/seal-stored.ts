@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '../database/database.js';
 import { identityTransaction } from './identity-transaction.js';
 import { type Sealing, signingKeyOwner, totpOwner } from './sealing.js';
-import { lockOpenSigningKeys, updateSigningKey } from './signing-keys.queries.js';
-import { hasOpenTotp, lockOpenTotp, type TotpSecrets, updateTotpSecrets } from './totp.queries.js';
+import { lockOpenSigningKeys, updateSigningKey } from './signing-keys/signing-keys.queries.js';
+import { hasOpenTotp, lockOpenTotp, type TotpSecrets, updateTotpSecrets } from './totp/totp.queries.js';
 
 const rowsAtOnce = 200;
 const pauseMs = 50;

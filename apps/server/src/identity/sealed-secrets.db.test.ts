@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { type EncryptionKey, toEncryptionKey } from '../encryption-keys.js';
+import { type EncryptionKey, toEncryptionKey } from '../config/encryption-keys.js';
 import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
 
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];

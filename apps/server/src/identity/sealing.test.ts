@@ -1,6 +1,6 @@
 import { CompactEncrypt, errors } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { toEncryptionKey } from '../encryption-keys.js';
+import { toEncryptionKey } from '../config/encryption-keys.js';
 import { createSealing } from './sealing.js';
 
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];

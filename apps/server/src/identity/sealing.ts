@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { type EncryptionKey, sealedPrefix } from '../encryption-keys.js';
+import { type EncryptionKey, sealedPrefix } from '../config/encryption-keys.js';
 
 /**
  * Encrypts what the provider has to read again (seeds of one-time codes, signing keys), so that a copy of the database tells

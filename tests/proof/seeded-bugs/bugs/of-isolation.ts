@@ -3,7 +3,7 @@ import type { SeededBug } from '../seeded-bug.js';
 const isolation = { package: 'apps/server', file: 'src/database/isolation.db.test.ts' } as const;
 const entering = {
   package: 'apps/server',
-  file: 'src/access/enter-request.db.test.ts',
+  file: 'src/auth/enter-request.db.test.ts',
   title: 'a request runs as centavo_app on behalf of its caller, and leaves nothing of that on the connection',
 } as const;
 
@@ -35,7 +35,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'owner role: requests run as the user of DATABASE_URL, whom no policy binds',
     changes: [
       {
-        file: 'apps/server/src/access/access.queries.ts',
+        file: 'apps/server/src/auth/access.queries.ts',
         from: `    assumeRole(tx, 'centavo_app'),\n    query<{ facts`,
         to: '    undefined,\n    query<{ facts',
       },

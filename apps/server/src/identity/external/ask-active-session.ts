@@ -1,6 +1,6 @@
-import type { SessionClaims } from '../../access/identity-provider.js';
 import { type ApiError, serviceUnavailable } from '../../api-error.js';
-import type { ExternalIssuer } from '../../read-external-issuer.js';
+import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { sessionInactive } from '../identity-errors.js';
 import { decideSession } from './decide-session.js';
 import { describeFailure, fetchSmallJson, type Network } from './fetch-small-json.js';

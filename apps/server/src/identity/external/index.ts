@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ExternalProvider } from '../../access/identity-provider.js';
+import type { ExternalProvider } from '../../auth/identity-provider.js';
+import type { ExternalIssuer } from '../../config/external-issuer.js';
 import type { Database } from '../../database/database.js';
-import type { ExternalIssuer } from '../../read-external-issuer.js';
 import { absentIdentityEndpoints } from './absent-identity.endpoints.js';
 import { addExternalUser } from './add-external-user.js';
 import { askActiveSession } from './ask-active-session.js';

@@ -1,4 +1,4 @@
-import { latestTotpSeconds } from '../authentication-methods.js';
+import { latestTotpSeconds } from '../sessions/authentication-methods.js';
 
 /**
  * When the user last gave a one-time code, in seconds since 1970, or null: the newest `totp` of an `amr` with times, or,

@@ -1,9 +1,9 @@
 import { type JWTHeaderParameters, jwtVerify } from 'jose';
-import { credentialInvalid } from '../../access/bearer-token.js';
-import type { SessionClaims } from '../../access/identity-provider.js';
-import type { ExternalIssuer } from '../../read-external-issuer.js';
+import { credentialInvalid } from '../../auth/bearer-token.js';
+import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { requirePlainHeader } from '../require-plain-header.js';
-import { tokenRefusal } from '../token-refusal.js';
+import { tokenRefusal } from '../sessions/token-refusal.js';
 import { parseExternalClaims } from './parse-external-claims.js';
 import { allowedAlgorithms } from './parse-key-set.js';
 import type { RemoteKeySet } from './remote-key-set.js';

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { routes, type Session } from '@centavo/contracts';
 import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
-import { CredentialUse } from '../../access/credential-use.js';
+import { CredentialUse } from '../../auth/credential-use.js';
+import type { EncryptionKey } from '../../config/encryption-keys.js';
 import { createDatabase } from '../../database/database.js';
-import type { EncryptionKey } from '../../encryption-keys.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
 import { handleOperation } from '../../http/handle-operation.js';
 import type { OperationServer } from '../../http/operation.js';
-import { SingleFlight } from '../../writes/single-flight.js';
+import { SingleFlight } from '../../idempotency/single-flight.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
-import { argon2id, type PasswordHashing } from '../password-hashing.js';
+import { argon2id, type PasswordHashing } from '../users/password-hashing.js';
 
 type IdentityCall = Extract<
   keyof typeof routes,

@@ -1,5 +1,5 @@
 import type { Context } from '@centavo/contracts';
-import type { EffectiveTracker, Principal } from '../../access/principal.js';
+import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
 /** Who is calling and where, as the API shows it; the active tracker is the effective one. Source: contract, section 3. */
 export function toContextView(access: {

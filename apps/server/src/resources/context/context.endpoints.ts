@@ -1,7 +1,7 @@
 import { routes } from '@centavo/contracts';
-import { enterRequest } from '../../access/access.queries.js';
-import type { Principal } from '../../access/principal.js';
 import { trackerForbidden } from '../../api-error.js';
+import { enterRequest } from '../../auth/access.queries.js';
+import type { Principal } from '../../auth/principal.js';
 import type { Transaction } from '../../database/database.js';
 import { type Endpoint, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { findPrincipalKeys, storeTrackerChoice, type TrackerChoice } from './context.queries.js';

@@ -1,8 +1,8 @@
 import { routes } from '@centavo/contracts';
-import { requireRole } from '../../access/decide-access.js';
 import { notFound } from '../../api-error.js';
+import { requireRole } from '../../auth/decide-access.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { type Effect, recordAudit } from '../../writes/record-write.queries.js';
+import { type Effect, recordAudit } from '../../idempotency/record-write.queries.js';
 import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './change-membership.js';
 import {
   countOpenInvitations,

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { routes } from '@centavo/contracts';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { CredentialUse } from './auth/credential-use.js';
+import type { Config } from './config/env.js';
+import { createDatabase, type Database } from './database/database.js';
+import { startHourlySweeps } from './database/hourly-sweeps.js';
+import { logReplicaChange } from './database/log-replica-change.js';
+import { isSharded } from './database/look-around.queries.js';
+import { openReplica } from './database/open-replica.js';
+import { pingDatabase } from './database/ping.queries.js';
+import { proveIsolation } from './database/prove-isolation.js';
+import { createApp } from './http/create-app.js';
+import { type ConnectionLimits, createHttpServer } from './http/create-http-server.js';
+import { drainHttpServer } from './http/drain-http-server.js';
+import { createRequestLog } from './http/log-request.js';
+import { createMetrics, type Figure } from './http/metrics.js';
+import { ResponsesUnderWay } from './http/responses-under-way.js';
+import { sweepsOfOldKeys } from './idempotency/key-retention.queries.js';
+import { SingleFlight } from './idempotency/single-flight.js';
+import { createExternalIdentity } from './identity/external/index.js';
+import { addUser, createEmbeddedIdentity } from './identity/index.js';
+import { sessionSweeps } from './identity/sessions/session-retention.queries.js';
+import { logRedisChange } from './rate-limit/log-redis-change.js';
+import { type OpenLimiter, openLimiter } from './rate-limit/open-limiter.js';
+import { accountsEndpoints } from './resources/accounts/index.js';
+import { budgetsEndpoints } from './resources/budgets/index.js';
+import { categoriesEndpoints } from './resources/categories/index.js';
+import { contextEndpoints } from './resources/context/index.js';
+import { createCredentialsEndpoints } from './resources/credentials/index.js';
+import { movementsEndpoints } from './resources/movements/index.js';
+import { transfersEndpoints } from './resources/transfers/index.js';
+
+/** A server that answers requests. */
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Adds a user of the embedded provider by the operator's own act, whom a closed registration does not keep out. */
+  addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
+  /** What this process alone has to tell at GET /metrics. */
+  ownFigures(): Promise<readonly Figure[]>;
+  /**
+   * Finishes what it began, takes nothing new, and closes its connections.
+   * @param options.drainDelayMs how long it still accepts; what the configuration says unless told
+   * @param options.isReplaced whether another process serves at its address: the health that is told is then that one's
+   */
+  stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
+}
+
+/**
+ * Puts the rooms together on a migrated database and listens.
+ * @param options.now gives the time for sessions and one-time codes; tests move it
+ * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits and the replica; tests move it
+ * @param options.onStatement told of each SQL statement; tests count round trips with it
+ * @param options.connectionLimits limits of slow connections that differ from the usual ones; tests set shorter ones
+ * @param options.tellAllFigures the page of GET /metrics, where this process is one of several
+ * @throws Error when row-level security does not hold
+ */
+export async function composeServer(options: {
+  readonly config: Config;
+  readonly connectionString: string;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  readonly elapsedMs?: () => number;
+  readonly onStatement?: (sql: string) => void;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+  readonly tellAllFigures?: () => Promise<string>;
+}): Promise<RunningServer> {
+  const { elapsedMs = () => performance.now() } = options;
+  const database = createDatabase({
+    connectionString: options.connectionString,
+    poolMax: options.config.databasePoolMax,
+    ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
+  });
+  const limiter = await openLimiter({
+    rates: options.config.ratesPerMinute,
+    redisUrl: options.config.redisUrl,
+    elapsedMs,
+    onRedisChange: (change) => logRedisChange(options.logger, change),
+  });
+  try {
+    return await composeOn({ ...options, elapsedMs, database, limiter });
+  } catch (error) {
+    // Open connections would keep a process alive that has nothing to serve.
+    limiter.close();
+    await database.close();
+    throw error;
+  }
+}
+
+async function composeOn(options: {
+  readonly database: Database;
+  readonly limiter: OpenLimiter;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  readonly elapsedMs: () => number;
+  readonly onStatement?: (sql: string) => void;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+  readonly tellAllFigures?: () => Promise<string>;
+}): Promise<RunningServer> {
+  const { database, limiter, config, logger, now = () => new Date() } = options;
+  await proveIsolation(database);
+
+  const { externalIssuer } = config;
+  const identity =
+    externalIssuer === null
+      ? createEmbeddedIdentity({
+          database,
+          registration: config.registration,
+          encryptionKeys: config.encryptionKeys,
+          stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
+          clock: now,
+          randomBytes,
+        })
+      : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
+  // Before the first log-in, and a key that is missing is told by the start.
+  if (identity.jwks !== null) await identity.prepare();
+  let isDraining = false;
+  const responses = new ResponsesUnderWay();
+  const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
+  const metrics = createMetrics({ poolUse: () => database.poolUse(), tellAll: options.tellAllFigures });
+  const replica =
+    config.databaseReplicaUrl === null
+      ? null
+      : openReplica({
+          connectionString: config.databaseReplicaUrl,
+          poolMax: config.databasePoolMax,
+          elapsedMs: options.elapsedMs,
+          onRead: metrics.countReplicaRead,
+          onChange: (change) => logReplicaChange(logger, change),
+          onStatement: options.onStatement,
+        });
+  const app = createApp({
+    endpoints: [
+      ...contextEndpoints,
+      ...accountsEndpoints,
+      ...categoriesEndpoints,
+      ...movementsEndpoints,
+      ...transfersEndpoints,
+      ...budgetsEndpoints,
+      ...createCredentialsEndpoints({
+        now,
+        randomBytes,
+        keyMaxValidityDays: config.keyMaxValidityDays,
+      }),
+      ...identity.endpoints,
+    ],
+    server: {
+      database,
+      replica,
+      identity: identity.provider,
+      limiter,
+      credentialUse,
+      canPrefetch: !(await isSharded(database)),
+      singleFlight: new SingleFlight(),
+      pace: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
+      newId: uuidv7,
+      now,
+      stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
+      stepUpCalls: new Set(config.integrationClientsRequireStepUp ? [routes.createIntegrationClient.call.name] : []),
+    },
+    responses,
+    proxyHops: config.trustProxyHops,
+    health: { isReady: () => pingDatabase(database), isDraining: () => isDraining },
+    jwks: identity.jwks,
+    log: createRequestLog(logger),
+    metrics,
+  });
+  const server = createHttpServer(app, { tls: config.tls, limits: options.connectionLimits });
+  await listen(server, config);
+  const sweeps = startHourlySweeps({
+    database,
+    sweeps: [...sweepsOfOldKeys(config.idempotencyRetentionDays), ...sessionSweeps],
+    onFailure: (what) => logger.error(`${what} could not be removed; the next hour tries again`),
+  });
+
+  return {
+    origin: originOf(config, server.address() as AddressInfo),
+    addUser: (user) => addUser({ database, clock: now }, user),
+    ownFigures: metrics.ownFigures,
+    async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
+      isDraining = !isReplaced;
+      await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });
+      limiter.close();
+      await credentialUse.settled();
+      await sweeps.close();
+      await replica?.close();
+      await database.close();
+    },
+  };
+}
+
+/** @throws Error that names PORT when the port is taken or not allowed */
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code})`;
+      reject(new Error(`Port ${port} of ${host} ${reason}. Set PORT to another one.`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function originOf(config: Config, address: AddressInfo): string {
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${config.tls === null ? 'http' : 'https'}://${host}:${address.port}`;
+}

@@ -1,0 +1,141 @@
+import type { Scope } from '@centavo/contracts';
+import type { Transaction } from '../database/database.js';
+import { assumeRole, query } from '../database/query.js';
+import { localDate } from './local-date.js';
+import type { EffectiveTracker } from './principal.js';
+
+/** A stored first answer under the key of this request. */
+export interface StoredAnswer {
+  readonly trackerId: string;
+  readonly trackerExplicit: boolean;
+  /** Hexadecimal SHA-256. */
+  readonly fingerprint: string;
+  readonly requestId: string;
+  readonly etag: string | null;
+  readonly data: unknown;
+}
+
+/** What the database knows of a caller; `auth/` decides what it is worth. */
+export interface EnteredFacts {
+  readonly user: {
+    readonly id: string;
+    readonly email: string | null;
+    readonly displayName: string | null;
+    readonly activeTrackerId: string | null;
+    readonly defaultTrackerId: string | null;
+  } | null;
+  /** Null where sessions are not kept in this database. */
+  readonly sessionActive: boolean | null;
+  readonly credential: {
+    readonly id: string;
+    readonly kind: 'secure' | 'legacy' | 'integration_client';
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+    readonly activeTrackerId: string | null;
+    readonly defaultTrackerId: string | null;
+    readonly expiresAt: string;
+    readonly isExpired: boolean;
+    readonly isRevoked: boolean;
+  } | null;
+  readonly principalRoot: string;
+  readonly eligibleTrackerIds: readonly string[];
+  readonly chosenTrackerId: string | null;
+  readonly tracker: EffectiveTracker | null;
+  readonly storedAnswers: readonly StoredAnswer[];
+  /** False when another request holds the key at this moment, be it a twin or one that is given a stored answer; null without a key. */
+  readonly keyLocked: boolean | null;
+}
+
+/**
+ * Becomes `centavo_app` and enters the request: one statement authenticates, takes the locks that make revocation
+ * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
+ * transaction, so any pool is safe.
+ * @param request.isAlone nothing follows in this read-only transaction, so COMMIT is sent in the same batch
+ * @param request.afterSend called when the statement is sent; statements that it sends run with the role and context it has set
+ */
+export async function enterRequest(
+  tx: Transaction,
+  request: {
+    readonly secretSha256: Buffer | null;
+    readonly issuer: string | null;
+    readonly subject: string | null;
+    readonly sessionId: string | null;
+    readonly trackerId: string | null;
+    readonly isWrite: boolean;
+    readonly idempotencyKey: string | null;
+    readonly isAlone?: boolean;
+    readonly afterSend?: (() => void) | undefined;
+  },
+): Promise<EnteredFacts> {
+  const { isAlone = false, afterSend, ...bindings } = request;
+  const [, [row]] = await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
+      tx,
+      `select app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
+         :idempotencyKey) as facts, app.carry_context()`,
+      bindings,
+      { isLastRead: isAlone, afterSend },
+    ),
+  ]);
+  if (row === undefined) throw new Error('app.enter_request gave no row');
+  const { tracker = null, ...facts } = row.facts;
+  return { ...facts, tracker: tracker === null ? null : withMoment(tracker) };
+}
+
+type EnteredTracker = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
+
+/** The moment is spelled when it is asked for: most who read never do. */
+function withMoment({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
+  return {
+    ...tracker,
+    get now() {
+      return new Date(nowMs).toISOString();
+    },
+    get today() {
+      return localDate(nowMs, tracker.timeZone);
+    },
+  };
+}
+
+/**
+ * Becomes `centavo_app` on a replica, for a caller whom the primary knows, and sets the context of row-level security as
+ * entering the request there does. Both end with the transaction.
+ * @returns whether what is read next is enough: the replica has replayed the log up to `readAfter`, and knows the caller as a
+ *   member of the tracker. A server that replays nothing, such as a primary, is never enough, because its place in the log
+ *   says nothing about ours; nor is one whose rows lie on other machines, because theirs are other logs
+ */
+export async function enterReplica(
+  tx: Transaction,
+  reading: {
+    readonly userId: string;
+    readonly trackerId: string;
+    readonly principalRoot: string;
+    readonly readAfter: string;
+  },
+): Promise<boolean> {
+  const [, [row]] = await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query<{ is_enough: boolean }>(
+      tx,
+      `select set_config('lock_timeout', '2s', true), set_config('statement_timeout', '3s', true),
+         set_config('idle_in_transaction_session_timeout', '10s', true),
+         set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
+         set_config('app.principal_root', :principalRoot, true),
+         coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)
+           and app.current_tracker() is not null
+           and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
+      reading,
+      { answerMsMax: 1_000 },
+    ),
+  ]);
+  return row?.is_enough === true;
+}
+
+/** Keeps that a credential was used now, unless that was noted within the last minute by whichever server. */
+export async function noteCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
+  await Promise.all([
+    assumeRole(tx, 'centavo_app'),
+    query(tx, 'select app.note_credential_use(:credentialId)', { credentialId }),
+  ]);
+}

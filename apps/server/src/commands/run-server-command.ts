@@ -1,0 +1,71 @@
+import { serverVersion } from '../version.js';
+import { checkCommand } from './check.js';
+import { createLegacyKeyCommand } from './create-legacy-key.js';
+import { databaseUrlCommand } from './database-url.js';
+import { forgetSealedCommand } from './forget-sealed.js';
+import { migrateCommand } from './migrate.js';
+import { shardCommand } from './shard.js';
+import { startCommand } from './start.js';
+import type { CommandPlace } from './with-operator-database.js';
+
+const usage = `Usage: centavo-server <command>
+
+Commands:
+  start                apply migrations and serve the API (the default)
+  migrate              apply migrations and end
+  shard                apply migrations and spread the tables over the machines of a Citus; may be run again
+  check                recompute every balance from its movements; exit code 1 on any difference
+  database-url         print the address of the database, password included, for psql and pg_dump;
+                       the embedded one has an address only while a server runs
+  legacy-key create    make a key of the interface before v1.1 and print its secret
+                       --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
+                       without --tracker it may use every tracker that its user is a member of, later ones too
+  forget-sealed KEYID  the way back where a key of ENCRYPTION_KEY is lost: users enrol their authenticators anew
+
+Options:
+  --help               print this
+  --version            print the version
+
+All settings are environment variables, such as PORT and DATA_DIR; README.md lists them.
+`;
+
+/** Those that take no words of their own. */
+const plainCommands: Readonly<Record<string, (place: CommandPlace) => Promise<number>>> = {
+  start: startCommand,
+  migrate: migrateCommand,
+  shard: shardCommand,
+  check: checkCommand,
+  'database-url': databaseUrlCommand,
+};
+
+/**
+ * Runs one of the server's commands.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong words, told with what is wrong
+ */
+export async function runServerCommand(
+  words: readonly string[],
+  directories: Pick<CommandPlace, 'defaultDataDir' | 'migrations'>,
+): Promise<number> {
+  const [command = 'start', ...rest] = words;
+  const place = { ...directories, env: process.env };
+  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return tell(usage);
+  if (command === '--version') return tell(`${serverVersion}\n`);
+  if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(place, rest.slice(1));
+  if (command === 'legacy-key') return refuse('legacy-key is followed by create');
+  if (command === 'forget-sealed') return forgetSealedCommand(place, rest);
+  const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
+  if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
+  const [surplus] = rest;
+  if (surplus === undefined) return run(place);
+  return refuse(`${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and the like as variables`);
+}
+
+function tell(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function refuse(mistake: string): number {
+  process.stderr.write(`${mistake}.\n\n${usage}`);
+  return 2;
+}

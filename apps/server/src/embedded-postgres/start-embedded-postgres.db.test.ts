@@ -1,0 +1,169 @@
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from './index.js';
+import { isProcessAlive } from './process-identity.js';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('the embedded PostgreSQL', () => {
+  let dataDir: string;
+  let removeDataDir: () => Promise<void>;
+  let said: string[];
+
+  beforeEach(async () => {
+    ({ path: dataDir, remove: removeDataDir } = await makeDataDirectory());
+    said = [];
+  });
+  afterEach(async () => {
+    await removeDataDir();
+  });
+
+  const start = () => startEmbeddedPostgres({ dataDir, durable: false, say: (line) => said.push(line) });
+  const queryOne = async (connectionString: string, sql: string): Promise<unknown> => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      return Object.values((await client.query(sql)).rows[0] ?? {})[0];
+    } finally {
+      await client.end();
+    }
+  };
+
+  test('a cold start gives a new UTF-8 database on 127.0.0.1, whose password only its owner can read', async () => {
+    const postgres = await start();
+    try {
+      expect(postgres.isNew).toBe(true);
+      expect(postgres.directory).toBe(join(dataDir, 'postgres'));
+      expect(await queryOne(postgres.connectionString, 'show listen_addresses')).toBe('127.0.0.1');
+      expect(await queryOne(postgres.connectionString, 'show server_encoding')).toBe('UTF8');
+      expect(await queryOne(postgres.connectionString, 'select current_database()')).toBe('centavo');
+      expect(await queryOne(postgres.connectionString, 'show timezone')).toBe('UTC');
+      const sql = 'select datlocale from pg_database where datname = current_database()';
+      expect(await queryOne(postgres.connectionString, sql)).toBe('C.UTF-8');
+      for (const name of ['postgres.json', 'postgres.log']) {
+        expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
+      }
+      expect(said.join('\n')).not.toContain(new URL(postgres.connectionString).password);
+    } finally {
+      await postgres.stop();
+    }
+    expect(await isProcessAlive(postgres.pid)).toBe(false);
+  });
+
+  test('a wrong password is refused', async () => {
+    const postgres = await start();
+    try {
+      const url = new URL(postgres.connectionString);
+      url.password = 'wrong';
+      await expect(queryOne(url.href, 'select 1')).rejects.toThrow('password authentication failed');
+    } finally {
+      await postgres.stop();
+    }
+  });
+
+  test('a failing statement leaves no data in the log', async () => {
+    const postgres = await start();
+    try {
+      await expect(queryOne(postgres.connectionString, "select 'amount 12345.67'::int")).rejects.toThrow(
+        'invalid input',
+      );
+    } finally {
+      await postgres.stop();
+    }
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('12345.67');
+  });
+
+  test('data is kept over a restart, and the second database is not new', async () => {
+    const first = await start();
+    await queryOne(first.connectionString, 'create table kept as select 42 as answer');
+    await first.stop();
+    const second = await start();
+    try {
+      expect(second.isNew).toBe(false);
+      expect(await queryOne(second.connectionString, 'select answer from kept')).toBe(42);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('an operator command finds it while it runs, and only then', async () => {
+    expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
+    const postgres = await start();
+    try {
+      expect(await findRunningEmbeddedPostgres({ dataDir })).toBe(postgres.connectionString);
+    } finally {
+      await postgres.stop();
+    }
+    expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
+  });
+
+  test('stopping twice is stopping once', async () => {
+    const postgres = await start();
+    await Promise.all([postgres.stop(), postgres.stop()]);
+    await postgres.stop();
+    expect(await isProcessAlive(postgres.pid)).toBe(false);
+  });
+
+  test('a postmaster.pid of a crashed machine does not hinder, even if an unrelated process has that id now', async () => {
+    const first = await start();
+    await first.stop();
+    for (const pid of [process.pid, 2 ** 22 + 1]) {
+      await writeFile(
+        join(first.directory, 'postmaster.pid'),
+        `${pid}\n${first.directory}\n1700000000\n5432\n\n127.0.0.1\n`,
+      );
+      const next = await start();
+      expect(next.isNew).toBe(false);
+      await next.stop();
+    }
+  });
+
+  test('data that is missing is an error, not an empty database', async () => {
+    const postgres = await start();
+    await postgres.stop();
+    await rm(postgres.directory, { recursive: true });
+    await expect(start()).rejects.toThrow(/is missing. Mount or restore it/);
+  });
+
+  test('data without its password file is an error that names the file', async () => {
+    const postgres = await start();
+    await postgres.stop();
+    await rm(join(dataDir, 'postgres.json'));
+    await expect(start()).rejects.toThrow(join(dataDir, 'postgres.json'));
+  });
+
+  test('a PostgreSQL that cannot start says why, and nothing keeps running', async () => {
+    const postgres = await start();
+    await postgres.stop();
+    await writeFile(join(postgres.directory, 'PG_VERSION'), '9\n');
+    await expect(start()).rejects.toThrow(/not compatible with this version|database files are incompatible/);
+    expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
+  });
+
+  test.skipIf(!isRoot)(
+    'root with a DATA_DIR under a 0700 folder gets its data elsewhere, and is told (skipped unless root)',
+    async () => {
+      await chmod(dataDir, 0o700);
+      dataDir = join(dataDir, 'data');
+      await mkdir(dataDir);
+      const first = await start();
+      try {
+        expect(first.directory).toMatch(/^\/var\/lib\/centavo\/[0-9a-f]{16}-[0-9a-f]{8}$/);
+        expect(said.join('\n')).toContain(first.directory);
+        await queryOne(first.connectionString, 'create table kept as select 42 as answer');
+        await first.stop();
+        said = [];
+        const second = await start();
+        expect(second.directory).toBe(first.directory);
+        expect(said).toEqual([`The data of ${dataDir} is in ${first.directory}.`]);
+        expect(await queryOne(second.connectionString, 'select answer from kept')).toBe(42);
+        await second.stop();
+      } finally {
+        await rm(first.directory, { recursive: true, force: true });
+      }
+    },
+  );
+});

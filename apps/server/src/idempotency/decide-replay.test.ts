@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../test-support/refusal-of.js';
+import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
+import type { EffectiveTracker } from '../auth/principal.js';
+import { decideReplay, isTrackerExplicit } from './decide-replay.js';
+
+const fingerprint = Buffer.alloc(32, 7);
+const resolutions: readonly EffectiveTracker['resolvedBy'][] = ['header', 'single', 'active', 'default'];
+
+const tracker = (resolvedBy: EffectiveTracker['resolvedBy'] = 'header'): EffectiveTracker => ({
+  id: 'here',
+  name: 'Home',
+  role: 'owner',
+  currencyCode: 'EUR',
+  timeZone: 'UTC',
+  now: '2026-03-01T12:00:00.000Z',
+  today: '2026-03-01',
+  resolvedBy,
+});
+
+const answer = (changes: Partial<StoredAnswer> = {}): StoredAnswer => ({
+  trackerId: 'here',
+  trackerExplicit: true,
+  fingerprint: fingerprint.toString('hex'),
+  requestId: 'earlier',
+  etag: '"e"',
+  data: { id: 'm1' },
+  ...changes,
+});
+
+function decide(options: {
+  readonly stored?: readonly StoredAnswer[];
+  readonly keyLocked?: boolean | null;
+  readonly resolvedBy?: EffectiveTracker['resolvedBy'];
+}) {
+  const { stored = [], keyLocked = true } = options;
+  const facts: EnteredFacts = {
+    user: null,
+    sessionActive: null,
+    credential: null,
+    principalRoot: 'user:u1',
+    eligibleTrackerIds: ['here'],
+    chosenTrackerId: null,
+    tracker: null,
+    storedAnswers: stored,
+    keyLocked,
+  };
+  return decideReplay({ facts, tracker: tracker(options.resolvedBy), fingerprint, requestId: 'now' });
+}
+const refused = (options: Parameters<typeof decide>[0]) => refusalOf(() => decide(options)).code;
+
+describe('a key that is used in one tracker', () => {
+  test('for the first time goes ahead', () => {
+    expect(decide({})).toEqual({ kind: 'first' });
+  });
+
+  test('while a twin holds it waits for the twin', () => {
+    expect(decide({ keyLocked: false })).toEqual({ kind: 'twin_in_progress' });
+  });
+
+  test.each(resolutions)('again for the same intent is answered as before, the tracker found by %s', (resolvedBy) => {
+    const stored = answer({ trackerExplicit: false });
+    expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
+  });
+
+  test('again while another request is being given the answer is answered as well', () => {
+    const stored = answer();
+    expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
+  });
+
+  test('again with another body or path is refused', () => {
+    const refusal = refusalOf(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
+    expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
+  });
+
+  test('by this very request, whose COMMIT went unanswered, is its own first answer', () => {
+    const stored = answer({ requestId: 'now' });
+    expect(decide({ stored: [stored] })).toEqual({ kind: 'own', answer: stored });
+  });
+});
+
+describe('a key that was used in another tracker', () => {
+  test('is another operation when both requests named their tracker', () => {
+    for (const resolvedBy of ['header', 'single'] as const) {
+      expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
+    }
+  });
+
+  test('while a twin holds it waits for the twin', () => {
+    expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
+      kind: 'twin_in_progress',
+    });
+  });
+
+  test('is refused when this request took its tracker from what was chosen', () => {
+    for (const resolvedBy of ['active', 'default'] as const) {
+      expect(refused({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
+    }
+  });
+
+  test('is refused when the stored request took its tracker from what was chosen', () => {
+    const stored = answer({ trackerId: 'there', trackerExplicit: false });
+    for (const resolvedBy of resolutions) {
+      expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
+    }
+  });
+
+  test('is refused when only one of several stored requests did', () => {
+    const stored = [answer({ trackerId: 'a' }), answer({ trackerId: 'b', trackerExplicit: false })];
+    expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('and in this one is judged by this one alone', () => {
+    const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
+    expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
+  });
+});
+
+test('a tracker is explicit when a repeat of the request is bound to mean the same', () => {
+  expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
+});

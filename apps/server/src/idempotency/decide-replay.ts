@@ -1,0 +1,54 @@
+import { errorCodes } from '@centavo/contracts';
+import { ApiError } from '../api-error.js';
+import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
+import type { EffectiveTracker } from '../auth/principal.js';
+
+/** What a key means for this request. */
+export type ReplayDecision =
+  | { readonly kind: 'first' }
+  /** This very request committed before; its acknowledgement was lost on the way. */
+  | { readonly kind: 'own'; readonly answer: StoredAnswer }
+  | { readonly kind: 'replay'; readonly answer: StoredAnswer }
+  | { readonly kind: 'twin_in_progress' };
+
+/**
+ * Decides what a request under an idempotency key is: the first, a replay, or a clash. Pure.
+ * The same key in another tracker is another operation, unless one of the two took its tracker from the stored choice:
+ * that choice may have changed between two tries of one intent. Source: contract, section 6.
+ * @throws IDEMPOTENCY_KEY_REUSED (409)
+ */
+export function decideReplay(request: {
+  readonly facts: EnteredFacts;
+  readonly tracker: EffectiveTracker;
+  readonly fingerprint: Buffer;
+  readonly requestId: string;
+}): ReplayDecision {
+  const { facts, tracker } = request;
+  const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);
+  if (here !== undefined) {
+    if (here.requestId === request.requestId) return { kind: 'own', answer: here };
+    if (here.fingerprint !== request.fingerprint.toString('hex')) {
+      throw keyReused('This idempotency key belongs to a request with another body or path.');
+    }
+    return { kind: 'replay', answer: here };
+  }
+  const elsewhere = facts.storedAnswers;
+  if (elsewhere.length > 0) {
+    if (!isTrackerExplicit(tracker) || elsewhere.some((answer) => !answer.trackerExplicit)) {
+      throw keyReused(
+        'This idempotency key was used in another tracker, and one of the two requests did not name its tracker.',
+      );
+    }
+  }
+  return facts.keyLocked === false ? { kind: 'twin_in_progress' } : { kind: 'first' };
+}
+
+/** Whether a repeat of the request is bound to mean the same tracker. */
+export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
+  return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
+}
+
+function keyReused(reason: string): ApiError {
+  const message = `${reason} ${errorCodes.IDEMPOTENCY_KEY_REUSED.remedy}`;
+  return new ApiError({ code: 'IDEMPOTENCY_KEY_REUSED', message });
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import type { EffectiveTracker, Principal } from '../auth/principal.js';
+import { createDatabase, type Database } from '../database/database.js';
+import { StaleFacts } from '../database/postgres-errors.js';
+import { query } from '../database/query.js';
+import { recordKeyedWrite } from './record-write.queries.js';
+
+let testDatabase: TestDatabase;
+let client: pg.Client;
+let database: Database;
+let seeded: SeededTracker;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  client = new pg.Client({ connectionString: testDatabase.connectionString });
+  await client.connect();
+  database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
+  seeded = await seedTracker(client, 'recorded');
+});
+
+afterAll(async () => {
+  await database.close();
+  await client.end();
+  await testDatabase.drop();
+});
+
+/** Records a write with the request role, in the context of its caller. */
+async function record(idempotencyKey: string, auditId: string = randomUUID()): Promise<void> {
+  const { userId, trackerId, principalRoot, movementId } = seeded;
+  const principal: Principal = {
+    type: 'user',
+    id: userId,
+    name: 'recorded',
+    kind: null,
+    scopes: [],
+    expiresAt: null,
+    userId,
+    credentialId: null,
+    activeTrackerId: trackerId,
+    defaultTrackerId: trackerId,
+    root: principalRoot,
+  };
+  const tracker: EffectiveTracker = {
+    id: trackerId,
+    name: 'recorded',
+    role: 'owner',
+    currencyCode: 'EUR',
+    timeZone: 'Europe/Madrid',
+    now: '2026-01-01T00:00:00.000Z',
+    today: '2026-01-01',
+    resolvedBy: 'header',
+  };
+  await database.transaction({ readOnly: false }, async (tx) => {
+    await query(
+      tx,
+      `select set_config('role', 'centavo_app', true), set_config('app.user_id', :userId, true),
+         set_config('app.tracker_id', :trackerId, true), set_config('app.principal_root', :principalRoot, true)`,
+      { userId, trackerId, principalRoot },
+    );
+    await recordKeyedWrite(tx, {
+      auditId,
+      effect: { action: 'movement.created', resourceType: 'movement', resourceId: movementId, trackerId },
+      principal,
+      tracker,
+      requestId: randomUUID(),
+      callName: 'createMovement',
+      idempotencyKey,
+      fingerprint: Buffer.alloc(32),
+      etag: null,
+      data: {},
+    });
+  });
+}
+
+async function auditsOf(auditId: string): Promise<number> {
+  const { rows } = await client.query('select from app.audit_events where id = $1', [auditId]);
+  return rows.length;
+}
+
+it('a key that was recorded meanwhile means stale facts, and what was done under it is undone', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  await record('twice', first);
+  await expect(record('twice', second)).rejects.toBeInstanceOf(StaleFacts);
+  expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
+});
+
+it('what else is refused comes out as it is', async () => {
+  const auditId = randomUUID();
+  await record('one', auditId);
+  await expect(record('another', auditId)).rejects.toMatchObject({ code: '23505', constraint: 'audit_events_pkey' });
+});

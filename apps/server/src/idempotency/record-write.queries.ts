@@ -1,0 +1,110 @@
+import type { EffectiveTracker, Principal } from '../auth/principal.js';
+import type { Transaction } from '../database/database.js';
+import { StaleFacts, violatedConstraint } from '../database/postgres-errors.js';
+import { query } from '../database/query.js';
+import { isTrackerExplicit } from './decide-replay.js';
+
+/** What a write did, for the audit: an act on a resource and, for changes, each field before and after. */
+export interface Effect {
+  readonly action: string;
+  readonly resourceType: string;
+  readonly resourceId: string;
+  /** The tracker it happened in, or null for what belongs to a user: credentials and chosen trackers. */
+  readonly trackerId: string | null;
+  readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+}
+
+/** Adds the audit row in the transaction of its effect. Rows are only ever added. */
+export async function recordAudit(
+  tx: Transaction,
+  entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },
+): Promise<void> {
+  const { effect, principal } = entry;
+  const bindings = {
+    id: entry.id,
+    userId: principal.userId,
+    credentialId: principal.credentialId,
+    action: effect.action,
+    resourceType: effect.resourceType,
+    resourceId: effect.resourceId,
+    change: effect.change === undefined ? null : JSON.stringify(effect.change),
+    requestId: entry.requestId,
+  };
+  if (effect.trackerId === null) {
+    await query(
+      tx,
+      `insert into app.user_audit_events
+         (user_id, id, credential_id, action, resource_type, resource_id, change, request_id)
+       values (:userId, :id, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId)`,
+      bindings,
+    );
+    return;
+  }
+  await query(
+    tx,
+    `insert into app.audit_events
+       (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+     values (:trackerId, :id, :userId, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId)`,
+    { ...bindings, trackerId: effect.trackerId },
+  );
+}
+
+const withAudit = `with audited as (
+       insert into app.audit_events
+         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+       values (cast(:trackerId as uuid), cast(:auditId as uuid), cast(:userId as uuid), cast(:credentialId as uuid), :action,
+         :resourceType, :resourceId, cast(:change as jsonb), cast(:requestId as uuid))
+     )`;
+
+/**
+ * Adds the key row, and with it the audit row where there was an effect, in one statement: key, effect, audit and answer
+ * are then one commit. Source: contract, section 6.
+ */
+export async function recordKeyedWrite(
+  tx: Transaction,
+  entry: {
+    readonly auditId: string;
+    readonly effect: Effect | null;
+    readonly principal: Principal;
+    readonly tracker: EffectiveTracker;
+    readonly requestId: string;
+    readonly callName: string;
+    readonly idempotencyKey: string;
+    readonly fingerprint: Buffer;
+    readonly etag: string | null;
+    readonly data: unknown;
+  },
+): Promise<void> {
+  const { effect, principal, tracker } = entry;
+  await query(
+    tx,
+    `${effect === null ? '' : withAudit}
+     insert into app.idempotency_keys
+       (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, etag, data, request_id)
+     values (cast(:trackerId as uuid), :root, :idempotencyKey, :trackerExplicit, :fingerprint, :callName, :etag,
+       cast(:data as json), cast(:requestId as uuid))`,
+    {
+      trackerId: tracker.id,
+      auditId: entry.auditId,
+      userId: principal.userId,
+      credentialId: principal.credentialId,
+      action: effect?.action ?? '',
+      resourceType: effect?.resourceType ?? '',
+      resourceId: effect?.resourceId ?? '',
+      change: effect?.change === undefined ? null : JSON.stringify(effect.change),
+      requestId: entry.requestId,
+      root: principal.root,
+      idempotencyKey: entry.idempotencyKey,
+      trackerExplicit: isTrackerExplicit(tracker),
+      fingerprint: entry.fingerprint,
+      callName: entry.callName,
+      etag: entry.etag,
+      data: JSON.stringify(entry.data),
+    },
+  ).catch((error: unknown) => {
+    // Twins are kept apart by the lock of their key, but a server of an earlier version does not take it where the key has an
+    // answer in another tracker. The next attempt finds the twin's answer.
+    if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
+    throw error;
+  });
+}

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test-support/test-database.js';
+import { waitingForAdvisoryLocks, waitUntil } from '../test-support/advisory-locks.js';
+import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+
+let bench: IdentityBench;
+beforeAll(async () => {
+  bench = openIdentity(await createTestDatabase());
+});
+afterAll(() => bench.close());
+
+describe('DELETE /sessions/current', () => {
+  test('204: the session is inactive from then on, in every call', async () => {
+    const { accessToken } = await bench.logIn();
+    expect(await bench.call('endSession', { token: accessToken })).toEqual({
+      status: 204,
+      headers: {},
+      body: undefined,
+    });
+    for (const name of ['getMe', 'endSession', 'enrolTotp'] as const) {
+      const answer = await bench.call(name, { token: accessToken });
+      expect([answer.status, answer.body.error.code]).toEqual([401, 'SESSION_INACTIVE']);
+    }
+  });
+
+  test('other sessions of the user go on', async () => {
+    const { accessToken, email, password } = await bench.logIn();
+    const other = await bench.call('createSession', { body: { email, password } });
+    await bench.call('endSession', { token: accessToken });
+    expect((await bench.call('getMe', { token: other.body.data.accessToken })).status).toBe(200);
+  });
+
+  test('it waits for a write that is being committed under the session', async () => {
+    const { accessToken, sessionId } = await bench.logIn();
+    const writer = new pg.Client({ connectionString: bench.connectionString });
+    await writer.connect();
+    try {
+      // What entering a write does: the lock is held shared until the write has committed.
+      await writer.query('begin');
+      await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [sessionId]);
+      const ending = bench.call('endSession', { token: accessToken });
+      await waitUntil(async () => (await waitingForAdvisoryLocks(writer)) === 1);
+      const endedBefore = await bench.rows(`select ended_at from identity.sessions where id = '${sessionId}'`);
+      await writer.query('commit');
+      expect(endedBefore).toEqual([{ ended_at: null }]);
+      expect((await ending).status).toBe(204);
+    } finally {
+      await writer.end();
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test-support/test-database.js';
+import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+
+let bench: IdentityBench;
+beforeAll(async () => {
+  bench = openIdentity(await createTestDatabase());
+});
+afterAll(() => bench.close());
+
+const refresh = (refreshToken: string) => bench.call('refreshSession', { body: { refreshToken } });
+
+describe('POST /sessions/refresh', () => {
+  test('200: a new pair for the same session, which keeps its end and its authentication times', async () => {
+    const session = await bench.logIn();
+    await bench.enrol(session.accessToken);
+    const givenAtSeconds = Math.floor(bench.now().getTime() / 1000);
+    bench.advance(3_600);
+    const { status, body } = await refresh(session.refreshToken);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      sessionId: session.sessionId,
+      refreshExpiresAt: session.refreshExpiresAt,
+      totpEnrolled: true,
+    });
+    expect(body.data.refreshToken).not.toBe(session.refreshToken);
+    const claims = await bench.identity.provider.verifyAccessToken(body.data.accessToken);
+    expect(claims).toMatchObject({ sessionId: session.sessionId, totpAtSeconds: givenAtSeconds });
+    expect((await refresh(body.data.refreshToken)).status).toBe(200);
+  });
+
+  test('401 CREDENTIAL_REVOKED: a token that comes again ends the session for both of its holders', async () => {
+    const session = await bench.logIn();
+    const { body } = await refresh(session.refreshToken);
+    const again = await refresh(session.refreshToken);
+    expect(again.status).toBe(401);
+    expect(again.body.error.code).toBe('CREDENTIAL_REVOKED');
+    expect(again.headers['WWW-Authenticate']).toMatch(/^Bearer /);
+    const withNewToken = await bench.call('getMe', { token: body.data.accessToken });
+    expect(withNewToken.body.error.code).toBe('SESSION_INACTIVE');
+    expect((await refresh(body.data.refreshToken)).body.error.code).toBe('SESSION_INACTIVE');
+    expect((await refresh(session.refreshToken)).body.error.code).toBe('CREDENTIAL_REVOKED');
+  });
+
+  test('of parallel uses of one token exactly one wins', async () => {
+    const { refreshToken, sessionId } = await bench.logIn();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    const codes = answers.filter((answer) => !won.includes(answer)).map(({ body }) => body.error.code);
+    expect(new Set(codes)).toEqual(new Set(['CREDENTIAL_REVOKED']));
+    const tokens = await bench.rows(`select 1 from identity.refresh_tokens where session_id = '${sessionId}'`);
+    expect(tokens).toHaveLength(2);
+  });
+
+  test('401 SESSION_INACTIVE: a session that was ended gives no tokens', async () => {
+    const session = await bench.logIn();
+    await bench.call('endSession', { token: session.accessToken });
+    expect((await refresh(session.refreshToken)).body.error.code).toBe('SESSION_INACTIVE');
+  });
+
+  test('401 CREDENTIAL_INVALID: nobody was given this token', async () => {
+    const answer = await refresh('A'.repeat(43));
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
+  });
+
+  test('401 CREDENTIAL_EXPIRED: 30 days after the log-in, however often it was refreshed', async () => {
+    const session = await bench.logIn();
+    bench.advance(29 * 86_400);
+    const { body } = await refresh(session.refreshToken);
+    bench.advance(86_400 - 1);
+    const late = await refresh(body.data.refreshToken);
+    expect(late.body.data.expiresAt).toBe(session.refreshExpiresAt.replace(/\.\d+Z$/, '.000Z'));
+    bench.advance(1);
+    const expired = await refresh(late.body.data.refreshToken);
+    expect([expired.status, expired.body.error.code]).toEqual([401, 'CREDENTIAL_EXPIRED']);
+  });
+});

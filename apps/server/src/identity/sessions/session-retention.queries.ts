@@ -1,0 +1,45 @@
+import type { Sweep } from '../../database/hourly-sweeps.js';
+import { query } from '../../database/query.js';
+import { enterIdentity } from '../enter-identity.queries.js';
+
+// A used refresh token that comes again ends its session, so all tokens are kept as long as the session is active. After that
+// they only tell a late caller why, for a week.
+const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
+
+/** Removes the refresh tokens of sessions that ended or expired a week ago: first, because they refer to their sessions. */
+const oldRefreshTokens: Sweep = {
+  what: 'refresh tokens of old sessions',
+  async removeBatch(tx, batch) {
+    await enterIdentity(tx);
+    const removed = await query(
+      tx,
+      `delete from identity.refresh_tokens where ctid = any (array(
+         select r.ctid from identity.sessions s join identity.refresh_tokens r on r.session_id = s.id
+         where ${isOld} limit :batch for update of r skip locked))
+       returning 1`,
+      { batch },
+    );
+    return removed.length;
+  },
+};
+
+/** Removes sessions that ended or expired a week ago and have no refresh tokens any more. */
+const oldSessions: Sweep = {
+  what: 'old sessions',
+  async removeBatch(tx, batch) {
+    await enterIdentity(tx);
+    const removed = await query(
+      tx,
+      `delete from identity.sessions where ctid = any (array(
+         select s.ctid from identity.sessions s
+         where ${isOld} and not exists (select 1 from identity.refresh_tokens r where r.session_id = s.id)
+         limit :batch for update skip locked))
+       returning 1`,
+      { batch },
+    );
+    return removed.length;
+  },
+};
+
+/** The sweeps that remove old sessions, in the order in which they have to run. */
+export const sessionSweeps: readonly Sweep[] = [oldRefreshTokens, oldSessions];

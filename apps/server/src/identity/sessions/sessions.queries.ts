@@ -1,0 +1,157 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+import type { AuthenticationMethod } from './authentication-methods.js';
+
+/** A session as tokens are made of it. */
+export interface SessionRow {
+  readonly id: string;
+  readonly userId: string;
+  /** Newest first. */
+  readonly amr: readonly AuthenticationMethod[];
+  readonly expiresAt: Date;
+}
+
+/** Opens a session with its first refresh token, in one statement. */
+export async function insertSession(
+  tx: Transaction,
+  session: SessionRow & { readonly createdAt: Date; readonly refreshTokenSha256: Buffer },
+): Promise<void> {
+  const { amr, ...columns } = session;
+  await query(
+    tx,
+    `with opened as (
+       insert into identity.sessions (id, user_id, amr, created_at, expires_at)
+       values (:id, :userId, cast(:amr as jsonb), :createdAt, :expiresAt)
+       returning id, created_at
+     )
+     insert into identity.refresh_tokens (token_sha256, session_id, created_at)
+     select :refreshTokenSha256, id, created_at from opened`,
+    { ...columns, amr: JSON.stringify(amr) },
+  );
+}
+
+/** What a refresh token stands for. */
+export interface RefreshFacts {
+  readonly session: SessionRow;
+  readonly isUsed: boolean;
+  readonly isEnded: boolean;
+  readonly totpEnrolled: boolean;
+}
+
+/**
+ * Finds a refresh token and locks it, so that two uses of it follow each other; its session is held against ending
+ * meanwhile, so that no token is given for one that has ended.
+ */
+export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Promise<RefreshFacts | undefined> {
+  const [row] = await query<{
+    id: string;
+    user_id: string;
+    amr: AuthenticationMethod[];
+    expires_at: string;
+    is_used: boolean;
+    is_ended: boolean;
+    totp_enrolled: boolean;
+  }>(
+    tx,
+    `select s.id, s.user_id, s.amr, s.expires_at, r.used_at is not null as is_used, s.ended_at is not null as is_ended,
+       exists (select 1 from identity.totp t where t.user_id = s.user_id and t.secret is not null) as totp_enrolled
+     from identity.refresh_tokens r join identity.sessions s on s.id = r.session_id
+     where r.token_sha256 = :tokenSha256
+     for update of r for share of s`,
+    { tokenSha256 },
+  );
+  if (row === undefined) return undefined;
+  return {
+    session: { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) },
+    isUsed: row.is_used,
+    isEnded: row.is_ended,
+    totpEnrolled: row.totp_enrolled,
+  };
+}
+
+/** Spends a refresh token, which the caller holds locked, and stores its successor. */
+export async function replaceRefreshToken(
+  tx: Transaction,
+  tokens: { readonly usedSha256: Buffer; readonly newSha256: Buffer; readonly now: Date },
+): Promise<void> {
+  await query(
+    tx,
+    `with used as (
+       update identity.refresh_tokens set used_at = :now where token_sha256 = :usedSha256 and used_at is null
+       returning session_id
+     )
+     insert into identity.refresh_tokens (token_sha256, session_id, created_at) select :newSha256, session_id, :now from used`,
+    tokens,
+  );
+}
+
+/**
+ * Ends a session, and waits for the writes that are being committed under it: each holds this lock shared from the moment
+ * it was let in, so after this commits nothing more is written under the session. Source: contract, section 8.
+ */
+export async function endSessionRow(
+  tx: Transaction,
+  session: { readonly sessionId: string; readonly now: Date },
+): Promise<void> {
+  // Cast to uuid and back as app.enter_request does: the lock is named by PostgreSQL's spelling of the id.
+  await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
+    sessionId: session.sessionId,
+  });
+  await query(tx, 'update identity.sessions set ended_at = :now where id = :sessionId and ended_at is null', session);
+}
+
+/** Ends the active sessions of a user except one, and returns their ids. */
+export async function endOtherSessions(
+  tx: Transaction,
+  kept: { readonly userId: string; readonly sessionId: string; readonly now: Date },
+): Promise<readonly string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `update identity.sessions set ended_at = :now
+     where user_id = :userId and id <> :sessionId and ended_at is null and expires_at > :now
+     returning id`,
+    kept,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Waits until the writes under these sessions have ended: each holds the lock of its session shared until it commits. Call it
+ * after the end of the sessions is committed, so that no other write begins under them.
+ */
+export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `select pg_advisory_xact_lock(hashtextextended(cast(id as text), 1)) from unnest(cast(:sessionIds as uuid[])) as id`,
+    { sessionIds: [...sessionIds].sort() },
+  );
+}
+
+/**
+ * The session if it is active, locked against ending until this transaction commits. Access asked before, in a transaction
+ * of its own; what is written here must not come after the session has ended.
+ */
+export async function lockActiveSession(
+  tx: Transaction,
+  key: { readonly sessionId: string; readonly userId: string; readonly now: Date },
+): Promise<SessionRow | undefined> {
+  const [row] = await query<{ id: string; user_id: string; amr: AuthenticationMethod[]; expires_at: string }>(
+    tx,
+    `select id, user_id, amr, expires_at from identity.sessions
+     where id = :sessionId and user_id = :userId and ended_at is null and expires_at > :now
+     for no key update`,
+    key,
+  );
+  return row && { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) };
+}
+
+/** Records how the user of a session proved who they are; its row is locked by the caller. */
+export async function updateSessionMethods(
+  tx: Transaction,
+  session: { readonly sessionId: string; readonly amr: readonly AuthenticationMethod[] },
+): Promise<void> {
+  await query(tx, 'update identity.sessions set amr = cast(:amr as jsonb) where id = :sessionId', {
+    sessionId: session.sessionId,
+    amr: JSON.stringify(session.amr),
+  });
+}

@@ -1,0 +1,143 @@
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { KeyRing } from '../signing-keys/key-ring.js';
+import { signAccessToken } from './sign-access-token.js';
+import { verifyAccessToken } from './verify-access-token.js';
+
+const now = new Date('2026-01-01T12:00:00.000Z');
+const seconds = now.getTime() / 1000;
+const userId = '019b76da-a800-7000-8000-000000000001';
+const sessionId = '019b76da-a800-7000-8000-000000000002';
+const kid = 'the-key';
+
+let keyRing: KeyRing;
+let privateKey: CryptoKey;
+let stranger: CryptoKey;
+
+beforeAll(async () => {
+  const own = await generateKeyPair('ES256');
+  ({ privateKey } = own);
+  stranger = (await generateKeyPair('ES256')).privateKey;
+  keyRing = {
+    signingKey: async () => ({ kid, privateKey }),
+    findPublicKey: async (asked) => (asked === kid ? own.publicKey : undefined),
+    publicKeys: async () => [],
+  };
+});
+
+const goodClaims: JWTPayload = {
+  iss: 'urn:centavo:identity',
+  aud: 'urn:centavo:api',
+  sub: userId,
+  session_id: sessionId,
+  amr: [{ method: 'totp', timestamp: seconds - 60 }],
+  jti: 'one',
+  iat: seconds,
+  exp: seconds + 900,
+};
+const goodHeader = { alg: 'ES256', typ: 'at+jwt', kid };
+
+const sign = (change: { claims?: JWTPayload; header?: object; key?: CryptoKey } = {}) =>
+  new SignJWT({ ...goodClaims, ...change.claims })
+    .setProtectedHeader({ ...goodHeader, ...change.header })
+    .sign(change.key ?? privateKey);
+
+const verify = (token: string) => verifyAccessToken({ token, keyRing, now });
+const invalid = { code: 'CREDENTIAL_INVALID', status: 401, headers: { 'WWW-Authenticate': expect.any(String) } };
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('verifyAccessToken', () => {
+  test('a token that was signed here tells user, session and the time of the one-time code', async () => {
+    expect(await verify(await sign())).toEqual({
+      issuer: 'urn:centavo:identity',
+      subject: userId,
+      sessionId,
+      totpAtSeconds: seconds - 60,
+    });
+  });
+
+  test('a token lives 15 minutes, and never beyond its session', async () => {
+    const parts = { keyRing, clock: () => now, newId: () => 'one' };
+    const session = { id: sessionId, userId, amr: [], expiresAt: new Date(now.getTime() + 86_400_000) };
+    const long = await signAccessToken(parts, session);
+    expect(long.expiresAt).toEqual(new Date(now.getTime() + 900_000));
+    await expect(verify(long.accessToken)).resolves.toMatchObject({ subject: userId, totpAtSeconds: null });
+    const short = await signAccessToken(parts, { ...session, expiresAt: new Date(now.getTime() + 5_500) });
+    expect(short.expiresAt).toEqual(new Date(now.getTime() + 5_000));
+  });
+
+  test('a token past its time is expired, after 30 seconds of skew', async () => {
+    await expect(verify(await sign({ claims: { exp: seconds - 29 } }))).resolves.toBeDefined();
+    await expect(verify(await sign({ claims: { exp: seconds - 30 } }))).rejects.toMatchObject({
+      code: 'CREDENTIAL_EXPIRED',
+      status: 401,
+    });
+  });
+
+  test('an expired token with a bad signature is invalid: only a genuine one is told that it expired', async () => {
+    await expect(verify(await sign({ claims: { exp: seconds - 60 }, key: stranger }))).rejects.toMatchObject(invalid);
+  });
+
+  test('a token that is not valid yet is invalid', async () => {
+    await expect(verify(await sign({ claims: { nbf: seconds + 31 } }))).rejects.toMatchObject(invalid);
+  });
+
+  test('a signature by another key, or a changed payload, is invalid', async () => {
+    await expect(verify(await sign({ key: stranger }))).rejects.toMatchObject(invalid);
+    const [header, , signature] = (await sign()).split('.');
+    const payload = base64({ ...goodClaims, sub: sessionId });
+    await expect(verify(`${header}.${payload}.${signature}`)).rejects.toMatchObject(invalid);
+  });
+
+  test('alg none and other algorithms are invalid', async () => {
+    await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
+    await expect(verify(`${base64({ ...goodHeader, alg: 'none' })}.${base64(goodClaims)}.`)).rejects.toMatchObject(
+      invalid,
+    );
+    const hmac = await new SignJWT(goodClaims)
+      .setProtectedHeader({ ...goodHeader, alg: 'HS256' })
+      .sign(new TextEncoder().encode('a secret of at least thirty-two bytes'));
+    await expect(verify(hmac)).rejects.toMatchObject(invalid);
+  });
+
+  test.each([
+    ['another issuer', { iss: 'https://elsewhere.example' }],
+    ['another audience', { aud: 'urn:centavo:other' }],
+    ['no subject', { sub: undefined }],
+    ['a subject that is no UUID', { sub: "' or true --" }],
+    ['no session', { session_id: undefined }],
+    ['a session that is no UUID', { session_id: '1' }],
+    ['no expiry', { exp: undefined }],
+    ['no time of issue', { iat: undefined }],
+  ])('%s is invalid', async (_, claims) => {
+    await expect(verify(await sign({ claims: claims as JWTPayload }))).rejects.toMatchObject(invalid);
+  });
+
+  test.each([
+    ['another type', { typ: 'JWT' }],
+    ['no type', { typ: undefined }],
+    ['an unknown key', { kid: 'another' }],
+    ['no key id', { kid: undefined }],
+    ['an address of keys', { jku: 'https://elsewhere.example/jwks.json' }],
+    ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
+    ['a critical extension', { crit: ['b64'], b64: true }],
+  ])('a header with %s is invalid', async (_, header) => {
+    await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
+  });
+
+  test('a token that brings its own key is invalid', async () => {
+    const own = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(own.publicKey);
+    await expect(verify(await sign({ header: { jwk }, key: own.privateKey }))).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ header: { jwk } }))).rejects.toMatchObject(invalid);
+  });
+
+  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.'])('what is no token (%s) is invalid', async (token) => {
+    await expect(verify(token)).rejects.toMatchObject(invalid);
+  });
+
+  test('a failure of the key store is not the token’s fault', async () => {
+    const broken = { ...keyRing, findPublicKey: () => Promise.reject(new Error('database away')) };
+    await expect(verifyAccessToken({ token: await sign(), keyRing: broken, now })).rejects.toThrow('database away');
+  });
+});

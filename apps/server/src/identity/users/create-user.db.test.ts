@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test-support/test-database.js';
+import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+
+let bench: IdentityBench;
+beforeAll(async () => {
+  bench = openIdentity(await createTestDatabase());
+});
+afterAll(() => bench.close());
+
+const password = 'correct horse battery';
+
+describe('POST /users', () => {
+  test('201: a user of this provider whose subject is its id, with an Argon2id hash', async () => {
+    const { status, body } = await bench.call('createUser', { body: { email: ' Ada@Example.com ', password } });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ email: 'Ada@Example.com', displayName: null });
+    const [row] = await bench.rows(
+      `select u.issuer, u.subject = u.id::text as is_own, p.password_hash from app.users u
+       join identity.passwords p on p.user_id = u.id where u.id = '${body.data.userId}'`,
+    );
+    expect(row).toEqual({
+      issuer: 'urn:centavo:identity',
+      is_own: true,
+      password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+    });
+  });
+
+  test('409 email_taken: an address is one user’s in every case of its letters', async () => {
+    await bench.call('createUser', { body: { email: 'grace@example.com', password } });
+    const second = await bench.call('createUser', { body: { email: 'GRACE@example.com', password, displayName: 'G' } });
+    expect(second.status).toBe(409);
+    expect(second.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'email_taken' } });
+    expect(await bench.rows(`select 1 from app.users where lower(email) = 'grace@example.com'`)).toHaveLength(1);
+  });
+
+  test('of parallel registrations under one address exactly one wins', async () => {
+    const body = { email: 'edsger@example.com', password };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => bench.call('createUser', { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  test('409 registration_closed where the operator lets nobody register', async () => {
+    const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
+    try {
+      const answer = await closed.call('createUser', { body: { email: 'ada@example.com', password } });
+      expect(answer.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'registration_closed' } });
+      expect(await closed.rows('select 1 from app.users')).toHaveLength(0);
+    } finally {
+      await closed.close();
+    }
+  });
+});

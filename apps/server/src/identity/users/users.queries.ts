@@ -1,0 +1,64 @@
+import type { Transaction } from '../../database/database.js';
+import { query } from '../../database/query.js';
+
+/** Adds a user of this provider with their password's hash, in one statement; the subject is the id. */
+export async function insertUser(
+  tx: Transaction,
+  user: {
+    readonly id: string;
+    readonly issuer: string;
+    readonly email: string;
+    readonly displayName: string | null;
+    readonly passwordHash: string;
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  await query(
+    tx,
+    `with created as (
+       insert into app.users (id, issuer, subject, email, display_name, created_at)
+       values (cast(:id as uuid), :issuer, :id, :email, :displayName, :createdAt)
+       returning id
+     )
+     insert into identity.passwords (user_id, password_hash) select id, :passwordHash from created`,
+    user,
+  );
+}
+
+/** A user as log-in needs them. */
+export interface UserWithPassword {
+  readonly id: string;
+  readonly passwordHash: string;
+  readonly totpEnrolled: boolean;
+}
+
+/** Returns the user of `issuer` whose e-mail address has this one's compared form, or undefined. */
+export async function findUserByEmail(
+  tx: Transaction,
+  key: { readonly issuer: string; readonly email: string },
+): Promise<UserWithPassword | undefined> {
+  const [row] = await query<{ id: string; password_hash: string; totp_enrolled: boolean }>(
+    tx,
+    `select u.id, p.password_hash,
+       exists (select 1 from identity.totp t where t.user_id = u.id and t.secret is not null) as totp_enrolled
+     from app.users u join identity.passwords p on p.user_id = u.id
+     where u.issuer = :issuer and u.email_key = app.email_key(:email)`,
+    key,
+  );
+  return row && { id: row.id, passwordHash: row.password_hash, totpEnrolled: row.totp_enrolled };
+}
+
+/** The profile of a user, or undefined. */
+export async function findUser(
+  tx: Transaction,
+  userId: string,
+): Promise<{ email: string | null; displayName: string | null; totpEnrolled: boolean } | undefined> {
+  const [row] = await query<{ email: string | null; display_name: string | null; totp_enrolled: boolean }>(
+    tx,
+    `select u.email, u.display_name,
+       exists (select 1 from identity.totp t where t.user_id = u.id and t.secret is not null) as totp_enrolled
+     from app.users u where u.id = :userId`,
+    { userId },
+  );
+  return row && { email: row.email, displayName: row.display_name, totpEnrolled: row.totp_enrolled };
+}
