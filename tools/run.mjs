@@ -15,7 +15,7 @@ const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, build, check, api, runtimes, proof, bench };
+const commands = { start, test, build, check, api, schema, runtimes, proof, bench };
 if (!Object.hasOwn(commands, command ?? ''))
   fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
@@ -59,6 +59,11 @@ async function check() {
 /** Renews the reports of what the published packages offer (`packages/<package>/etc`), for a change that is meant. */
 async function api() {
   await loudly(turbo(['run', 'api', ...parameters]));
+}
+
+/** Renews `apps/server/schema.sql`, the schema after all migrations, for a change that is meant. */
+async function schema() {
+  await loudly(turbo(['run', 'schema', ...parameters]));
 }
 
 /** Tries the published packages in the runtimes they are for, which npx fetches, and prints a table. */

@@ -1,16 +1,16 @@
--- Four roles, none of which may log in, so that one connection string is enough:
---   centavo_app       runs requests; owns nothing, row-level security binds it
---   centavo_identity  runs the embedded identity provider; sees passwords and sessions, no money
---   centavo_definer   owns the few functions that must look beyond one tracker; nobody can become it
+-- Three roles without a login, so that one connection string is enough:
+--   centavo_app       runs requests; owns nothing and is bound by row-level security
+--   centavo_identity  runs the embedded identity provider; reads passwords and sessions, no money
+--   centavo_definer   owns the few functions that read beyond one tracker; no request can become it
 -- The user of the connection string owns the tables and runs the migrations.
 do $$
 declare
   v_role text;
-  v_may_enter boolean;
+  v_may_become boolean;
 begin
   foreach v_role in array array['centavo_app', 'centavo_identity', 'centavo_definer'] loop
     if not exists (select 1 from pg_roles where rolname = v_role) then
-      -- Roles belong to the cluster: another database of it may be making them at this moment.
+      -- Roles belong to the cluster: a migration of another database may create the same role at the same time.
       begin
         execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', v_role);
       exception
@@ -20,13 +20,13 @@ begin
             using hint = 'Let a superuser run: create role ' || v_role || ' nologin; grant ' || v_role || ' to ' || quote_ident(current_user);
       end;
     end if;
-    -- Since 16 who makes a role is its administrator, but may not yet become it.
+    -- Since PostgreSQL 16 the creator of a role administers it, but needs a grant to become it.
     if current_setting('server_version_num')::int >= 160000 then
-      v_may_enter := pg_has_role(current_user, v_role, 'SET') and pg_has_role(current_user, v_role, 'USAGE');
+      v_may_become := pg_has_role(current_user, v_role, 'SET') and pg_has_role(current_user, v_role, 'USAGE');
     else
-      v_may_enter := pg_has_role(current_user, v_role, 'MEMBER');
+      v_may_become := pg_has_role(current_user, v_role, 'MEMBER');
     end if;
-    if not v_may_enter then
+    if not v_may_become then
       begin
         execute format('grant %I to current_user', v_role);
       exception when insufficient_privilege then
@@ -44,24 +44,20 @@ create schema identity;
 revoke all on schema app, identity from public;
 grant usage on schema app to centavo_app, centavo_definer, centavo_identity;
 grant usage on schema identity to centavo_identity, centavo_definer;
--- A role can own a function only in a schema where it may create; taken back by the last migration that needs it.
+-- A role can own a function only in a schema where it may create. Migration 0010 revokes this after the last such function.
 grant create on schema app to centavo_definer;
 
--- The caller of this transaction, or null outside one. A transaction-local setting reads '' after its end, not null.
+-- The bodies of these two functions are parsed when they are created, so they need no search_path and PostgreSQL inlines them.
+
+-- The user of this transaction, or null outside one. A transaction-local setting reads '' after its end, not null.
 create function app.current_user_id() returns uuid
 language sql stable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select nullif(current_setting('app.user_id', true), '')::uuid
-$$;
+return nullif(current_setting('app.user_id', true), '')::uuid;
 
--- Who owns the idempotency keys of this transaction: a user, or a credential with its rotations.
+-- The owner of the idempotency keys of this transaction: a user, or a credential with its rotations.
 create function app.current_principal_root() returns text
 language sql stable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select nullif(current_setting('app.principal_root', true), '')
-$$;
+return nullif(current_setting('app.principal_root', true), '');
 
 revoke all on function app.current_user_id(), app.current_principal_root() from public;
 grant execute on function app.current_user_id(), app.current_principal_root() to centavo_app, centavo_definer;

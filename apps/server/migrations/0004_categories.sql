@@ -4,7 +4,7 @@ create table app.categories (
   tracker_id uuid references app.trackers (id),
   user_id uuid references app.users (id),
   name text not null,
-  -- The name in the form in which two names are the same; folded by the server, because lower() depends on the locale.
+  -- The form in which names are compared. The server folds it, because lower() depends on the locale.
   name_folded text not null,
   kind text not null check (kind in ('expense', 'income', 'any')),
   parent_id text references app.categories (id),
@@ -17,9 +17,11 @@ create table app.categories (
 
 create unique index categories_name_in_tracker on app.categories (tracker_id, name_folded) where scope = 'tracker';
 create unique index categories_name_of_user on app.categories (user_id, name_folded) where scope = 'user';
+-- GET /categories: finds the system categories in a table that holds those of all trackers and users.
+create index categories_of_system on app.categories (id) where scope = 'system';
 
--- The categories that movements and budget lines of a tracker may name. A foreign key looks past row-level security, so
--- a plain one to categories(id) would accept another tracker's; this keeps the reference inside the tracker.
+-- The categories that movements and budget lines of a tracker may name. A foreign key ignores row-level security, so a plain
+-- reference to categories(id) would accept a category of another tracker; a reference to this table stays inside the tracker.
 create table app.categories_in_use (
   tracker_id uuid not null references app.trackers (id),
   category_id text not null references app.categories (id),
@@ -44,7 +46,7 @@ create policy categories_seen on app.categories for select to centavo_app
 create policy categories_for_definer on app.categories to centavo_definer using (true) with check (true);
 create policy categories_in_use_for_definer on app.categories_in_use to centavo_definer using (true) with check (true);
 
--- Whether the caller sees a category; plpgsql, because an inlined query of a table in its own policy would recurse.
+-- Returns whether the user sees a category. In plpgsql, because an inlined query of a table in its own policy would recurse.
 create function app.sees_category(p_id text) returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -61,8 +63,8 @@ create policy categories_created on app.categories for insert to centavo_app
     and ((scope = 'tracker' and tracker_id = (select app.current_tracker()))
       or (scope = 'user' and user_id = (select app.current_user_id()))));
 
--- A new tracker has no member yet, so no policy could let its maker in; this makes tracker, owner, first choice and the
--- unknown category in one act.
+-- Creates a tracker with its owner, the unknown category and, if the user has none yet, the choice of active and default tracker.
+-- A new tracker has no member, so no policy could let its creator insert these rows.
 create function app.create_tracker(p_id uuid, p_name text, p_currency_code text, p_time_zone text) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

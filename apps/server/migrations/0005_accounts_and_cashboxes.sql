@@ -16,10 +16,14 @@ create table app.cashboxes (
   account_id uuid not null,
   name text not null,
   status text not null default 'active' check (status in ('active', 'archived')),
-  -- numeric takes NaN and Infinity, and NaN > 0 is true; the bounds keep both out.
+  -- numeric accepts NaN and Infinity, and NaN > 0 is true; the bounds reject both.
   opening_balance numeric(19, 4) not null check (opening_balance > -1e15 and opening_balance < 1e15),
-  -- Opening balance + income − expense, kept in the transaction of each movement.
+  -- Opening balance + income − expense, changed in the transaction of each movement.
   balance numeric(28, 4) not null check (balance > -1e24 and balance < 1e24),
+  -- The number of movements of each type, legs of transfers included, so that the total of a list does not read the whole
+  -- history. The update of the balance changes them too; `centavo-server check` counts the movements and compares.
+  expense_count bigint not null default 0 check (expense_count >= 0),
+  income_count bigint not null default 0 check (income_count >= 0),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint cashboxes_pkey primary key (tracker_id, id),
@@ -36,6 +40,10 @@ create policy accounts_inside on app.accounts to centavo_app
   using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
 create policy cashboxes_inside on app.cashboxes to centavo_app
   using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+-- `centavo-server check` reads the balances of all trackers as centavo_definer.
+create policy accounts_for_definer on app.accounts for select to centavo_definer using (true);
+create policy cashboxes_for_definer on app.cashboxes for select to centavo_definer using (true);
 
 grant select, insert, update (name, status, updated_at) on app.accounts to centavo_app;
-grant select, insert, update (name, status, balance, updated_at) on app.cashboxes to centavo_app;
+grant select, insert, update (name, status, balance, expense_count, income_count, updated_at) on app.cashboxes to centavo_app;
+grant select on app.accounts, app.cashboxes to centavo_definer;

@@ -1,4 +1,4 @@
--- The group of a transfer's two movements; what it carries stands on its legs, which are never edited.
+-- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed.
 create table app.transfers (
   tracker_id uuid not null references app.trackers (id),
   id uuid not null,
@@ -23,7 +23,7 @@ create table app.movements (
   source_type text not null check (source_type in ('user', 'integration_client')),
   source_id uuid not null,
   version integer not null default 1,
-  -- Milliseconds, as the API shows them, so that what a cursor carries is what the rows are sorted by.
+  -- Milliseconds, as in the API, so that a cursor holds exactly the value by which rows are sorted.
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint movements_pkey primary key (tracker_id, id),
@@ -36,13 +36,27 @@ create table app.movements (
   check ((kind = 'transfer') = (category_id is null))
 );
 
--- The order of every list: total, because the id breaks the last tie.
+-- Every index costs each insert, so each exists for the query that is named with it.
+
+-- GET /movements. The order is total, because the id breaks the last tie.
 create index movements_by_date on app.movements (tracker_id, occurred_on desc, created_at desc, id desc);
+-- GET /movements?accountId
 create index movements_by_account on app.movements (tracker_id, account_id, occurred_on desc, created_at desc, id desc);
+-- GET /movements?categoryId
 create index movements_by_category on app.movements (tracker_id, category_id, occurred_on desc, created_at desc, id desc);
--- One outgoing and one incoming leg, never two of a kind.
+-- GET /movements?cashboxId: without it, a cashbox with few movements is searched for in the whole history.
+create index movements_by_cashbox on app.movements (tracker_id, cashbox_id, occurred_on desc, created_at desc, id desc);
+-- GET /movements?kind=transfer: many trackers have few transfers, or none. Other movements do not pay for this index.
+create index movements_of_transfers on app.movements (tracker_id, occurred_on desc, created_at desc, id desc)
+  where kind = 'transfer';
+-- A transfer has one outgoing and one incoming movement, never two of a type.
 create unique index movements_leg_key on app.movements (tracker_id, transfer_group_id, type)
   where transfer_group_id is not null;
+
+-- The planner assumes that columns are independent. An account and a category belong to one tracker, so a filter by both is a
+-- filter by the account alone; without these statistics the planner expects a third of the rows.
+create statistics app.movements_of_account (dependencies) on tracker_id, account_id from app.movements;
+create statistics app.movements_of_category (dependencies) on tracker_id, category_id from app.movements;
 
 alter table app.transfers enable row level security;
 alter table app.transfers force row level security;
@@ -53,7 +67,11 @@ create policy transfers_inside on app.transfers to centavo_app
   using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
 create policy movements_inside on app.movements to centavo_app
   using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+-- `centavo-server check` adds up the movements of all trackers as centavo_definer.
+create policy transfers_for_definer on app.transfers for select to centavo_definer using (true);
+create policy movements_for_definer on app.movements for select to centavo_definer using (true);
 
 grant select, insert on app.transfers to centavo_app;
 grant select, insert, update (amount, category_id, description, merchant_name, version, updated_at) on app.movements
   to centavo_app;
+grant select on app.movements, app.transfers to centavo_definer;

@@ -1,25 +1,27 @@
--- One row for each write that succeeded; kept for ever unless the operator says otherwise, so that a late retry is still one effect.
+-- One row for each write that succeeded. Kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so that a late retry
+-- still has one effect.
 create table app.idempotency_keys (
   tracker_id uuid not null references app.trackers (id),
-  -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and those it was rotated from or into.
+  -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
   key text collate "C" not null check (octet_length(key) between 1 and 200),
-  -- Whether the request named its tracker; one that did not may mean another tracker the next time.
+  -- Whether the request named its tracker. A request that did not may mean another tracker when it is retried.
   tracker_explicit boolean not null,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   call_name text not null,
   etag text,
-  -- The `data` of the first answer; json rather than jsonb, which would sort its fields.
+  -- The `data` of the first answer; json, because jsonb would sort its fields.
   data json not null,
-  -- By this a request whose COMMIT went unanswered recognises its own row.
+  -- A request whose COMMIT was not answered recognises its own row by this id.
   request_id uuid not null,
   created_at timestamptz(3) not null default now(),
   constraint idempotency_keys_pkey primary key (tracker_id, principal_root, key)
 );
 
 create index idempotency_keys_by_principal on app.idempotency_keys (principal_root, key);
+create index idempotency_keys_by_age on app.idempotency_keys (created_at);
 
--- What happened in a tracker. Nobody who serves requests can change or remove a row.
+-- The audit of a tracker. No role that serves requests can read, change or remove a row.
 create table app.audit_events (
   tracker_id uuid not null references app.trackers (id),
   id uuid not null,
@@ -35,7 +37,7 @@ create table app.audit_events (
   constraint audit_events_pkey primary key (tracker_id, id)
 );
 
--- The same for what belongs to a user rather than a tracker: credentials, chosen trackers.
+-- The audit of a user: credentials and chosen trackers.
 create table app.user_audit_events (
   user_id uuid not null references app.users (id),
   id uuid not null,
@@ -60,11 +62,48 @@ create policy idempotency_keys_of_principal on app.idempotency_keys to centavo_a
   using (tracker_id = (select app.current_tracker()) and principal_root = (select app.current_principal_root()))
   with check (tracker_id = (select app.current_tracker()) and principal_root = (select app.current_principal_root()));
 create policy idempotency_keys_for_definer on app.idempotency_keys for select to centavo_definer using (true);
+create policy idempotency_keys_removed_by_definer on app.idempotency_keys for delete to centavo_definer using (true);
+create policy idempotency_keys_locked_by_definer on app.idempotency_keys for update to centavo_definer using (true);
 create policy audit_events_inside on app.audit_events to centavo_app
   using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
 create policy user_audit_events_own on app.user_audit_events to centavo_app
   using (user_id = (select app.current_user_id())) with check (user_id = (select app.current_user_id()));
 
+-- Removes one batch of old keys and returns how many; fewer than the batch means that none is left. In batches, so that no
+-- delete holds its locks for long. It follows the index from the oldest key and deletes by ctid, so that each batch costs the
+-- same: a join by key was planned as a scan of the whole table.
+create function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  with removed as (
+    delete from app.idempotency_keys
+    where ctid = any (array(
+      select ctid from app.idempotency_keys
+      where created_at < now() - p_older_than
+      order by created_at
+      limit p_batch
+      for update skip locked))
+    returning 1
+  )
+  select count(*)::integer from removed
+$$;
+
+-- Removes old idempotency keys for a server that cannot become centavo_definer. The least age is one day, the least that
+-- IDEMPOTENCY_RETENTION_DAYS accepts: a statement injected into a request cannot remove the keys of current requests.
+create function app.forget_old_idempotency_keys(p_days integer, p_batch integer) returns integer
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.forget_idempotency_keys(make_interval(days => greatest(p_days, 1)), p_batch)
+$$;
+
 grant select, insert on app.idempotency_keys to centavo_app;
-grant select on app.idempotency_keys to centavo_definer;
+grant select, delete, update (created_at) on app.idempotency_keys to centavo_definer;
 grant insert on app.audit_events, app.user_audit_events to centavo_app;
+
+alter function app.forget_idempotency_keys(interval, integer) owner to centavo_definer;
+alter function app.forget_old_idempotency_keys(integer, integer) owner to centavo_definer;
+revoke all on function app.forget_idempotency_keys(interval, integer), app.forget_old_idempotency_keys(integer, integer)
+  from public;
+grant execute on function app.forget_old_idempotency_keys(integer, integer) to centavo_identity;

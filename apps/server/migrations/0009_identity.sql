@@ -1,4 +1,4 @@
--- The embedded identity provider's own tables. No role that serves money may read them.
+-- The tables of the embedded identity provider. No role that serves money may read them.
 create table identity.passwords (
   user_id uuid primary key references app.users (id),
   password_hash text not null
@@ -7,7 +7,7 @@ create table identity.passwords (
 create table identity.sessions (
   id uuid primary key,
   user_id uuid not null references app.users (id),
-  -- How the user proved who they are, each with the time: [{"method": "totp", "timestamp": 1700000000}].
+  -- The proofs of identity that the user gave, each with its time: [{"method": "totp", "timestamp": 1700000000}].
   amr jsonb not null,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
@@ -15,6 +15,8 @@ create table identity.sessions (
 );
 
 create index sessions_by_user on identity.sessions (user_id);
+-- Sessions that ended or expired long ago are removed. least() ignores a null, so an open session counts by its expiry.
+create index sessions_by_end on identity.sessions (least(expires_at, ended_at));
 
 create table identity.refresh_tokens (
   token_sha256 bytea primary key check (octet_length(token_sha256) = 32),
@@ -30,10 +32,14 @@ create table identity.totp (
   -- Null until a first code confirms it.
   secret text,
   pending_secret text,
-  -- The last time step whose code was accepted: each code works once.
+  -- The latest time step whose code was accepted.
   last_step bigint,
-  -- When wrong codes were given lately, oldest first.
-  failed_at timestamptz(3)[] not null default '{}'
+  -- The times of recent wrong codes, oldest first.
+  failed_at timestamptz(3)[] not null default '{}',
+  -- All steps whose codes were accepted for the secret in used_steps_of: each code works once, and so does the code of the
+  -- step before it.
+  used_steps bigint[] not null default '{}',
+  used_steps_of text
 );
 
 create table identity.signing_keys (
@@ -44,4 +50,5 @@ create table identity.signing_keys (
 
 grant select, insert, update on identity.passwords, identity.sessions, identity.refresh_tokens, identity.totp,
   identity.signing_keys to centavo_identity;
+grant delete on identity.sessions, identity.refresh_tokens to centavo_identity;
 grant select on identity.sessions to centavo_definer;

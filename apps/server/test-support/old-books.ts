@@ -168,11 +168,6 @@ async function settleBalances(client: pg.Client, trackerId: string): Promise<voi
      where moved.cashbox_id = cashboxes.id`,
     [trackerId],
   );
-  const { rows } = await client.query(
-    `select from information_schema.columns where table_name = 'cashboxes' and column_name = 'expense_count'`,
-  );
-  // Before they were kept nobody counted; the migration does it then.
-  if (rows.length === 0) return;
   await client.query(
     `update app.cashboxes set
        expense_count = (select count(*) from app.movements where cashbox_id = cashboxes.id and type = 'expense'),

@@ -13,7 +13,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
     changes: [
       {
-        file: 'apps/server/migrations/0022_lock_of_a_membership.sql',
+        file: 'apps/server/migrations/0010_authenticate.sql',
         from: `set_config('app.user_id', v_caller.user_id::text, true)`,
         to: `set_config('app.user_id', v_caller.user_id::text, false)`,
       },
@@ -61,9 +61,9 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'VOLATILE policy: who is calling is asked again for each row',
     changes: [
       {
-        file: 'apps/server/migrations/0018_cheaper_context.sql',
-        from: 'create or replace function app.current_tracker() returns uuid\nlanguage sql stable',
-        to: 'create or replace function app.current_tracker() returns uuid\nlanguage sql volatile',
+        file: 'apps/server/migrations/0002_users_and_trackers.sql',
+        from: 'create function app.current_tracker() returns uuid\nlanguage sql stable',
+        to: 'create function app.current_tracker() returns uuid\nlanguage sql volatile',
       },
     ],
     caughtBy: { ...isolation, title: 'asks who is calling once a statement, not once a row' },

@@ -2,7 +2,7 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const handler = 'apps/server/src/http/handle-operation.ts';
 const recording = 'apps/server/src/idempotency/record-write.queries.ts';
-const entering = 'apps/server/migrations/0022_lock_of_a_membership.sql';
+const entering = 'apps/server/migrations/0010_authenticate.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
 

@@ -81,7 +81,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     name: 'revocation is seen at the door alone: a write that was let in commits after it',
     changes: [
       {
-        file: 'apps/server/migrations/0022_lock_of_a_membership.sql',
+        file: 'apps/server/migrations/0010_authenticate.sql',
         from: `v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;`,
         to: 'null;',
       },

@@ -1,12 +1,13 @@
--- Enters a request as migration 0010 does, in fewer statements: every request pays for each of them. What is assigned is
--- evaluated at once, where PERFORM would run a query; who calls is one query, the role comes with the memberships, and stored
--- answers are looked up once.
--- Volatile, because each of its statements must see what was committed while it waited for a lock.
--- Whose function it is stays as it was; only where a database was spread over machines later, those that do not have it yet make
--- it now, and its owner may do so nowhere but here.
-grant create on schema app to centavo_definer;
+-- The request context: authentication, the tracker, the locks and the stored answer, in one statement.
 
-create or replace function app.enter_request(
+-- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
+-- returns facts; the server decides which error they make.
+-- Volatile, because each of its statements must see rows that were committed while it waited for a lock.
+-- A write locks the caller's membership of its own tracker, so that a change of a role in one tracker neither waits for nor delays
+-- the same user's writes in others. The tracker is resolved before the lock is known, so the membership is read again behind the
+-- lock, in the statement that reads the tracker. A membership that ended in between, or that the credential no longer reaches,
+-- makes the tracker not eligible.
+create function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
   p_subject text,
@@ -25,7 +26,7 @@ declare
   v_root text;
   v_chosen uuid;
   v_eligible uuid[];
-  v_roles text[];
+  v_only_managed boolean;
   v_tracker_id uuid;
   v_resolved_by text;
   v_tracker json;
@@ -36,7 +37,7 @@ begin
   v_set := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
 
-  -- Who a write commits for must not lose the right before it commits: revoking takes these locks exclusively.
+  -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
   if p_secret_sha256 is not null then
     if p_is_write then
       v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;
@@ -72,21 +73,13 @@ begin
   end if;
   v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
 
-  if p_is_write then
-    v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_caller.user_id::text, 2)) is null;
-  end if;
+  v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
 
-  select array_agg(m.tracker_id order by m.created_at, m.tracker_id),
-    array_agg(m.role order by m.created_at, m.tracker_id)
-  into v_eligible, v_roles
+  select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
   from app.members m
   where m.user_id = v_caller.user_id
-    and case v_caller.access_mode
-      when 'all_memberships' then true
-      when 'all_managed' then m.role in ('owner', 'admin')
-      else m.tracker_id = any (v_caller.tracker_ids)
-        and (v_caller.kind <> 'secure' or m.role in ('owner', 'admin'))
-    end;
+    and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
+    and (not v_only_managed or m.role in ('owner', 'admin'));
   v_eligible := coalesce(v_eligible, '{}');
 
   if p_tracker_id is not null then
@@ -101,24 +94,31 @@ begin
     v_resolved_by := 'single';
   end if;
 
+  if v_tracker_id is not null then
+    if p_is_write then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
+    end if;
+    select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
+      'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+    into v_tracker
+    from app.trackers t join app.members m on m.tracker_id = t.id
+    where t.id = v_tracker_id and m.user_id = v_caller.user_id
+      and (not v_only_managed or m.role in ('owner', 'admin'));
+    if v_tracker is null then
+      v_eligible := array_remove(v_eligible, v_tracker_id);
+      v_tracker_id := null;
+    end if;
+  end if;
+
   v_set := set_config('app.user_id', v_caller.user_id::text, true)
     || set_config('app.tracker_id', coalesce(v_tracker_id::text, ''), true)
     || set_config('app.principal_root', v_root, true);
 
-  if v_tracker_id is not null then
-    select json_build_object('id', t.id, 'name', t.name, 'role', v_roles[array_position(v_eligible, t.id)],
-      'currencyCode', t.currency_code, 'timeZone', t.time_zone,
-      'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
-    into v_tracker
-    from app.trackers t
-    where t.id = v_tracker_id;
-
-    if p_idempotency_key is not null then
-      -- Tried, never waited for: a connection that waits for a twin is a connection that others lack. The answers are looked
-      -- up behind it, so that who has it sees what a twin has recorded until then.
-      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
-      v_keys := app.stored_answers(v_root, p_idempotency_key);
-    end if;
+  if v_tracker_id is not null and p_idempotency_key is not null then
+    -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
+    -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
+    v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
+    v_keys := app.stored_answers(v_root, p_idempotency_key);
   end if;
 
   return json_build_object(
@@ -139,6 +139,31 @@ begin
 end
 $$;
 
-revoke all on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) from public;
+-- The stored answers of one principal under one key, in all trackers, or null if there are none.
+create function app.stored_answers(p_principal_root text, p_key text) returns json
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
+    'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
+  from app.idempotency_keys k
+  where k.principal_root = p_principal_root and k.key = p_key
+$$;
+
+-- Every request calls this after its context is set. On one machine there is nothing to do. `centavo-server shard` replaces the
+-- body by one that sends the context to the other machines, because set_config() does not reach them.
+create function app.carry_context() returns void
+language plpgsql volatile
+as $$
+begin
+end
+$$;
+
+alter function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) owner to centavo_definer;
+revoke all on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text), app.stored_answers(text, text),
+  app.carry_context() from public;
 grant execute on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) to centavo_app;
+grant execute on function app.stored_answers(text, text) to centavo_definer;
+grant execute on function app.carry_context() to centavo_app, centavo_definer;
+
 revoke create on schema app from centavo_definer;

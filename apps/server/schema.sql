@@ -1,0 +1,919 @@
+-- The schema after all migrations, for readers. Written by `node tools/run.mjs schema`; do not edit.
+
+create schema app;
+grant usage on schema app to centavo_app;
+grant usage on schema app to centavo_definer;
+grant usage on schema app to centavo_identity;
+
+create schema identity;
+grant usage on schema identity to centavo_definer;
+grant usage on schema identity to centavo_identity;
+
+create table app.accounts (
+  tracker_id uuid not null,
+  id uuid not null,
+  name text not null,
+  type text not null,
+  currency_code text not null,
+  status text default 'active'::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint accounts_pkey PRIMARY KEY (tracker_id, id),
+  constraint accounts_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text)),
+  constraint accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  constraint accounts_type_check CHECK ((type = ANY (ARRAY['cash'::text, 'checking'::text, 'savings'::text, 'credit_card'::text, 'loan'::text, 'investment'::text, 'other'::text]))),
+  constraint accounts_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+alter table app.accounts enable row level security;
+alter table app.accounts force row level security;
+create policy accounts_for_definer on app.accounts for select to centavo_definer
+  using (true);
+create policy accounts_inside on app.accounts for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.accounts to centavo_app;
+grant select on app.accounts to centavo_definer;
+grant update (name, status, updated_at) on app.accounts to centavo_app;
+
+create table app.audit_events (
+  tracker_id uuid not null,
+  id uuid not null,
+  occurred_at timestamp(3) with time zone default now() not null,
+  user_id uuid not null,
+  credential_id uuid,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  change jsonb,
+  request_id uuid not null,
+  constraint audit_events_pkey PRIMARY KEY (tracker_id, id),
+  constraint audit_events_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+alter table app.audit_events enable row level security;
+alter table app.audit_events force row level security;
+create policy audit_events_inside on app.audit_events for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert on app.audit_events to centavo_app;
+
+create table app.budget_lines (
+  tracker_id uuid not null,
+  id uuid not null,
+  budget_id uuid not null,
+  category_id text not null,
+  type text not null,
+  planned numeric(19,4) not null,
+  note text,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint budget_lines_pkey PRIMARY KEY (tracker_id, id),
+  constraint budget_lines_category_key UNIQUE (tracker_id, budget_id, category_id, type),
+  constraint budget_lines_note_check CHECK ((char_length(note) <= 500)),
+  constraint budget_lines_planned_check CHECK (((planned >= (0)::numeric) AND (planned < '1000000000000000'::numeric))),
+  constraint budget_lines_type_check CHECK ((type = ANY (ARRAY['expense'::text, 'income'::text]))),
+  constraint budget_lines_budget_fkey FOREIGN KEY (tracker_id, budget_id) REFERENCES app.budgets(tracker_id, id),
+  constraint budget_lines_category_fkey FOREIGN KEY (tracker_id, category_id) REFERENCES app.categories_in_use(tracker_id, category_id)
+);
+CREATE INDEX budget_lines_by_category ON app.budget_lines USING btree (tracker_id, category_id, id);
+alter table app.budget_lines enable row level security;
+alter table app.budget_lines force row level security;
+create policy budget_lines_inside on app.budget_lines for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.budget_lines to centavo_app;
+
+create table app.budgets (
+  tracker_id uuid not null,
+  id uuid not null,
+  name text not null,
+  mode text not null,
+  currency_code text not null,
+  period_start date not null,
+  period_end date not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint budgets_pkey PRIMARY KEY (tracker_id, id),
+  constraint budgets_check CHECK (((period_end >= period_start) AND (period_end < '10000-01-01'::date))),
+  constraint budgets_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text)),
+  constraint budgets_mode_check CHECK ((mode = ANY (ARRAY['tracking'::text, 'planning'::text]))),
+  constraint budgets_period_start_check CHECK ((period_start >= '1900-01-01'::date)),
+  constraint budgets_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+alter table app.budgets enable row level security;
+alter table app.budgets force row level security;
+create policy budgets_inside on app.budgets for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.budgets to centavo_app;
+grant update (updated_at) on app.budgets to centavo_app;
+
+create table app.cashboxes (
+  tracker_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  status text default 'active'::text not null,
+  opening_balance numeric(19,4) not null,
+  balance numeric(28,4) not null,
+  expense_count bigint default 0 not null,
+  income_count bigint default 0 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint cashboxes_pkey PRIMARY KEY (tracker_id, id),
+  constraint cashboxes_account_key UNIQUE (tracker_id, account_id, id),
+  constraint cashboxes_balance_check CHECK (((balance > '-1000000000000000000000000'::numeric) AND (balance < '1000000000000000000000000'::numeric))),
+  constraint cashboxes_expense_count_check CHECK ((expense_count >= 0)),
+  constraint cashboxes_income_count_check CHECK ((income_count >= 0)),
+  constraint cashboxes_opening_balance_check CHECK (((opening_balance > '-1000000000000000'::numeric) AND (opening_balance < '1000000000000000'::numeric))),
+  constraint cashboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  constraint cashboxes_account_fkey FOREIGN KEY (tracker_id, account_id) REFERENCES app.accounts(tracker_id, id)
+);
+alter table app.cashboxes enable row level security;
+alter table app.cashboxes force row level security;
+create policy cashboxes_for_definer on app.cashboxes for select to centavo_definer
+  using (true);
+create policy cashboxes_inside on app.cashboxes for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.cashboxes to centavo_app;
+grant select on app.cashboxes to centavo_definer;
+grant update (balance, expense_count, income_count, name, status, updated_at) on app.cashboxes to centavo_app;
+
+create table app.categories (
+  id text not null,
+  scope text not null,
+  tracker_id uuid,
+  user_id uuid,
+  name text not null,
+  name_folded text not null,
+  kind text not null,
+  parent_id text,
+  status text default 'active'::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint categories_pkey PRIMARY KEY (id),
+  constraint categories_check CHECK (((scope = 'tracker'::text) = (tracker_id IS NOT NULL))),
+  constraint categories_check1 CHECK (((scope = 'user'::text) = (user_id IS NOT NULL))),
+  constraint categories_kind_check CHECK ((kind = ANY (ARRAY['expense'::text, 'income'::text, 'any'::text]))),
+  constraint categories_scope_check CHECK ((scope = ANY (ARRAY['system'::text, 'tracker'::text, 'user'::text]))),
+  constraint categories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  constraint categories_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES app.categories(id),
+  constraint categories_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
+  constraint categories_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+CREATE INDEX categories_of_system ON app.categories USING btree (id) WHERE (scope = 'system'::text);
+CREATE UNIQUE INDEX categories_name_in_tracker ON app.categories USING btree (tracker_id, name_folded) WHERE (scope = 'tracker'::text);
+CREATE UNIQUE INDEX categories_name_of_user ON app.categories USING btree (user_id, name_folded) WHERE (scope = 'user'::text);
+alter table app.categories enable row level security;
+alter table app.categories force row level security;
+create policy categories_created on app.categories for insert to centavo_app
+  with check ((parent_id IS NULL OR app.sees_category(parent_id)) AND (scope = 'tracker'::text AND tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR scope = 'user'::text AND user_id = (( SELECT app.current_user_id() AS current_user_id))));
+create policy categories_for_definer on app.categories for all to centavo_definer
+  using (true)
+  with check (true);
+create policy categories_seen on app.categories for select to centavo_app
+  using (scope = 'system'::text OR tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)) OR (id IN ( SELECT u.category_id
+   FROM app.categories_in_use u
+  WHERE u.tracker_id = (( SELECT app.current_tracker() AS current_tracker)))));
+grant insert, select on app.categories to centavo_app;
+grant select on app.categories to centavo_definer;
+
+create table app.categories_in_use (
+  tracker_id uuid not null,
+  category_id text not null,
+  constraint categories_in_use_pkey PRIMARY KEY (tracker_id, category_id),
+  constraint categories_in_use_category_id_fkey FOREIGN KEY (category_id) REFERENCES app.categories(id),
+  constraint categories_in_use_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+alter table app.categories_in_use enable row level security;
+alter table app.categories_in_use force row level security;
+create policy categories_in_use_added on app.categories_in_use for insert to centavo_app
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND app.sees_category(category_id));
+create policy categories_in_use_for_definer on app.categories_in_use for all to centavo_definer
+  using (true)
+  with check (true);
+create policy categories_in_use_inside on app.categories_in_use for select to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.categories_in_use to centavo_app;
+grant insert, select on app.categories_in_use to centavo_definer;
+
+create table app.credentials (
+  id uuid not null,
+  user_id uuid not null,
+  lineage_id uuid not null,
+  kind text not null,
+  name text not null,
+  scopes text[] not null,
+  access_mode text not null,
+  tracker_ids uuid[] default '{}'::uuid[] not null,
+  default_tracker_id uuid,
+  active_tracker_id uuid,
+  secret_sha256 bytea not null,
+  secret_last4 text not null,
+  expires_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  rotated_from uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint credentials_pkey PRIMARY KEY (id),
+  constraint credentials_secret_key UNIQUE (secret_sha256),
+  constraint credentials_access_mode_check CHECK ((access_mode = ANY (ARRAY['selected'::text, 'all_managed'::text, 'all_memberships'::text]))),
+  constraint credentials_check CHECK (((access_mode = 'selected'::text) = (cardinality(tracker_ids) > 0))),
+  constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['secure'::text, 'legacy'::text, 'integration_client'::text]))),
+  constraint credentials_scopes_check CHECK ((cardinality(scopes) > 0)),
+  constraint credentials_secret_last4_check CHECK ((char_length(secret_last4) = 4)),
+  constraint credentials_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32)),
+  constraint credentials_active_tracker_id_fkey FOREIGN KEY (active_tracker_id) REFERENCES app.trackers(id),
+  constraint credentials_default_tracker_id_fkey FOREIGN KEY (default_tracker_id) REFERENCES app.trackers(id),
+  constraint credentials_rotated_from_fkey FOREIGN KEY (rotated_from) REFERENCES app.credentials(id),
+  constraint credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+CREATE INDEX credentials_by_user ON app.credentials USING btree (user_id, created_at DESC);
+alter table app.credentials enable row level security;
+alter table app.credentials force row level security;
+create policy credentials_for_definer on app.credentials for all to centavo_definer
+  using (true)
+  with check (true);
+create policy credentials_of_their_owner on app.credentials for all to centavo_app
+  using (user_id = (( SELECT app.current_user_id() AS current_user_id)))
+  with check (user_id = (( SELECT app.current_user_id() AS current_user_id)));
+grant insert, select on app.credentials to centavo_app;
+grant select on app.credentials to centavo_definer;
+grant update (active_tracker_id, default_tracker_id, revoked_at) on app.credentials to centavo_app;
+grant update (last_used_at) on app.credentials to centavo_definer;
+
+create table app.idempotency_keys (
+  tracker_id uuid not null,
+  principal_root text not null,
+  key text collate "C" not null,
+  tracker_explicit boolean not null,
+  fingerprint bytea not null,
+  call_name text not null,
+  etag text,
+  data json not null,
+  request_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (tracker_id, principal_root, key),
+  constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+  constraint idempotency_keys_key_check CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 200))),
+  constraint idempotency_keys_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+CREATE INDEX idempotency_keys_by_age ON app.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_by_principal ON app.idempotency_keys USING btree (principal_root, key);
+alter table app.idempotency_keys enable row level security;
+alter table app.idempotency_keys force row level security;
+create policy idempotency_keys_for_definer on app.idempotency_keys for select to centavo_definer
+  using (true);
+create policy idempotency_keys_locked_by_definer on app.idempotency_keys for update to centavo_definer
+  using (true);
+create policy idempotency_keys_of_principal on app.idempotency_keys for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND principal_root = (( SELECT app.current_principal_root() AS current_principal_root)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND principal_root = (( SELECT app.current_principal_root() AS current_principal_root)));
+create policy idempotency_keys_removed_by_definer on app.idempotency_keys for delete to centavo_definer
+  using (true);
+grant delete, select on app.idempotency_keys to centavo_definer;
+grant insert, select on app.idempotency_keys to centavo_app;
+grant update (created_at) on app.idempotency_keys to centavo_definer;
+
+create table app.invitations (
+  tracker_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  invited_by uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone default (now() + '30 days'::interval) not null,
+  constraint invitations_pkey PRIMARY KEY (tracker_id, user_id),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text]))),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app.users(id),
+  constraint invitations_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
+  constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+CREATE INDEX invitations_by_user ON app.invitations USING btree (user_id, tracker_id);
+alter table app.invitations enable row level security;
+alter table app.invitations force row level security;
+create policy invitations_added_inside on app.invitations for insert to centavo_app
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND invited_by = (( SELECT app.current_user_id() AS current_user_id)));
+create policy invitations_changed_inside on app.invitations for update to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+create policy invitations_for_definer on app.invitations for all to centavo_definer
+  using (true)
+  with check (true);
+create policy invitations_removed_inside_or_own on app.invitations for delete to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)));
+create policy invitations_seen_inside_or_own on app.invitations for select to centavo_app
+  using ((tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id))) AND expires_at > now());
+grant delete, select on app.invitations to centavo_app;
+grant delete, select on app.invitations to centavo_definer;
+grant insert (invited_by, role, tracker_id, user_id) on app.invitations to centavo_app;
+grant update (role) on app.invitations to centavo_app;
+
+create table app.members (
+  tracker_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint members_pkey PRIMARY KEY (tracker_id, user_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text]))),
+  constraint members_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+CREATE INDEX members_by_user ON app.members USING btree (user_id, tracker_id);
+alter table app.members enable row level security;
+alter table app.members force row level security;
+create policy members_changed_inside on app.members for update to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+create policy members_for_definer on app.members for all to centavo_definer
+  using (true)
+  with check (true);
+create policy members_removed_inside on app.members for delete to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+create policy members_seen_inside_or_own on app.members for select to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)));
+grant delete, select on app.members to centavo_app;
+grant insert, select on app.members to centavo_definer;
+grant update (role) on app.members to centavo_app;
+
+create table app.movements (
+  tracker_id uuid not null,
+  id uuid not null,
+  type text not null,
+  kind text not null,
+  amount numeric(19,4) not null,
+  currency_code text not null,
+  account_id uuid not null,
+  cashbox_id uuid not null,
+  category_id text,
+  occurred_on date not null,
+  description text,
+  merchant_name text,
+  transfer_group_id uuid,
+  source_type text not null,
+  source_id uuid not null,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint movements_pkey PRIMARY KEY (tracker_id, id),
+  constraint movements_amount_check CHECK (((amount > (0)::numeric) AND (amount < '1000000000000000'::numeric))),
+  constraint movements_check CHECK (((kind = 'transfer'::text) = (transfer_group_id IS NOT NULL))),
+  constraint movements_check1 CHECK (((kind = 'transfer'::text) = (category_id IS NULL))),
+  constraint movements_description_check CHECK ((char_length(description) <= 500)),
+  constraint movements_kind_check CHECK ((kind = ANY (ARRAY['regular'::text, 'transfer'::text]))),
+  constraint movements_merchant_name_check CHECK ((char_length(merchant_name) <= 200)),
+  constraint movements_occurred_on_check CHECK (((occurred_on >= '1900-01-01'::date) AND (occurred_on < '10000-01-01'::date))),
+  constraint movements_source_type_check CHECK ((source_type = ANY (ARRAY['user'::text, 'integration_client'::text]))),
+  constraint movements_type_check CHECK ((type = ANY (ARRAY['expense'::text, 'income'::text]))),
+  constraint movements_cashbox_fkey FOREIGN KEY (tracker_id, account_id, cashbox_id) REFERENCES app.cashboxes(tracker_id, account_id, id),
+  constraint movements_category_fkey FOREIGN KEY (tracker_id, category_id) REFERENCES app.categories_in_use(tracker_id, category_id),
+  constraint movements_transfer_fkey FOREIGN KEY (tracker_id, transfer_group_id) REFERENCES app.transfers(tracker_id, id)
+);
+CREATE INDEX movements_by_account ON app.movements USING btree (tracker_id, account_id, occurred_on DESC, created_at DESC, id DESC);
+CREATE INDEX movements_by_cashbox ON app.movements USING btree (tracker_id, cashbox_id, occurred_on DESC, created_at DESC, id DESC);
+CREATE INDEX movements_by_category ON app.movements USING btree (tracker_id, category_id, occurred_on DESC, created_at DESC, id DESC);
+CREATE INDEX movements_by_date ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC);
+CREATE INDEX movements_of_transfers ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC) WHERE (kind = 'transfer'::text);
+CREATE UNIQUE INDEX movements_leg_key ON app.movements USING btree (tracker_id, transfer_group_id, type) WHERE (transfer_group_id IS NOT NULL);
+CREATE STATISTICS app.movements_of_account (dependencies) ON tracker_id, account_id FROM app.movements;
+CREATE STATISTICS app.movements_of_category (dependencies) ON tracker_id, category_id FROM app.movements;
+alter table app.movements enable row level security;
+alter table app.movements force row level security;
+create policy movements_for_definer on app.movements for select to centavo_definer
+  using (true);
+create policy movements_inside on app.movements for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.movements to centavo_app;
+grant select on app.movements to centavo_definer;
+grant update (amount, category_id, description, merchant_name, updated_at, version) on app.movements to centavo_app;
+
+create table app.trackers (
+  id uuid not null,
+  name text not null,
+  currency_code text not null,
+  time_zone text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint trackers_pkey PRIMARY KEY (id),
+  constraint trackers_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text))
+);
+alter table app.trackers enable row level security;
+alter table app.trackers force row level security;
+create policy trackers_changed_inside on app.trackers for update to centavo_app
+  using (id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (id = (( SELECT app.current_tracker() AS current_tracker)));
+create policy trackers_for_definer on app.trackers for all to centavo_definer
+  using (true)
+  with check (true);
+create policy trackers_seen_by_members on app.trackers for select to centavo_app
+  using ((id IN ( SELECT app.trackers_of_caller() AS trackers_of_caller)));
+grant insert, select on app.trackers to centavo_definer;
+grant select on app.trackers to centavo_app;
+grant update (name, time_zone, updated_at) on app.trackers to centavo_app;
+
+create table app.transfers (
+  tracker_id uuid not null,
+  id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint transfers_pkey PRIMARY KEY (tracker_id, id),
+  constraint transfers_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+alter table app.transfers enable row level security;
+alter table app.transfers force row level security;
+create policy transfers_for_definer on app.transfers for select to centavo_definer
+  using (true);
+create policy transfers_inside on app.transfers for all to centavo_app
+  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
+  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+grant insert, select on app.transfers to centavo_app;
+grant select on app.transfers to centavo_definer;
+
+create table app.user_audit_events (
+  user_id uuid not null,
+  id uuid not null,
+  occurred_at timestamp(3) with time zone default now() not null,
+  credential_id uuid,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  change jsonb,
+  request_id uuid not null,
+  constraint user_audit_events_pkey PRIMARY KEY (user_id, id),
+  constraint user_audit_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+alter table app.user_audit_events enable row level security;
+alter table app.user_audit_events force row level security;
+create policy user_audit_events_own on app.user_audit_events for all to centavo_app
+  using (user_id = (( SELECT app.current_user_id() AS current_user_id)))
+  with check (user_id = (( SELECT app.current_user_id() AS current_user_id)));
+grant insert on app.user_audit_events to centavo_app;
+
+create table app.users (
+  id uuid not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  email_key text generated always as (app.email_key(email)) stored,
+  display_name text,
+  active_tracker_id uuid,
+  default_tracker_id uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_subject_key UNIQUE (issuer, subject),
+  constraint users_active_tracker_id_fkey FOREIGN KEY (active_tracker_id) REFERENCES app.trackers(id),
+  constraint users_default_tracker_id_fkey FOREIGN KEY (default_tracker_id) REFERENCES app.trackers(id)
+);
+CREATE INDEX users_by_address ON app.users USING btree (email_key);
+CREATE UNIQUE INDEX users_email_key ON app.users USING btree (issuer, email_key);
+alter table app.users enable row level security;
+alter table app.users force row level security;
+create policy users_change_themselves on app.users for update to centavo_app
+  using (id = (( SELECT app.current_user_id() AS current_user_id)))
+  with check (id = (( SELECT app.current_user_id() AS current_user_id)));
+create policy users_for_definer on app.users for all to centavo_definer
+  using (true)
+  with check (true);
+create policy users_for_identity on app.users for all to centavo_identity
+  using (true)
+  with check (true);
+create policy users_seen_by_fellow_members on app.users for select to centavo_app
+  using (id = (( SELECT app.current_user_id() AS current_user_id)) OR (id IN ( SELECT m.user_id
+   FROM app.members m
+  WHERE m.tracker_id = (( SELECT app.current_tracker() AS current_tracker)))));
+grant insert, select on app.users to centavo_identity;
+grant select on app.users to centavo_app;
+grant select on app.users to centavo_definer;
+grant update (active_tracker_id, default_tracker_id) on app.users to centavo_app;
+grant update (active_tracker_id, default_tracker_id) on app.users to centavo_definer;
+
+create table identity.passwords (
+  user_id uuid not null,
+  password_hash text not null,
+  constraint passwords_pkey PRIMARY KEY (user_id),
+  constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+grant insert, select, update on identity.passwords to centavo_identity;
+
+create table identity.refresh_tokens (
+  token_sha256 bytea not null,
+  session_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  used_at timestamp(3) with time zone,
+  constraint refresh_tokens_pkey PRIMARY KEY (token_sha256),
+  constraint refresh_tokens_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
+  constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES identity.sessions(id)
+);
+CREATE INDEX refresh_tokens_by_session ON identity.refresh_tokens USING btree (session_id);
+grant delete, insert, select, update on identity.refresh_tokens to centavo_identity;
+
+create table identity.sessions (
+  id uuid not null,
+  user_id uuid not null,
+  amr jsonb not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+CREATE INDEX sessions_by_end ON identity.sessions USING btree (LEAST(expires_at, ended_at));
+CREATE INDEX sessions_by_user ON identity.sessions USING btree (user_id);
+grant delete, insert, select, update on identity.sessions to centavo_identity;
+grant select on identity.sessions to centavo_definer;
+
+create table identity.signing_keys (
+  kid text not null,
+  private_jwk jsonb not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint signing_keys_pkey PRIMARY KEY (kid)
+);
+grant insert, select, update on identity.signing_keys to centavo_identity;
+
+create table identity.totp (
+  user_id uuid not null,
+  secret text,
+  pending_secret text,
+  last_step bigint,
+  failed_at timestamp(3) with time zone[] default '{}'::timestamp with time zone[] not null,
+  used_steps bigint[] default '{}'::bigint[] not null,
+  used_steps_of text,
+  constraint totp_pkey PRIMARY KEY (user_id),
+  constraint totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
+);
+grant insert, select, update on identity.totp to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.accept_invitation(p_tracker_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_role text;
+  v_set text;
+begin
+  delete from app.invitations
+  where tracker_id = p_tracker_id and user_id = app.current_user_id() and expires_at > now()
+  returning role into v_role;
+  if v_role is null then
+    return false;
+  end if;
+  insert into app.members (tracker_id, user_id, role) values (p_tracker_id, app.current_user_id(), v_role);
+  v_set := set_config('app.tracker_id', p_tracker_id::text, true);
+  return true;
+end
+$function$;
+alter function app.accept_invitation(uuid) owner to centavo_definer;
+grant execute on function app.accept_invitation(uuid) to centavo_app;
+grant execute on function app.accept_invitation(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.carry_context()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+end
+$function$;
+grant execute on function app.carry_context() to centavo_app;
+grant execute on function app.carry_context() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.count_open_invitations(p_user_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('invitations ' || p_user_id, 4));
+  delete from app.invitations where user_id = p_user_id and expires_at <= now();
+  return (select count(*) from app.invitations where user_id = p_user_id);
+end
+$function$;
+alter function app.count_open_invitations(uuid) owner to centavo_definer;
+grant execute on function app.count_open_invitations(uuid) to centavo_app;
+grant execute on function app.count_open_invitations(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.count_owned_trackers(p_user_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('owned trackers ' || p_user_id, 4));
+  return (select count(*) from app.members where user_id = p_user_id and role = 'owner');
+end
+$function$;
+alter function app.count_owned_trackers(uuid) owner to centavo_definer;
+grant execute on function app.count_owned_trackers(uuid) to centavo_app;
+grant execute on function app.count_owned_trackers(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.create_tracker(p_id uuid, p_name text, p_currency_code text, p_time_zone text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.trackers (id, name, currency_code, time_zone) values (p_id, p_name, p_currency_code, p_time_zone);
+  insert into app.members (tracker_id, user_id, role) values (p_id, app.current_user_id(), 'owner');
+  insert into app.categories_in_use (tracker_id, category_id) values (p_id, 'cat_unknown');
+  update app.users
+  set active_tracker_id = coalesce(active_tracker_id, p_id), default_tracker_id = coalesce(default_tracker_id, p_id)
+  where id = app.current_user_id();
+end
+$function$;
+alter function app.create_tracker(uuid,text,text,text) owner to centavo_definer;
+grant execute on function app.create_tracker(uuid,text,text,text) to centavo_app;
+grant execute on function app.create_tracker(uuid,text,text,text) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.current_principal_root()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN NULLIF(current_setting('app.principal_root'::text, true), ''::text);
+grant execute on function app.current_principal_root() to centavo_app;
+grant execute on function app.current_principal_root() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.current_tracker()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+RETURN (SELECT m.tracker_id FROM app.members m WHERE ((m.tracker_id = (NULLIF(current_setting('app.tracker_id'::text, true), ''::text))::uuid) AND (m.user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid)));
+alter function app.current_tracker() owner to centavo_definer;
+grant execute on function app.current_tracker() to centavo_app;
+grant execute on function app.current_tracker() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.current_user_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
+grant execute on function app.current_user_id() to centavo_app;
+grant execute on function app.current_user_id() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.email_key(p_email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN NORMALIZE(lower((NORMALIZE(p_email, NFC) COLLATE "und-x-icu")), NFC);
+grant execute on function app.email_key(text) to centavo_definer;
+grant execute on function app.email_key(text) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.enter_request(p_secret_sha256 bytea, p_issuer text, p_subject text, p_session_id uuid, p_tracker_id uuid, p_is_write boolean, p_idempotency_key text)
+ RETURNS json
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_set text;
+  v_locked boolean;
+  v_caller record;
+  v_root text;
+  v_chosen uuid;
+  v_eligible uuid[];
+  v_only_managed boolean;
+  v_tracker_id uuid;
+  v_resolved_by text;
+  v_tracker json;
+  v_keys json;
+  v_key_locked boolean;
+begin
+  -- A stuck statement must not outlive the answer; all of these end with the transaction.
+  v_set := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+    || set_config('idle_in_transaction_session_timeout', '10s', true);
+
+  -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
+  if p_secret_sha256 is not null then
+    if p_is_write then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;
+    end if;
+    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
+      u.default_tracker_id as user_default_tracker_id, c.id as credential_id, c.lineage_id, c.kind, c.name, c.scopes,
+      c.access_mode, c.tracker_ids, c.active_tracker_id, c.default_tracker_id, c.expires_at, c.revoked_at,
+      null::boolean as session_active
+    into v_caller
+    from app.credentials c join app.users u on u.id = c.user_id
+    where c.secret_sha256 = p_secret_sha256;
+    v_root := 'lineage:' || v_caller.lineage_id;
+  else
+    if p_is_write and p_session_id is not null then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(p_session_id::text, 1)) is null;
+    end if;
+    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
+      u.default_tracker_id as user_default_tracker_id, null::uuid as credential_id, null::text as kind, null::text as name,
+      null::text[] as scopes, 'all_memberships' as access_mode, null::uuid[] as tracker_ids, u.active_tracker_id,
+      u.default_tracker_id, null::timestamptz as expires_at, null::timestamptz as revoked_at,
+      case when p_session_id is not null then exists (
+        select 1 from identity.sessions s
+        where s.id = p_session_id and s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp())
+      end as session_active
+    into v_caller
+    from app.users u
+    where u.issuer = p_issuer and u.subject = p_subject;
+    v_root := 'user:' || v_caller.user_id;
+  end if;
+
+  if v_caller.user_id is null then
+    return json_build_object('user', null);
+  end if;
+  v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
+
+  v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
+
+  select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
+  from app.members m
+  where m.user_id = v_caller.user_id
+    and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
+    and (not v_only_managed or m.role in ('owner', 'admin'));
+  v_eligible := coalesce(v_eligible, '{}');
+
+  if p_tracker_id is not null then
+    v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
+    v_resolved_by := 'header';
+  elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
+    -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+    v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
+    v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
+  elsif cardinality(v_eligible) = 1 then
+    v_tracker_id := v_eligible[1];
+    v_resolved_by := 'single';
+  end if;
+
+  if v_tracker_id is not null then
+    if p_is_write then
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
+    end if;
+    select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
+      'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+    into v_tracker
+    from app.trackers t join app.members m on m.tracker_id = t.id
+    where t.id = v_tracker_id and m.user_id = v_caller.user_id
+      and (not v_only_managed or m.role in ('owner', 'admin'));
+    if v_tracker is null then
+      v_eligible := array_remove(v_eligible, v_tracker_id);
+      v_tracker_id := null;
+    end if;
+  end if;
+
+  v_set := set_config('app.user_id', v_caller.user_id::text, true)
+    || set_config('app.tracker_id', coalesce(v_tracker_id::text, ''), true)
+    || set_config('app.principal_root', v_root, true);
+
+  if v_tracker_id is not null and p_idempotency_key is not null then
+    -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
+    -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
+    v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
+    v_keys := app.stored_answers(v_root, p_idempotency_key);
+  end if;
+
+  return json_build_object(
+    'user', json_build_object('id', v_caller.user_id, 'email', v_caller.email, 'displayName', v_caller.display_name,
+      'activeTrackerId', v_caller.user_active_tracker_id, 'defaultTrackerId', v_caller.user_default_tracker_id),
+    'sessionActive', v_caller.session_active,
+    'credential', case when v_caller.credential_id is not null then json_build_object(
+      'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
+      'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
+      'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'isExpired', v_caller.expires_at <= clock_timestamp(), 'isRevoked', v_caller.revoked_at is not null) end,
+    'principalRoot', v_root,
+    'eligibleTrackerIds', v_eligible,
+    'chosenTrackerId', v_chosen,
+    'tracker', v_tracker,
+    'storedAnswers', coalesce(v_keys, '[]'),
+    'keyLocked', v_key_locked);
+end
+$function$;
+alter function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) owner to centavo_definer;
+grant execute on function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) to centavo_app;
+grant execute on function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.find_user_by_email(p_email text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select u.id from app.users u
+  where u.email_key = app.email_key(p_email)
+    and u.issuer = coalesce((select c.issuer from app.users c where c.id = app.current_user_id()), u.issuer)
+  order by u.created_at
+  limit 1
+$function$;
+alter function app.find_user_by_email(text) owner to centavo_definer;
+grant execute on function app.find_user_by_email(text) to centavo_app;
+grant execute on function app.find_user_by_email(text) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.forget_idempotency_keys(p_older_than interval, p_batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with removed as (
+    delete from app.idempotency_keys
+    where ctid = any (array(
+      select ctid from app.idempotency_keys
+      where created_at < now() - p_older_than
+      order by created_at
+      limit p_batch
+      for update skip locked))
+    returning 1
+  )
+  select count(*)::integer from removed
+$function$;
+alter function app.forget_idempotency_keys(interval,integer) owner to centavo_definer;
+grant execute on function app.forget_idempotency_keys(interval,integer) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.forget_old_idempotency_keys(p_days integer, p_batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.forget_idempotency_keys(make_interval(days => greatest(p_days, 1)), p_batch)
+$function$;
+alter function app.forget_old_idempotency_keys(integer,integer) owner to centavo_definer;
+grant execute on function app.forget_old_idempotency_keys(integer,integer) to centavo_definer;
+grant execute on function app.forget_old_idempotency_keys(integer,integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.invited_users()
+ RETURNS TABLE(user_id uuid, email text, display_name text, role text, created_at timestamp with time zone, registered_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.user_id, u.email, u.display_name, i.role, i.created_at, u.created_at
+  from app.invitations i join app.users u on u.id = i.user_id
+  where i.tracker_id = app.current_tracker() and i.expires_at > now()
+$function$;
+alter function app.invited_users() owner to centavo_definer;
+grant execute on function app.invited_users() to centavo_app;
+grant execute on function app.invited_users() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.note_credential_use(p_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.credentials set last_used_at = now()
+  where id = p_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
+$function$;
+alter function app.note_credential_use(uuid) owner to centavo_definer;
+grant execute on function app.note_credential_use(uuid) to centavo_app;
+grant execute on function app.note_credential_use(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.open_invitations()
+ RETURNS TABLE(tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text, created_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.tracker_id, (select t.name from app.trackers t where t.id = i.tracker_id), i.role, i.invited_by,
+    (select u.email from app.users u where u.id = i.invited_by),
+    (select u.display_name from app.users u where u.id = i.invited_by), i.created_at, i.expires_at
+  from app.invitations i
+  where i.user_id = app.current_user_id() and i.expires_at > now()
+  order by i.created_at, i.tracker_id
+$function$;
+alter function app.open_invitations() owner to centavo_definer;
+grant execute on function app.open_invitations() to centavo_app;
+grant execute on function app.open_invitations() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.sees_category(p_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (select 1 from app.categories c where c.id = p_id);
+end
+$function$;
+grant execute on function app.sees_category(text) to centavo_app;
+
+CREATE OR REPLACE FUNCTION app.stored_answers(p_principal_root text, p_key text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
+    'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
+  from app.idempotency_keys k
+  where k.principal_root = p_principal_root and k.key = p_key
+$function$;
+grant execute on function app.stored_answers(text,text) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.trackers_of_caller()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.tracker_id from app.members m where m.user_id = app.current_user_id()
+$function$;
+alter function app.trackers_of_caller() owner to centavo_definer;
+grant execute on function app.trackers_of_caller() to centavo_app;
+grant execute on function app.trackers_of_caller() to centavo_definer;
