@@ -81,7 +81,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
 
   it('migrates with the owner and serves with the serving login when both are set', async () => {
     await asOwner(superuserUrl, (client) =>
-      client.query('drop schema app, identity cascade; drop table centavo_migrations'),
+      client.query('drop schema app, identity cascade; drop table centavo_migrations, centavo_migrations_lock'),
     );
     const server = await sandbox.startServer({ env: { ...both, IDEMPOTENCY_RETENTION_DAYS: '1', LOG_LEVEL: 'info' } });
     await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '../src/database/migrate.js';
+import { migrate } from '../src/database/migrate/migrate.js';
 import { countRoundTrips } from './count-round-trips.js';
 import { startReplicatedPostgres } from './start-replicated-postgres.js';
 import { startTestServer } from './start-test-server.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../src/database/migrate.js';
+import { migrate } from '../src/database/migrate/migrate.js';
 import { ensureServingLogin } from '../src/database/serving-login.js';
 import { openTestCluster } from './open-test-cluster.js';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/env.js';
 import { explainRefusal } from '../database/explain-refusal.js';
-import { migrate, pendingMigrations } from '../database/migrate.js';
+import { migrate, pendingMigrations } from '../database/migrate/migrate.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 
 /** A migrated database, and how to leave it. */

@@ -1,7 +1,7 @@
 import { composeServer } from '../app.js';
 import { linkToSupervisor } from '../cluster/supervisor-link.js';
 import { readConfig } from '../config/env.js';
-import { pendingMigrations } from '../database/migrate.js';
+import { pendingMigrations } from '../database/migrate/migrate.js';
 import { nextStopSignal } from './next-stop-signal.js';
 import { openLog } from './open-log.js';
 import type { CommandPlace } from './with-operator-database.js';

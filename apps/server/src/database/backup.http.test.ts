@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../test-support/start-test-
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';
 import { createDatabase } from './database.js';
-import { migrate } from './migrate.js';
+import { migrate } from './migrate/migrate.js';
 import { proveIsolation } from './prove-isolation.js';
 
 // What docs/operations.md says of dumping and restoring, done.
@@ -94,11 +94,9 @@ test('a restored database whose roles were forgotten is refused with the SQL tha
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
   try {
     await onDatabase(cluster.connectionString, async (client) => {
+      await client.query('create table public.centavo_migrations (name text)');
       await client.query(
-        'create table public.centavo_migrations (name text primary key, sha256 text, applied_at timestamptz)',
-      );
-      await client.query(
-        `insert into public.centavo_migrations values ('0001_roles_and_schemas.sql', 'of the dump', now())`,
+        `insert into public.centavo_migrations values ('0001_roles_and_schemas.sql checksum-of-the-dump')`,
       );
     });
     await expect(migrate({ connectionString: cluster.connectionString, directory: migrations })).rejects.toThrow(

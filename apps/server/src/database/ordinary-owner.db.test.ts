@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';
 import { createDatabase } from './database.js';
-import { migrate } from './migrate.js';
+import { migrate } from './migrate/migrate.js';
 import { proveIsolation } from './prove-isolation.js';
 import { query } from './query.js';
 

@@ -6,7 +6,7 @@ import { seedTracker } from '../../test-support/seed-tracker.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { createDatabase, type Database, type Transaction } from './database.js';
 import { findLoginFaults, requireServingLogin } from './login-faults.queries.js';
-import { migrate } from './migrate.js';
+import { migrate } from './migrate/migrate.js';
 import { sqlStateOf } from './postgres-errors.js';
 import { proveIsolation } from './prove-isolation.js';
 import { assumeRole, query } from './query.js';
@@ -68,7 +68,7 @@ describe('a statement that leaves the role of requests by set_config', () => {
   it('reads no table', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname in ('app', 'identity') or tablename in ('centavo_migrations', 'pg_authid')`,
+       where schemaname in ('app', 'identity') or tablename in ('centavo_migrations', 'centavo_migrations_lock', 'pg_authid')`,
     );
     expect(rows.length).toBeGreaterThan(15);
     for (const { name } of rows) {

@@ -12,7 +12,7 @@ import { composeServer } from '../app.js';
 import { checkCommand } from '../commands/check.js';
 import { migrateCommand } from '../commands/migrate.js';
 import { readConfig } from '../config/env.js';
-import { migrate } from './migrate.js';
+import { migrate } from './migrate/migrate.js';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const files = readdirSync(migrations).sort();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { splitStatements } from '../split-statements.js';
+import { splitStatements } from '../migrate/migration-files.js';
 import { tablePlacement } from './table-placement.js';
 
 const files = ['0001_policies.sql', '0002_functions.sql'];

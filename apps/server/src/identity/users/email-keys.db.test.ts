@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
-import { migrate } from '../../database/migrate.js';
+import { migrate } from '../../database/migrate/migrate.js';
 import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));

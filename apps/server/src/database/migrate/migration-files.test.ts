@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { splitStatements } from './split-statements.js';
+import { splitStatements } from './migration-files.js';
 
 const statementsOf = (sql: string) => splitStatements(sql).map((statement) => statement.sql.trim());
 
@@ -30,7 +30,7 @@ describe('a file of SQL', () => {
   });
 
   test('is whole again when its statements are put together: every migration', () => {
-    const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+    const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
     for (const name of readdirSync(folder)) {
       const sql = readFileSync(folder + name, 'utf8');
       const statements = splitStatements(sql);

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { migrate, pendingMigrations } from './migrate.js';
 
 describe('migrate', () => {
@@ -22,7 +24,7 @@ describe('migrate', () => {
   });
 
   const write = (name: string, sql: string): Promise<void> => writeFile(join(directory, name), sql);
-  const run = () => migrate({ connectionString: database.connectionString, directory });
+  const run = (connectionString = database.connectionString) => migrate({ connectionString, directory });
   const pending = () => pendingMigrations({ connectionString: database.connectionString, directory });
   const query = async (sql: string): Promise<unknown[]> => {
     const client = new pg.Client({ connectionString: database.connectionString });
@@ -41,7 +43,8 @@ describe('migrate', () => {
     expect(await pending()).toEqual([]);
     await write('0003_more.sql', 'alter table pages add column text text;');
     expect(await run()).toEqual({ applied: ['0003_more.sql'] });
-    expect(await query('select name from centavo_migrations where length(sha256) = 64 order by 1')).toHaveLength(3);
+    const recorded = await query(`select name from centavo_migrations where name ~ '^\\d{4}_\\w+\\.sql [0-9a-f]{64}$'`);
+    expect(recorded).toHaveLength(3);
   });
 
   test('an empty folder is nothing to do', async () => {
@@ -51,9 +54,45 @@ describe('migrate', () => {
   });
 
   test('several servers that start together apply each migration once', async () => {
-    const results = await Promise.all(Array.from({ length: 6 }, run));
+    const results = await Promise.all(Array.from({ length: 6 }, () => run()));
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['0001_books.sql', '0002_pages.sql']);
     expect(await query('select * from books')).toHaveLength(1);
+  });
+
+  test('continues after its connection is lost at any point, and applies each migration once', async () => {
+    for (let packets = 1, isCut = true; isCut; packets += 1) {
+      await query('drop table if exists books, pages, centavo_migrations, centavo_migrations_lock');
+      const proxy = await startCuttingProxy(database.connectionString, packets);
+      isCut = await run(proxy.connectionString).then(
+        () => false,
+        () => true,
+      );
+      proxy.close();
+      await run();
+      expect(await query('select id from books')).toEqual([{ id: 1 }]);
+      expect(await query(`select to_regclass('pages') is not null as exists`)).toEqual([{ exists: true }]);
+      expect(await query('select split_part(name, chr(32), 1) as name from centavo_migrations order by 1')).toEqual([
+        { name: '0001_books.sql' },
+        { name: '0002_pages.sql' },
+      ]);
+      expect(packets > 10 || isCut).toBe(true);
+    }
+  });
+
+  test('sends a question mark in a migration unchanged', async () => {
+    await write(
+      '0003_question.sql',
+      `create table questions as select '{"a": 1}'::jsonb ? 'a' as found, '\\?' as text;`,
+    );
+    await run();
+    expect(await query('select * from questions')).toEqual([{ found: true, text: '\\?' }]);
+  });
+
+  test('refuses a database that a development version made', async () => {
+    await query('create table centavo_migrations (name text primary key, sha256 text not null)');
+    await query(`insert into centavo_migrations values ('0001_books.sql', 'checksum')`);
+    await expect(run()).rejects.toThrow('older than the first release, made this database');
+    expect(await query(`select to_regclass('books') as books`)).toEqual([{ books: null }]);
   });
 
   test('a failing migration is named with its line and rolled back; those before it stay', async () => {
@@ -105,3 +144,25 @@ describe('migrate', () => {
     expect(await query("select to_regclass('books') as books")).toEqual([{ books: null }]);
   });
 });
+
+/** Starts a proxy that destroys a connection instead of forwarding the client's packet number `packetsMax`. */
+async function startCuttingProxy(connectionString: string, packetsMax: number) {
+  const url = new URL(connectionString);
+  const upstream = { host: url.hostname, port: Number(url.port) };
+  const server = createServer((client) => {
+    const database = connect(upstream);
+    for (const socket of [client, database]) socket.on('error', () => {}).on('close', () => client.destroy());
+    client.on('close', () => database.destroy());
+    let packets = 0;
+    client.on('data', (bytes) => {
+      packets += 1;
+      if (packets < packetsMax) database.write(bytes);
+      else client.destroy();
+    });
+    database.on('data', (bytes) => client.write(bytes));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.port = String((server.address() as AddressInfo).port);
+  return { connectionString: url.href, close: () => server.close() };
+}
