@@ -19,7 +19,8 @@ interface CompiledStatement {
   readonly bindingNames: readonly string[];
 }
 
-const compiler = knex({ client: 'pg' });
+/** Builds the text of statements. It has no connection. */
+export const builder = knex({ client: 'pg' });
 const compiled = new Map<string, CompiledStatement>();
 /** How many texts are cached and prepared at most. A list operation has one text for each set of filters. */
 const compiledMax = 256;
@@ -47,9 +48,9 @@ function compile(
   // knex gets the name of each binding as its value, and so returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
-    value instanceof ContextValue ? compiler.raw(value.sql) : name,
+    value instanceof ContextValue ? builder.raw(value.sql) : name,
   ]);
-  const native = compiler.raw(sql, Object.fromEntries(substitutes)).toSQL().toNative();
+  const native = builder.raw(sql, Object.fromEntries(substitutes)).toSQL().toNative();
   // knex leaves a placeholder without a binding in the text.
   const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   if (unbound !== undefined) throw missingBinding(unbound);

@@ -1,4 +1,6 @@
 import { type Movement, pageLimitMax } from '@centavo/contracts';
+import type { Knex } from 'knex';
+import { builder } from '../../database/compile-statement.js';
 import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
@@ -25,16 +27,11 @@ interface Page {
   readonly includeTotal: boolean;
 }
 
-const conditions: Readonly<Record<Exclude<keyof MovementFilters, 'kind' | 'categoryIds'>, string>> = {
-  type: 'm.type = :type',
-  accountId: 'm.account_id = :accountId',
-  cashboxId: 'm.cashbox_id = :cashboxId',
-  from: 'm.occurred_on >= cast(:from as date)',
-  to: 'm.occurred_on <= cast(:to as date)',
-};
+// Most movements were never changed, and to print a moment costs PostgreSQL more than to compare two.
+const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
+  transfer_group_id, source_type, source_id, version, created_at, nullif(updated_at, created_at) as updated_at`;
 
-// Spelled out, because transfers have an index of their own, and a plan for any kind could not use it.
-const kindConditions = { regular: `m.kind = 'regular'`, transfer: `m.kind = 'transfer'` } as const;
+const newestFirst = 'm.occurred_on desc, m.created_at desc, m.id desc';
 
 const keptCounts = {
   expense: 'c.expense_count',
@@ -42,22 +39,16 @@ const keptCounts = {
   any: 'c.expense_count + c.income_count',
 } as const;
 
-// Most movements were never changed, and to print a moment costs PostgreSQL more than to compare two.
-const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
-  transfer_group_id, source_type, source_id, version, created_at, nullif(updated_at, created_at) as updated_at`;
-
-const newestFirst = 'order by m.occurred_on desc, m.created_at desc, m.id desc';
-
 /**
- * A page of movements in their total order, newest first, with one row more than `limit` when there are more.
- * Page and total are one statement, so they describe one moment.
+ * Returns a page of movements in their total order, newest first, with one row more than `limit` if there are more.
+ * One statement reads page and total, so that they describe the same moment.
  */
 export async function listMovements(
   tx: Transaction,
   page: Page,
 ): Promise<{ readonly rows: readonly ListedMovement[]; readonly total: number | null }> {
   const { after, filters } = page;
-  // All that a page can ask by; the statement takes those that it has.
+  // The statement uses some of these.
   const bindings = {
     trackerId: page.trackerId,
     type: filters.type ?? null,
@@ -89,71 +80,87 @@ export async function listMovements(
 
 const statements = new Map<string, string>();
 
-/** The statement for a page of such filters. To put a text of a thousand characters together costs as much as to send it. */
+/** Returns the statement for a page with these filters, with named bindings. Each shape is built once, which takes about 100 µs. */
 function statementFor(page: Page): string {
-  const { kind, type, categoryIds = [] } = page.filters;
-  // Whatever the text depends on. There are only so many.
-  const shape = [
-    ...presentConditions(page.filters),
-    ...[kind, type, Math.min(categoryIds.length, 2), page.after === null, page.offset === 0, page.includeTotal],
-  ].join();
+  const { filters, after, offset, includeTotal } = page;
+  const { type, kind, accountId, cashboxId, from, to, categoryIds = [] } = filters;
+  const isGiven = [accountId, cashboxId, from, to, after ?? undefined].map((value) => value !== undefined);
+  // Everything that the text depends on.
+  const shape = [type, kind, ...isGiven, Math.min(categoryIds.length, 2), offset === 0, includeTotal].join();
   const known = statements.get(shape);
   if (known !== undefined) return known;
-  const sql = page.includeTotal ? sqlWithTotal(page) : sqlOfPage(page);
-  statements.set(shape, sql);
-  return sql;
+  const statement = (includeTotal ? selectPageWithTotal(page) : selectPage(page)).toQuery();
+  statements.set(shape, statement);
+  return statement;
 }
 
-function presentConditions(filters: MovementFilters): (keyof typeof conditions)[] {
-  const names = Object.keys(conditions) as (keyof typeof conditions)[];
-  return names.filter((name) => filters[name] !== undefined);
+const raw = (sql: string, parts: Readonly<Record<string, Knex.RawBinding>> = {}) => builder.raw(sql, parts);
+const movements = 'app.movements as m';
+
+/** Adds the filters except the one by several categories. A raw binding stays in the text. */
+function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
+  const { type, kind, accountId, cashboxId, from, to, categoryIds = [] } = filters;
+  select.where('m.tracker_id', raw(':trackerId'));
+  if (type !== undefined) select.where('m.type', raw(':type'));
+  // A literal: transfers have a partial index, and a plan for any kind could not use it.
+  if (kind !== undefined) select.where('m.kind', kind);
+  if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
+  if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
+  if (from !== undefined) select.where('m.occurred_on', '>=', raw('cast(:from as date)'));
+  if (to !== undefined) select.where('m.occurred_on', '<=', raw('cast(:to as date)'));
+  if (categoryIds.length === 1) select.where('m.category_id', raw(':categoryId'));
+  return select;
 }
 
-function sqlOfConditions(filters: MovementFilters): string {
-  const { kind, categoryIds = [] } = filters;
-  return [
-    'm.tracker_id = :trackerId',
-    ...presentConditions(filters).map((name) => conditions[name]),
-    ...(kind === undefined ? [] : [kindConditions[kind]]),
-    ...(categoryIds.length === 1 ? ['m.category_id = :categoryId'] : []),
-  ].join(' and ');
+function selectPage({ filters, after, offset }: Page): Knex.Raw {
+  const select = addFilters(builder(movements), filters).select(raw(columns));
+  if (after !== null) {
+    // The comparison of rows uses the index as a whole, because every column descends.
+    select.whereRaw(`(m.occurred_on, m.created_at, m.id)
+      < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
+  }
+  // A literal limit: for a limit by parameter the planner expects a tenth of all rows, and sorts them. knex takes no sum as limit.
+  const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
+  const isOfSeveral = (filters.categoryIds ?? []).length > 1;
+  if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
+  const newest = select.orderByRaw(`${newestFirst} ${limit}`);
+  // The index has the rows of one category in order, but not those of several.
+  const found = isOfSeveral
+    ? builder
+        .select('m.*')
+        .from(raw('unnest(cast(:categoryIds as text[])) wanted (category_id)'))
+        .crossJoin(raw('lateral :newest m', { newest }))
+        .orderByRaw(newestFirst)
+    : newest;
+  return raw(`select * from :found found limit :limit ${offset === 0 ? '' : 'offset :offset'}`, { found });
 }
 
-function sqlOfPage({ filters, after, offset }: Page): string {
-  const filtered = sqlOfConditions(filters);
-  // The row comparison follows the index as a whole; every column runs downwards.
-  const position =
-    after === null
-      ? ''
-      : `and (m.occurred_on, m.created_at, m.id)
-           < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`;
-  // A number that the planner reads. Not knowing how many rows are wanted it prepares for a tenth of all, and sorts them.
-  const reach = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
-  // In the order of one category the rows of an index are sorted already, in that of several they are not.
-  const found =
-    (filters.categoryIds ?? []).length > 1
-      ? `select m.* from unnest(cast(:categoryIds as text[])) wanted (category_id)
-         cross join lateral (
-           select ${columns} from app.movements m
-           where ${filtered} and m.category_id = wanted.category_id ${position} ${newestFirst} ${reach}
-         ) m ${newestFirst}`
-      : `select ${columns} from app.movements m where ${filtered} ${position} ${newestFirst} ${reach}`;
-  return `select * from (${found}) found limit :limit ${offset === 0 ? '' : 'offset :offset'}`;
-}
-
-function sqlWithTotal(page: Page): string {
+function selectPageWithTotal(page: Page): Knex.Raw {
   const { filters } = page;
-  const counted = isKeptInCashboxes(filters)
-    ? `select coalesce(sum(${keptCounts[filters.type ?? 'any']}), 0)::int as total from app.cashboxes c
-       where c.tracker_id = :trackerId ${filters.accountId === undefined ? '' : 'and c.account_id = :accountId'}
-         ${filters.cashboxId === undefined ? '' : 'and c.id = :cashboxId'}`
-    : `select count(*)::int as total from app.movements m
-       where ${sqlOfConditions(filters)}
-         ${(filters.categoryIds ?? []).length > 1 ? 'and m.category_id = any (cast(:categoryIds as text[]))' : ''}`;
-  return `select page.*, counted.total from (${counted}) counted left join lateral (${sqlOfPage(page)}) page on true`;
+  const counted = isCountKept(filters) ? selectKeptCount(filters) : selectCount(filters);
+  return raw('select page.*, counted.total from :counted counted left join lateral (:found) page on true', {
+    counted,
+    found: selectPage(page),
+  });
 }
 
-/** Whether the cashboxes know how many there are; otherwise they are counted, which takes as long as there are many. */
-function isKeptInCashboxes({ kind, categoryIds, from, to }: MovementFilters): boolean {
+/** Whether the cashboxes hold the count. Otherwise the time to count grows with the number of movements. */
+function isCountKept({ kind, categoryIds, from, to }: MovementFilters): boolean {
   return [kind, categoryIds, from, to].every((filter) => filter === undefined);
+}
+
+function selectKeptCount({ type, accountId, cashboxId }: MovementFilters): Knex.QueryBuilder {
+  const select = builder('app.cashboxes as c').select(
+    raw(`coalesce(sum(${keptCounts[type ?? 'any']}), 0)::int as total`),
+  );
+  select.where('c.tracker_id', raw(':trackerId'));
+  if (accountId !== undefined) select.where('c.account_id', raw(':accountId'));
+  if (cashboxId !== undefined) select.where('c.id', raw(':cashboxId'));
+  return select;
+}
+
+function selectCount(filters: MovementFilters): Knex.QueryBuilder {
+  const select = addFilters(builder(movements), filters).select(raw('count(*)::int as total'));
+  if ((filters.categoryIds ?? []).length > 1) select.whereRaw('m.category_id = any (cast(:categoryIds as text[]))');
+  return select;
 }
