@@ -231,10 +231,10 @@ module.exports = {
 
     // Who may know which library.
     {
-      name: 'redis-stays-in-shared-buckets',
+      name: 'redis-stays-in-the-redis-store',
       comment: 'It is there for the limits alone, and loaded only when REDIS_URL is set.',
       severity: 'error',
-      from: { path: server, pathNot: [...outsideTheRooms, `${server}/rate-limit/shared-buckets\\.ts$`] },
+      from: { path: server, pathNot: [...outsideTheRooms, `${server}/rate-limit/redis-store\\.ts$`] },
       to: { path: npm('iovalkey') },
     },
     {

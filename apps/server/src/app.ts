@@ -21,7 +21,7 @@ import { createRequestLog } from './http/log-request.js';
 import { createMetrics, type Figure } from './http/metrics.js';
 import { ResponsesUnderWay } from './http/responses-under-way.js';
 import { sweepsOfOldKeys } from './idempotency/key-retention.queries.js';
-import { SingleFlight } from './idempotency/single-flight.js';
+import { SingleFlight } from './idempotency/keyed-mutex.js';
 import { createExternalIdentity } from './identity/external/index.js';
 import { addUser, createEmbeddedIdentity } from './identity/index.js';
 import { sessionSweeps } from './identity/sessions/session-retention.queries.js';

@@ -1,6 +1,6 @@
 import { type CallContract, type Role, type Scope, scopes } from '@centavo/contracts';
 import type { EnteredFacts } from '../src/auth/access.queries.js';
-import { decideAccess } from '../src/auth/decide-access.js';
+import { decideAccess } from '../src/auth/authorize.js';
 import { requirePrincipal } from '../src/auth/require-principal.js';
 import { refusedFor } from './refusal-of.js';
 

@@ -1,7 +1,7 @@
 import { type CallContract, isUuid } from '@centavo/contracts';
 import type { Transaction } from '../database/database.js';
 import { type EnteredFacts, enterRequest } from './access.queries.js';
-import { type BearerToken, parseBearerToken } from './bearer-token.js';
+import { type BearerToken, parseBearerToken } from './credentials.js';
 import type { IdentityProvider, SessionClaims } from './identity-provider.js';
 import type { Principal } from './principal.js';
 import { requirePrincipal } from './require-principal.js';

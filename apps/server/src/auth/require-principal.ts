@@ -1,6 +1,6 @@
 import { scopes } from '@centavo/contracts';
 import type { EnteredFacts } from './access.queries.js';
-import { credentialInvalid, refusedCredential } from './bearer-token.js';
+import { credentialInvalid, refusedCredential } from './credentials.js';
 import type { Principal } from './principal.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.js';
-import { credentialInvalidText } from './bearer-token.js';
+import { credentialInvalidText } from './credentials.js';
 import type { IdentityProvider, SessionClaims } from './identity-provider.js';
 
 /**

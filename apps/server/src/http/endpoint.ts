@@ -4,7 +4,7 @@ import type { AnonymousLimits, SessionClaims } from '../auth/identity-provider.j
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { ContextValue } from '../database/context-value.js';
 import type { Transaction, Transactions } from '../database/database.js';
-import type { Effect } from '../idempotency/record-write.queries.js';
+import type { Effect } from '../idempotency/idempotency.queries.js';
 import type { WrittenJson } from './written-json.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

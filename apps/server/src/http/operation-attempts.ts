@@ -1,6 +1,6 @@
 import { withNewUser } from '../auth/with-new-user.js';
 import type { Transactions } from '../database/database.js';
-import { repeatUntilDecided } from '../idempotency/repeat-until-decided.js';
+import { repeatUntilDecided } from '../idempotency/retry.js';
 import type { Operation } from './operation.js';
 
 /** How long a duplicate waits for the earlier request in this process; milliseconds. */

@@ -1,13 +1,13 @@
 import type { EnteredFacts } from '../auth/access.queries.js';
 import type { Presented } from '../auth/authenticate.js';
+import type { Access } from '../auth/authorize.js';
 import type { CredentialUse } from '../auth/credential-use.js';
-import type { Access } from '../auth/decide-access.js';
 import type { IdentityProvider } from '../auth/identity-provider.js';
 import type { Database } from '../database/database.js';
 import type { Replica } from '../database/open-replica.js';
-import type { Pace } from '../idempotency/repeat-until-decided.js';
-import type { SingleFlight } from '../idempotency/single-flight.js';
-import type { Limiter } from '../rate-limit/create-limiter.js';
+import type { SingleFlight } from '../idempotency/keyed-mutex.js';
+import type { Pace } from '../idempotency/retry.js';
+import type { Limiter } from '../rate-limit/limiter.js';
 import type { Endpoint } from './endpoint.js';
 import type { Incoming } from './read-incoming.js';
 import type { RequestLimit } from './request-limit.js';

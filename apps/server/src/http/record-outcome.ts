@@ -1,8 +1,8 @@
 import { headerNames, tellsReadAfter } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
-import { recordAudit, recordKeyedWrite } from '../idempotency/record-write.queries.js';
-import { requestFingerprint } from '../idempotency/request-fingerprint.js';
+import { requestFingerprint } from '../idempotency/fingerprint.js';
+import { recordAudit, recordKeyedWrite } from '../idempotency/idempotency.queries.js';
 import type { Outcome } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 

@@ -1,7 +1,7 @@
 import type { CallContract } from '@centavo/contracts';
 import type { Principal } from '../auth/principal.js';
-import type { Limiter } from '../rate-limit/create-limiter.js';
 import { rateLimited } from '../rate-limit/limit-errors.js';
+import type { Limiter } from '../rate-limit/limiter.js';
 import { toRateLimitHeaders } from '../rate-limit/rate-limit-headers.js';
 
 /**

@@ -1,5 +1,5 @@
 import { apiVersion } from '@centavo/contracts';
-import type { ReplayDecision } from '../idempotency/decide-replay.js';
+import type { ReplayDecision } from '../idempotency/replay.js';
 import type { Outcome } from './endpoint.js';
 import { matchesIfNoneMatch } from './entity-tags.js';
 import type { Answer } from './error-answer.js';

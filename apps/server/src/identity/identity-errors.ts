@@ -1,5 +1,5 @@
 import { ApiError, stateConflict } from '../api-error.js';
-import { refusedCredential } from '../auth/bearer-token.js';
+import { refusedCredential } from '../auth/credentials.js';
 
 /** 409: the address, in any case of letters, belongs to a user already. */
 export function emailTaken(): ApiError {

@@ -1,5 +1,5 @@
 import { routes } from '@centavo/contracts';
-import { credentialInvalid } from '../auth/bearer-token.js';
+import { credentialInvalid } from '../auth/credentials.js';
 import type { AnonymousLimits } from '../auth/identity-provider.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
 import type { Caller, IdentityParts } from './identity-parts.js';

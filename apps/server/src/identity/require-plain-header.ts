@@ -1,4 +1,4 @@
-import { credentialInvalid } from '../auth/bearer-token.js';
+import { credentialInvalid } from '../auth/credentials.js';
 
 /**
  * Refuses a token whose header says how it is to be verified, or asks for extensions, of which there are none: the keys

@@ -1,7 +1,7 @@
 import type { CallContract } from '@centavo/contracts';
 import type { AnonymousLimits } from '../auth/identity-provider.js';
-import type { Limiter } from './create-limiter.js';
 import { rateLimited } from './limit-errors.js';
+import type { Limiter } from './limiter.js';
 import { toAddressBlock } from './to-address-block.js';
 import type { Standing } from './to-standing.js';
 

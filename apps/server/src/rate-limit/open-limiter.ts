@@ -1,7 +1,7 @@
-import { createLimiter, type Limiter, type RatesPerMinute } from './create-limiter.js';
-import { FallbackBuckets } from './fallback-buckets.js';
-import { LocalBuckets } from './local-buckets.js';
-import { connectSharedBuckets } from './shared-buckets.js';
+import { FallbackBuckets } from './fallback-store.js';
+import { createLimiter, type Limiter, type RatesPerMinute } from './limiter.js';
+import { LocalBuckets } from './memory-store.js';
+import { connectSharedBuckets } from './redis-store.js';
 
 // About 20 MB for a full table. Whoever touched a bucket within the last minute and comes after so many others is let off.
 const bucketsMax = 100_000;

@@ -2,8 +2,8 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const givingCodes = 'apps/server/src/identity/totp/give-totp-code.ts';
 const codes = { package: 'apps/server', file: 'src/identity/totp/totp.db.test.ts' } as const;
-const fallback = 'apps/server/src/rate-limit/fallback-buckets.ts';
-const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-buckets.test.ts' } as const;
+const fallback = 'apps/server/src/rate-limit/fallback-store.ts';
+const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-store.test.ts' } as const;
 
 /** Mistakes with one-time codes, with the keys of an issuer, and with rate limits. */
 export const bugsOfIdentityAndLimits: readonly SeededBug[] = [

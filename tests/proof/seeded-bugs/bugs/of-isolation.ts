@@ -3,7 +3,7 @@ import type { SeededBug } from '../seeded-bug.js';
 const isolation = { package: 'apps/server', file: 'src/database/isolation.db.test.ts' } as const;
 const entering = {
   package: 'apps/server',
-  file: 'src/auth/enter-request.db.test.ts',
+  file: 'src/auth/request-context.db.test.ts',
   title: 'a request runs as centavo_app on behalf of its caller, and leaves nothing of that on the connection',
 } as const;
 

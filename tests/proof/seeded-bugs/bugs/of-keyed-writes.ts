@@ -1,7 +1,7 @@
 import type { SeededBug } from '../seeded-bug.js';
 
 const handler = 'apps/server/src/http/handle-operation.ts';
-const recording = 'apps/server/src/idempotency/record-write.queries.ts';
+const recording = 'apps/server/src/idempotency/idempotency.queries.ts';
 const entering = 'apps/server/migrations/0010_authenticate.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
@@ -20,7 +20,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'check-then-insert: a key that a twin has recorded meanwhile is passed over',
     changes: [
       {
-        file: 'apps/server/src/idempotency/decide-replay.ts',
+        file: 'apps/server/src/idempotency/replay.ts',
         from: "return facts.keyLocked === false ? { kind: 'twin_in_progress' } : { kind: 'first' };",
         to: "return { kind: 'first' };",
       },

@@ -1,6 +1,6 @@
 import { createUserBody } from '@centavo/contracts';
 import type { JWTPayload } from 'jose';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import type { SessionClaims } from '../../auth/identity-provider.js';
 import { totpTime } from './totp-time.js';
 

@@ -1,5 +1,5 @@
 import { type JWTHeaderParameters, jwtVerify } from 'jose';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import type { SessionClaims } from '../../auth/identity-provider.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { requirePlainHeader } from '../require-plain-header.js';

@@ -1,6 +1,6 @@
 import type { createSessionBody, Session } from '@centavo/contracts';
 import type * as z from 'zod';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import type { AnonymousLimits } from '../../auth/identity-provider.js';
 import { embeddedIssuer, type IdentityParts } from '../identity-parts.js';
 import { identityTransaction } from '../identity-transaction.js';

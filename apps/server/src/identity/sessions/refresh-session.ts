@@ -1,5 +1,5 @@
 import type { Session } from '@centavo/contracts';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import { refreshTokenExpired, refreshTokenReused, sessionInactive } from '../identity-errors.js';
 import type { IdentityParts } from '../identity-parts.js';
 import { identityTransaction } from '../identity-transaction.js';

@@ -1,5 +1,5 @@
 import { errors } from 'jose';
-import { credentialInvalid, refusedCredential } from '../../auth/bearer-token.js';
+import { credentialInvalid, refusedCredential } from '../../auth/credentials.js';
 
 /**
  * What a caller is told when verifying an access token failed: that a genuine one has expired, and of anything else only

@@ -1,6 +1,6 @@
 import { isUuid } from '@centavo/contracts';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import type { SessionClaims } from '../../auth/identity-provider.js';
 import { apiAudience, embeddedIssuer } from '../identity-parts.js';
 import { requirePlainHeader } from '../require-plain-header.js';

@@ -8,7 +8,7 @@ import { createDatabase } from '../../database/database.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
 import { handleOperation } from '../../http/handle-operation.js';
 import type { OperationServer } from '../../http/operation.js';
-import { SingleFlight } from '../../idempotency/single-flight.js';
+import { SingleFlight } from '../../idempotency/keyed-mutex.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
 import { argon2id, type PasswordHashing } from '../users/password-hashing.js';
 

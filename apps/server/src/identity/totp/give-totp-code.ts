@@ -1,5 +1,5 @@
 import type { SteppedUp } from '@centavo/contracts';
-import { credentialInvalid } from '../../auth/bearer-token.js';
+import { credentialInvalid } from '../../auth/credentials.js';
 import { requireRecentPassword } from '../../auth/step-up.js';
 import { notEnrolled, sessionInactive, tooManyCodes } from '../identity-errors.js';
 import type { Caller, IdentityParts } from '../identity-parts.js';

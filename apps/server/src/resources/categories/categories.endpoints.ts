@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { notFound, stateConflict } from '../../api-error.js';
-import { requireAnyScope } from '../../auth/decide-access.js';
+import { requireAnyScope } from '../../auth/authorize.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import {

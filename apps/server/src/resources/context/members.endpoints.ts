@@ -1,8 +1,8 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { requireRole } from '../../auth/decide-access.js';
+import { requireRole } from '../../auth/authorize.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { type Effect, recordAudit } from '../../idempotency/record-write.queries.js';
+import { type Effect, recordAudit } from '../../idempotency/idempotency.queries.js';
 import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './change-membership.js';
 import {
   countOpenInvitations,

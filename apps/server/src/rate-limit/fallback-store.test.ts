@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FallbackBuckets } from './fallback-buckets.js';
-import { LocalBuckets } from './local-buckets.js';
+import { FallbackBuckets } from './fallback-store.js';
+import { LocalBuckets } from './memory-store.js';
 import type { Bucket, Spent } from './rate-limit.js';
 
 const bucket: Bucket = {

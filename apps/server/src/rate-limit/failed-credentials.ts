@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
-import type { Limiter } from './create-limiter.js';
 import { rateLimited } from './limit-errors.js';
+import type { Limiter } from './limiter.js';
 import { toAddressBlock } from './to-address-block.js';
 
 // UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is good.

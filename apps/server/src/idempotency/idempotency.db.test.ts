@@ -7,7 +7,7 @@ import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import { createDatabase, type Database } from '../database/database.js';
 import { StaleFacts } from '../database/postgres-errors.js';
 import { query } from '../database/query.js';
-import { recordKeyedWrite } from './record-write.queries.js';
+import { recordKeyedWrite } from './idempotency.queries.js';
 
 let testDatabase: TestDatabase;
 let client: pg.Client;

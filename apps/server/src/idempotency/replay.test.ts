@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test-support/refusal-of.js';
 import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
-import { decideReplay, isTrackerExplicit } from './decide-replay.js';
+import { decideReplay, isTrackerExplicit } from './replay.js';
 
 const fingerprint = Buffer.alloc(32, 7);
 const resolutions: readonly EffectiveTracker['resolvedBy'][] = ['header', 'single', 'active', 'default'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
-import { repeatUntilDecided, TwinInProgress } from './repeat-until-decided.js';
+import { repeatUntilDecided, TwinInProgress } from './retry.js';
 
 /** A clock that only sleeping moves, and a chance of a half. */
 function fakePace() {

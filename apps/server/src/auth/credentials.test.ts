@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test-support/refusal-of.js';
-import { parseBearerToken } from './bearer-token.js';
+import { parseBearerToken } from './credentials.js';
 
 const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index));
 const wrongChecksum = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SingleFlight } from './single-flight.js';
+import { SingleFlight } from './keyed-mutex.js';
 
 /** A promise that the test settles. */
 function deferred<Value = void>() {

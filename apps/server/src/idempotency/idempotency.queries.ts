@@ -2,7 +2,7 @@ import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
 import { StaleFacts, violatedConstraint } from '../database/postgres-errors.js';
 import { query } from '../database/query.js';
-import { isTrackerExplicit } from './decide-replay.js';
+import { isTrackerExplicit } from './replay.js';
 
 /** What a write did, for the audit: an act on a resource and, for changes, each field before and after. */
 export interface Effect {

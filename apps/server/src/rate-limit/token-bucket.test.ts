@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RateLimit, tokenMicros } from './rate-limit.js';
-import { spendToken } from './spend-token.js';
 import { toStanding } from './to-standing.js';
+import { spendToken } from './token-bucket.js';
 
 const secondMicros = 1_000_000;
 const rateLimits = fc

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestFingerprint } from './request-fingerprint.js';
+import { requestFingerprint } from './fingerprint.js';
 
 const request = {
   method: 'POST',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LocalBuckets } from './local-buckets.js';
+import { LocalBuckets } from './memory-store.js';
 import type { Bucket, PolicyName } from './rate-limit.js';
 
 function openBuckets(bucketsMax: number) {

@@ -1,4 +1,4 @@
-import type { LocalBuckets } from './local-buckets.js';
+import type { LocalBuckets } from './memory-store.js';
 import type { Bucket, Buckets, Spent } from './rate-limit.js';
 
 // While the shared buckets are away one request a second tries them; the others do not wait for that.
