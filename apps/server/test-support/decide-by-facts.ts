@@ -1,7 +1,7 @@
 import { type CallContract, type Role, type Scope, scopes } from '@centavo/contracts';
 import type { EnteredFacts } from '../src/auth/access.queries.js';
+import { requirePrincipal } from '../src/auth/authenticate.js';
 import { decideAccess } from '../src/auth/authorize.js';
-import { requirePrincipal } from '../src/auth/require-principal.js';
 import { refusedFor } from './refusal-of.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';

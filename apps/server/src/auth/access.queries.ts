@@ -1,8 +1,7 @@
 import type { Scope } from '@centavo/contracts';
 import type { Transaction } from '../database/database.js';
 import { assumeRole, query } from '../database/query.js';
-import { localDate } from './local-date.js';
-import type { EffectiveTracker } from './principal.js';
+import { type EffectiveTracker, localDate } from './principal.js';
 
 /** A stored first answer under the key of this request. */
 export interface StoredAnswer {

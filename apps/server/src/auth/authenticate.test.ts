@@ -1,20 +1,29 @@
+import { calls } from '@centavo/contracts';
 import { expect, test } from 'vitest';
-import type { IdentityProvider } from './identity-provider.js';
-import { UnknownUser, withNewUser } from './with-new-user.js';
+import { findSessionCheck, UnknownUser, withNewUser } from './authenticate.js';
+import type { Presented } from './credentials.js';
+import type { IdentityProvider } from './principal.js';
 
 const claims = { issuer: 'https://id.example.org', subject: 'ana', sessionId: 'one', totpAtSeconds: null };
+const session: Presented = { token: { kind: 'jwt', token: 'the.token.itself' }, claims, fingerprint: 'ana' };
+const secret: Presented = { token: { kind: 'secret', sha256: Buffer.alloc(32) }, claims: null, fingerprint: 'key' };
+const verifyAccessToken = async () => claims;
 
+/** An external issuer that records the users it is given and the tokens it is asked about. */
 function newIssuer() {
   const added: unknown[] = [];
+  const asked: string[] = [];
   const identity: IdentityProvider = {
     keepsSessions: false,
-    verifyAccessToken: async () => claims,
-    requireActiveSession: async () => {},
+    verifyAccessToken,
+    requireActiveSession: async ({ token }) => {
+      asked.push(token);
+    },
     addUser: async (user) => {
       added.push(user);
     },
   };
-  return { added, identity };
+  return { added, asked, identity };
 }
 
 test('a user whom nobody knows is added, and the request entered again', async () => {
@@ -37,4 +46,21 @@ test('any other failure is none of its business', async () => {
   const { added, identity } = newIssuer();
   await expect(withNewUser(identity, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(added).toEqual([]);
+});
+
+test('of all calls, the issuer is asked at those that make a secret', async () => {
+  const asking: string[] = [];
+  for (const call of Object.values(calls)) {
+    const { asked, identity } = newIssuer();
+    await findSessionCheck({ identity, presented: session, call })?.();
+    if (asked.length > 0) asking.push(call.name);
+  }
+  expect(asking.sort()).toEqual(['createApiKey', 'createIntegrationClient', 'rotateApiKey']);
+});
+
+test('a secret has no session to ask for, and where sessions are kept here nobody else is asked', () => {
+  const { identity } = newIssuer();
+  expect(findSessionCheck({ identity, presented: secret, call: calls.createApiKey })).toBeUndefined();
+  const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };
+  expect(findSessionCheck({ identity: embedded, presented: session, call: calls.createApiKey })).toBeUndefined();
 });

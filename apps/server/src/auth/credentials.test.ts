@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test-support/refusal-of.js';
-import { parseBearerToken } from './credentials.js';
+import type { Database } from '../database/database.js';
+import { CredentialUse, parseBearerToken } from './credentials.js';
 
 const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index));
 const wrongChecksum = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
@@ -60,4 +61,41 @@ describe('401 CREDENTIAL_INVALID', () => {
     });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
+});
+
+function open(transaction: () => Promise<unknown>) {
+  const clock = { ms: 0 };
+  const database = { transaction } as unknown as Database;
+  return { clock, use: new CredentialUse({ database, now: () => clock.ms }) };
+}
+
+test('uses of one credential within a minute make one statement, and the next one when the minute is over', async () => {
+  let statements = 0;
+  const { clock, use } = open(async () => {
+    statements += 1;
+  });
+  const noted: number[] = [];
+  for (const ms of [0, 1, 59_999, 60_000, 60_001]) {
+    clock.ms = ms;
+    use.note('one');
+    await use.settled();
+    noted.push(statements);
+  }
+  expect(noted).toEqual([1, 1, 1, 2, 2]);
+  use.note('another');
+  await use.settled();
+  expect(statements).toBe(3);
+});
+
+test('a use that could not be noted is noted by the next one', async () => {
+  let tries = 0;
+  const { use } = open(async () => {
+    tries += 1;
+    throw new Error('away');
+  });
+  use.note('one');
+  await use.settled();
+  use.note('one');
+  await use.settled();
+  expect(tries).toBe(2);
 });

@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
 import { errorCodes, isWellFormedSecret } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
+import type { Database } from '../database/database.js';
+import { noteCredentialUse } from './access.queries.js';
+import type { IdentityProvider, SessionClaims } from './principal.js';
 
 /** What an Authorization header holds, told apart by its shape alone. */
 export type BearerToken =
   | { readonly kind: 'secret'; readonly sha256: Buffer }
   | { readonly kind: 'jwt'; readonly token: string };
+
+/** What can be known of a caller without the database: the shape of a secret, or the claims of a verified token. */
+export interface Presented {
+  readonly token: BearerToken;
+  readonly claims: SessionClaims | null;
+  /** Names the caller in this process alone, to tell twins of one request from strangers. */
+  readonly fingerprint: string;
+}
 
 // RFC 6750's b64token; longer ones are refused before any cryptography.
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -13,6 +24,20 @@ const tokenLengthMax = 8192;
 
 /** Says nothing of what is wrong with it. */
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
+
+/**
+ * Reads the Authorization header and verifies a session token; the database is not asked yet.
+ * @throws UNAUTHENTICATED, CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401)
+ */
+export async function readCredential(
+  authorization: string | undefined,
+  identity: IdentityProvider,
+): Promise<Presented> {
+  const token = parseBearerToken(authorization);
+  if (token.kind === 'secret') return { token, claims: null, fingerprint: token.sha256.toString('hex') };
+  const claims = await identity.verifyAccessToken(token.token);
+  return { token, claims, fingerprint: `${claims.issuer} ${claims.subject}` };
+}
 
 /**
  * Reads the Authorization header.
@@ -50,4 +75,49 @@ export function refusedCredential(options: {
     ...options,
     headers: { 'WWW-Authenticate': `Bearer realm="centavo", error="invalid_token"` },
   });
+}
+
+const intervalMs = 60_000;
+
+/**
+ * Notes when credentials are used: at most once a minute each, and after the request's own transaction, so that a request
+ * neither waits for it nor fails with it. Source: contract, section 3; specification, Authentication
+ */
+export class CredentialUse {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #notedAt = new Map<string, number>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: { readonly database: Database; readonly now: () => number }) {
+    this.#database = parts.database;
+    this.#now = parts.now;
+  }
+
+  /** Returns at once; what goes wrong is left for the next minute. */
+  note(credentialId: string): void {
+    const now = this.#now();
+    if (now - (this.#notedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
+    this.#forgetOld(now);
+    this.#notedAt.set(credentialId, now);
+    // One after the other: a burst of new credentials must not take the pool from the requests.
+    this.#writing = this.#writing
+      .then(() => this.#database.transaction({ readOnly: false }, (tx) => noteCredentialUse(tx, credentialId)))
+      .catch(() => {
+        this.#notedAt.delete(credentialId);
+      });
+  }
+
+  /** Resolves when everything noted so far is written. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  #forgetOld(now: number): void {
+    for (const [id, notedAt] of this.#notedAt) {
+      // In the order of noting, so the first that is young enough ends the search.
+      if (now - notedAt < intervalMs) return;
+      this.#notedAt.delete(id);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { localDate } from './local-date.js';
+import { localDate } from './principal.js';
 
 test.each([
   ['2026-07-01T22:30:00Z', 'CET', '2026-07-02'],

@@ -8,7 +8,7 @@ import { runEveryCall } from '../../test-support/run-every-call.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { readConfig } from '../config/env.js';
-import { sweepsOfOldKeys } from '../idempotency/key-retention.queries.js';
+import { sweepsOfOldKeys } from '../idempotency/idempotency.queries.js';
 import { sessionSweeps } from '../identity/sessions/session-retention.queries.js';
 import { createDatabase } from './database.js';
 import { runSweep } from './hourly-sweeps.js';

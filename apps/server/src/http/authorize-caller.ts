@@ -1,7 +1,5 @@
-import { type Authenticated, authenticate } from '../auth/authenticate.js';
+import { type Authenticated, authenticate, findSessionCheck, withNewUser } from '../auth/authenticate.js';
 import { type Access, decideAccess } from '../auth/authorize.js';
-import { findSessionCheck } from '../auth/find-session-check.js';
-import { withNewUser } from '../auth/with-new-user.js';
 import type { Transaction } from '../database/database.js';
 import { databaseWaitMsMax } from '../idempotency/retry.js';
 import type { Operation, OperationRequest } from './operation.js';

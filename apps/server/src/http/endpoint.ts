@@ -1,10 +1,9 @@
 import type { Pagination, PathParameter, RouteContract } from '@centavo/contracts';
 import type * as z from 'zod';
-import type { AnonymousLimits, SessionClaims } from '../auth/identity-provider.js';
-import type { EffectiveTracker, Principal } from '../auth/principal.js';
+import type { AnonymousLimits, EffectiveTracker, Principal, SessionClaims } from '../auth/principal.js';
 import type { ContextValue } from '../database/context-value.js';
 import type { Transaction, Transactions } from '../database/database.js';
-import type { Effect } from '../idempotency/idempotency.queries.js';
+import type { Effect } from '../idempotency/audit.queries.js';
 import type { WrittenJson } from './written-json.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -1,9 +1,8 @@
-import { readCredential } from '../auth/authenticate.js';
+import { readCredential } from '../auth/credentials.js';
 import type { Transaction, Transactions } from '../database/database.js';
 import { decideReplay } from '../idempotency/replay.js';
 import { databaseWaitMsMax, TwinInProgress } from '../idempotency/retry.js';
-import { limitAnonymousCall } from '../rate-limit/anonymous-limits.js';
-import { limitFailedCredential } from '../rate-limit/failed-credentials.js';
+import { limitAnonymousCall, limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { authenticateCaller, authorizeCaller, requireSessionOfIssuer } from './authorize-caller.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
 import type { Answer } from './error-answer.js';

@@ -1,4 +1,4 @@
-import { withNewUser } from '../auth/with-new-user.js';
+import { withNewUser } from '../auth/authenticate.js';
 import type { Transactions } from '../database/database.js';
 import { repeatUntilDecided } from '../idempotency/retry.js';
 import type { Operation } from './operation.js';

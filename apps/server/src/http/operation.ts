@@ -1,8 +1,7 @@
 import type { EnteredFacts } from '../auth/access.queries.js';
-import type { Presented } from '../auth/authenticate.js';
 import type { Access } from '../auth/authorize.js';
-import type { CredentialUse } from '../auth/credential-use.js';
-import type { IdentityProvider } from '../auth/identity-provider.js';
+import type { CredentialUse, Presented } from '../auth/credentials.js';
+import type { IdentityProvider } from '../auth/principal.js';
 import type { Database } from '../database/database.js';
 import type { Replica } from '../database/open-replica.js';
 import type { SingleFlight } from '../idempotency/keyed-mutex.js';

@@ -1,8 +1,9 @@
 import { headerNames, tellsReadAfter } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
+import { recordAudit } from '../idempotency/audit.queries.js';
 import { requestFingerprint } from '../idempotency/fingerprint.js';
-import { recordAudit, recordKeyedWrite } from '../idempotency/idempotency.queries.js';
+import { recordKeyedWrite } from '../idempotency/idempotency.queries.js';
 import type { Outcome } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 

@@ -1,8 +1,6 @@
 import type { CallContract } from '@centavo/contracts';
 import type { Principal } from '../auth/principal.js';
-import { rateLimited } from '../rate-limit/limit-errors.js';
-import type { Limiter } from '../rate-limit/limiter.js';
-import { toRateLimitHeaders } from '../rate-limit/rate-limit-headers.js';
+import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/limiter.js';
 
 /**
  * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because

@@ -1,53 +1,10 @@
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
+import type { Sweep } from '../database/hourly-sweeps.js';
 import { StaleFacts, violatedConstraint } from '../database/postgres-errors.js';
-import { query } from '../database/query.js';
+import { assumeRole, query } from '../database/query.js';
+import type { Effect } from './audit.queries.js';
 import { isTrackerExplicit } from './replay.js';
-
-/** What a write did, for the audit: an act on a resource and, for changes, each field before and after. */
-export interface Effect {
-  readonly action: string;
-  readonly resourceType: string;
-  readonly resourceId: string;
-  /** The tracker it happened in, or null for what belongs to a user: credentials and chosen trackers. */
-  readonly trackerId: string | null;
-  readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-}
-
-/** Adds the audit row in the transaction of its effect. Rows are only ever added. */
-export async function recordAudit(
-  tx: Transaction,
-  entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },
-): Promise<void> {
-  const { effect, principal } = entry;
-  const bindings = {
-    id: entry.id,
-    userId: principal.userId,
-    credentialId: principal.credentialId,
-    action: effect.action,
-    resourceType: effect.resourceType,
-    resourceId: effect.resourceId,
-    change: effect.change === undefined ? null : JSON.stringify(effect.change),
-    requestId: entry.requestId,
-  };
-  if (effect.trackerId === null) {
-    await query(
-      tx,
-      `insert into app.user_audit_events
-         (user_id, id, credential_id, action, resource_type, resource_id, change, request_id)
-       values (:userId, :id, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId)`,
-      bindings,
-    );
-    return;
-  }
-  await query(
-    tx,
-    `insert into app.audit_events
-       (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
-     values (:trackerId, :id, :userId, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId)`,
-    { ...bindings, trackerId: effect.trackerId },
-  );
-}
 
 const withAudit = `with audited as (
        insert into app.audit_events
@@ -107,4 +64,23 @@ export async function recordKeyedWrite(
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
     throw error;
   });
+}
+
+/**
+ * Returns the sweep that removes the idempotency keys that are older than the operator wants them, and none where keys are kept
+ * for ever. A retry that comes later than this is a new operation.
+ * @source contract, section 6
+ */
+export function sweepsOfOldKeys(retentionDays: number | null): readonly Sweep[] {
+  if (retentionDays === null) return [];
+  const removeBatch: Sweep['removeBatch'] = async (tx, batch) => {
+    await assumeRole(tx, 'centavo_identity');
+    const [row] = await query<{ removed: number }>(
+      tx,
+      'select app.forget_old_idempotency_keys(cast(:retentionDays as integer), cast(:batch as integer)) as removed',
+      { retentionDays, batch },
+    );
+    return row?.removed ?? 0;
+  };
+  return [{ what: 'old idempotency keys', removeBatch }];
 }

@@ -4,7 +4,7 @@ import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from '../database/database.js';
 import { runSweep } from '../database/hourly-sweeps.js';
-import { sweepsOfOldKeys } from './key-retention.queries.js';
+import { sweepsOfOldKeys } from './idempotency.queries.js';
 
 let testDatabase: TestDatabase;
 let client: pg.Client;

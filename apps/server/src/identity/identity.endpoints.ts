@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { credentialInvalid } from '../auth/credentials.js';
-import type { AnonymousLimits } from '../auth/identity-provider.js';
+import type { AnonymousLimits } from '../auth/principal.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
 import type { Caller, IdentityParts } from './identity-parts.js';
 import { createSession } from './sessions/create-session.js';

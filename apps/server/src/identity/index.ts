@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import type { IdentityProvider } from '../auth/identity-provider.js';
+import type { IdentityProvider } from '../auth/principal.js';
 import type { EncryptionKey } from '../config/encryption-keys.js';
 import type { Database } from '../database/database.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toAddressBlock } from './to-address-block.js';
+import { toAddressBlock } from './failed-credentials.js';
 
 describe('one sender', () => {
   test.each([

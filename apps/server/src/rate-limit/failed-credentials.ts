@@ -1,8 +1,33 @@
-import type { ErrorCode } from '@centavo/contracts';
+import { isIPv4, isIPv6 } from 'node:net';
+import type { CallContract, ErrorCode } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
-import { rateLimited } from './limit-errors.js';
-import type { Limiter } from './limiter.js';
-import { toAddressBlock } from './to-address-block.js';
+import type { AnonymousLimits } from '../auth/principal.js';
+import { type Limiter, rateLimited } from './limiter.js';
+import type { Standing } from './token-bucket.js';
+
+/**
+ * Takes a token of the address for a call without a credential, before anything is done for it.
+ * @returns the limits that a log-in meets later, once its user is known
+ * @throws RATE_LIMITED (429). Source: decision 0034
+ */
+export async function limitAnonymousCall(request: {
+  readonly limiter: Limiter;
+  readonly call: CallContract;
+  readonly address: string;
+}): Promise<AnonymousLimits> {
+  const { limiter, call } = request;
+  const addressBlock = toAddressBlock(request.address);
+  requireAllowed(await limiter.spendAnonymous(addressBlock));
+  return {
+    addressBlock,
+    requireFailureLeft: async () => requireAllowed(await limiter.lookForFailure(addressBlock)),
+    spendOfUser: async (id) => requireAllowed(await limiter.spendCall({ principal: { type: 'user', id }, call })),
+  };
+}
+
+function requireAllowed(standing: Standing | null): void {
+  if (standing !== null && !standing.isAllowed) throw rateLimited(standing);
+}
 
 // UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is good.
 const failures: ReadonlySet<ErrorCode> = new Set([
@@ -15,7 +40,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 /**
  * Takes a token of the address for a credential that failed, including a wrong password and a wrong one-time code. A good
  * bearer token, secret or refresh token takes nothing and is never refused because others failed. A password log-in is refused
- * before it is hashed while the bucket of its address is empty, even with the right password (`anonymous-limits.ts`).
+ * before it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousCall}).
  * @returns the error to answer: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034
  */
@@ -26,4 +51,25 @@ export async function limitFailedCredential(
   if (!(error instanceof ApiError && failures.has(error.code))) return error;
   const status = await caller.limiter.spendFailure(toAddressBlock(caller.address));
   return status === null || status.isAllowed ? error : rateLimited(status);
+}
+
+/**
+ * The part of the network that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because that is what
+ * one subscriber is given, with all its 2^64 addresses. Pure.
+ * @param address as a socket or a proxy gives it; an IPv4 address in IPv6 clothes is taken as IPv4
+ */
+export function toAddressBlock(address: string): string {
+  const [bare = ''] = address.split('%');
+  if (!isIPv6(bare)) return bare;
+  const dotted = bare.slice(bare.lastIndexOf(':') + 1);
+  if (isIPv4(dotted) && /^(0*:)*:?ffff:/i.test(bare)) return dotted;
+  const [head = '', tail] = bare.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  // Whatever `::` stands for is zeros: if it begins within the first four groups, the rest of them may lie behind it.
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const behindLength = behind.length + (isIPv4(dotted) ? 1 : 0);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - behindLength;
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...behind];
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FallbackBuckets } from './fallback-store.js';
 import { LocalBuckets } from './memory-store.js';
-import type { Bucket, Spent } from './rate-limit.js';
+import type { Bucket, Spent } from './token-bucket.js';
 
 const bucket: Bucket = {
   rateLimit: { policy: 'writes', limit: 3, windowSeconds: 60 },

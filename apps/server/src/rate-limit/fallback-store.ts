@@ -1,5 +1,5 @@
 import type { LocalBuckets } from './memory-store.js';
-import type { Bucket, Buckets, Spent } from './rate-limit.js';
+import type { Bucket, Buckets, Spent } from './token-bucket.js';
 
 // While the shared buckets are away one request a second tries them; the others do not wait for that.
 const retryMs = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LocalBuckets } from './memory-store.js';
-import type { Bucket, PolicyName } from './rate-limit.js';
+import type { Bucket, PolicyName } from './token-bucket.js';
 
 function openBuckets(bucketsMax: number) {
   let nowMicros = 0;

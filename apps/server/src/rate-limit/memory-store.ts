@@ -1,5 +1,4 @@
-import type { Bucket, Buckets, PolicyName, Spent } from './rate-limit.js';
-import { lookForToken, spendToken } from './token-bucket.js';
+import { type Bucket, type Buckets, lookForToken, type PolicyName, type Spent, spendToken } from './token-bucket.js';
 
 /**
  * Buckets in the memory of this process, for a server that is alone and for one that has lost sight of the others. Full

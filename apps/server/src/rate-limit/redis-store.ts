@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'iovalkey';
-import { type Bucket, type Buckets, type Spent, tokenMicros } from './rate-limit.js';
+import { type Bucket, type Buckets, type Spent, tokenMicros } from './token-bucket.js';
 
 /** Buckets that several processes share. */
 export interface SharedBuckets extends Buckets {

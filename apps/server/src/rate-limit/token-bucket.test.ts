@@ -1,8 +1,7 @@
+import { type CallContract, calls } from '@centavo/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RateLimit, tokenMicros } from './rate-limit.js';
-import { toStanding } from './to-standing.js';
-import { spendToken } from './token-bucket.js';
+import { choosePolicy, type RateLimit, spendToken, tokenMicros, toStanding } from './token-bucket.js';
 
 const secondMicros = 1_000_000;
 const rateLimits = fc
@@ -91,4 +90,22 @@ describe('a token bucket', () => {
     expect(spent.isAllowed).toBe(false);
     expect(toStanding(rateLimit, spent)).toMatchObject({ remaining: 0, nextTokenSeconds: 6 });
   });
+});
+
+test('what makes, rotates or revokes a credential is admin, other GETs are reads, all else is writes', () => {
+  const namesBy = (policy: string) =>
+    (Object.values(calls) as readonly CallContract[])
+      .filter((call) => choosePolicy(call) === policy)
+      .map(({ name }) => name);
+  expect(namesBy('admin').sort()).toEqual([
+    'createApiKey',
+    'createIntegrationClient',
+    'revokeApiKey',
+    'revokeIntegrationClient',
+    'rotateApiKey',
+  ]);
+  expect(namesBy('reads')).toContain('listApiKeys');
+  expect(namesBy('reads')).toContain('getMe');
+  expect(namesBy('writes')).toContain('verifyTotp');
+  expect(namesBy('writes')).toContain('setActiveTracker');
 });

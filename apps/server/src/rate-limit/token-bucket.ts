@@ -1,4 +1,54 @@
-import { type RateLimit, type Spent, tokenMicros } from './rate-limit.js';
+import type { CallContract } from '@centavo/contracts';
+
+/** Which bucket a request empties. Source: contract, sections 7 and 10a. */
+export type PolicyName = 'reads' | 'writes' | 'admin' | 'auth_failures';
+
+/** A token bucket: it holds `limit` tokens and gets as many in `windowSeconds`, evenly. */
+export interface RateLimit {
+  readonly policy: PolicyName;
+  /** Whole, at least 1. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** One bucket: whose it is under its policy. */
+export interface Bucket {
+  readonly rateLimit: RateLimit;
+  /** Whether an identified caller owns it or an address; a flood of addresses must push out no caller's bucket. */
+  readonly ownerKind: 'principal' | 'address';
+  /** Unique under the policy and the kind, such as `user:` and an id. */
+  readonly owner: string;
+}
+
+/** What came of asking for a token. */
+export interface Spent {
+  /** Whether there was a token; if not, none was taken. */
+  readonly isAllowed: boolean;
+  /** Microseconds until the bucket is full again. */
+  readonly debtMicros: number;
+}
+
+/** Where buckets are kept: in this process, or for all processes. */
+export interface Buckets {
+  /** Takes one token out of a bucket, if there is one. */
+  spend(bucket: Bucket): Promise<Spent>;
+  /** Returns whether there is a token, and takes none. */
+  look(bucket: Bucket): Promise<Spent>;
+}
+
+/** Microseconds in which a bucket gets one token; rounded up, so that rounding never gives more than the limit. */
+export function tokenMicros({ limit, windowSeconds }: RateLimit): number {
+  return Math.ceil((windowSeconds * 1_000_000) / limit);
+}
+
+/**
+ * The policy that a call of an identified principal falls under: making, rotating and revoking credentials is `admin`,
+ * other GETs are `reads`, all else is `writes`. Pure. Source: contract, section 10a
+ */
+export function choosePolicy({ noun, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
+  if (method === 'GET') return 'reads';
+  return noun === 'credentials' ? 'admin' : 'writes';
+}
 
 /**
  * Takes a token out of a bucket, if there is one. A bucket is one number, the moment at which it will be full again: each
@@ -27,4 +77,27 @@ export function spendToken(bucket: {
 export function lookForToken(bucket: Parameters<typeof spendToken>[0]): Spent {
   const { isAllowed, debtMicros } = spendToken(bucket);
   return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) : debtMicros };
+}
+
+/** Where a caller stands with a bucket, in the units that clients read. */
+export interface Standing {
+  readonly rateLimit: RateLimit;
+  readonly isAllowed: boolean;
+  /** Whole tokens that are left now. */
+  readonly remaining: number;
+  /** Whole seconds, rounded up, until there is one token more: whoever waits for them when none is left has one. */
+  readonly nextTokenSeconds: number;
+}
+
+/** Says what a spent or refused token means for the caller. Pure. */
+export function toStanding(rateLimit: RateLimit, { isAllowed, debtMicros }: Spent): Standing {
+  const token = tokenMicros(rateLimit);
+  // The bucket holds whole tokens, so what is missing of the next one is what is owed beyond whole ones.
+  const nextTokenMicros = debtMicros % token || token;
+  return {
+    rateLimit,
+    isAllowed,
+    remaining: Math.floor((token * rateLimit.limit - debtMicros) / token),
+    nextTokenSeconds: Math.ceil(nextTokenMicros / 1_000_000),
+  };
 }

@@ -1,4 +1,4 @@
-import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { SessionClaims } from '../../auth/principal.js';
 import type { Database } from '../../database/database.js';
 import { identityTransaction } from '../identity-transaction.js';
 import { insertExternalUser } from './external-users.queries.js';

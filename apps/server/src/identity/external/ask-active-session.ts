@@ -1,5 +1,5 @@
 import { type ApiError, serviceUnavailable } from '../../api-error.js';
-import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { SessionClaims } from '../../auth/principal.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { sessionInactive } from '../identity-errors.js';
 import { decideSession } from './decide-session.js';

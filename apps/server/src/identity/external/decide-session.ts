@@ -1,4 +1,4 @@
-import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { SessionClaims } from '../../auth/principal.js';
 
 /**
  * What an introspection answer says of a session: active, inactive, or nothing clear. An answer about somebody else or

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ExternalProvider } from '../../auth/identity-provider.js';
+import type { ExternalProvider } from '../../auth/principal.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
 import type { Database } from '../../database/database.js';
 import { absentIdentityEndpoints } from './absent-identity.endpoints.js';

@@ -1,7 +1,7 @@
 import { createUserBody } from '@centavo/contracts';
 import type { JWTPayload } from 'jose';
 import { credentialInvalid } from '../../auth/credentials.js';
-import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { SessionClaims } from '../../auth/principal.js';
 import { totpTime } from './totp-time.js';
 
 // OpenID Connect Core, section 2, for `sub`; the session's id is held to the same.

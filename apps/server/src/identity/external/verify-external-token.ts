@@ -1,6 +1,6 @@
 import { type JWTHeaderParameters, jwtVerify } from 'jose';
 import { credentialInvalid } from '../../auth/credentials.js';
-import type { SessionClaims } from '../../auth/identity-provider.js';
+import type { SessionClaims } from '../../auth/principal.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { requirePlainHeader } from '../require-plain-header.js';
 import { tokenRefusal } from '../sessions/token-refusal.js';

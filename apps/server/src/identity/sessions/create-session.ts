@@ -1,7 +1,7 @@
 import type { createSessionBody, Session } from '@centavo/contracts';
 import type * as z from 'zod';
 import { credentialInvalid } from '../../auth/credentials.js';
-import type { AnonymousLimits } from '../../auth/identity-provider.js';
+import type { AnonymousLimits } from '../../auth/principal.js';
 import { embeddedIssuer, type IdentityParts } from '../identity-parts.js';
 import { identityTransaction } from '../identity-transaction.js';
 import { unknownUserPasswordHash } from '../users/password-hashing.js';

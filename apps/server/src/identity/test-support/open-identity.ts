@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { routes, type Session } from '@centavo/contracts';
 import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
-import { CredentialUse } from '../../auth/credential-use.js';
+import { CredentialUse } from '../../auth/credentials.js';
 import type { EncryptionKey } from '../../config/encryption-keys.js';
 import { createDatabase } from '../../database/database.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';

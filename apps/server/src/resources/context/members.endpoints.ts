@@ -2,7 +2,7 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { requireRole } from '../../auth/authorize.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { type Effect, recordAudit } from '../../idempotency/idempotency.queries.js';
+import { type Effect, recordAudit } from '../../idempotency/audit.queries.js';
 import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './change-membership.js';
 import {
   countOpenInvitations,
