@@ -20,8 +20,8 @@ import { drainHttpServer } from './http/drain-http-server.js';
 import { createRequestLog } from './http/log-request.js';
 import { createMetrics, type Figure } from './http/metrics.js';
 import { ResponsesUnderWay } from './http/responses-under-way.js';
-import { sweepsOfOldKeys } from './idempotency/idempotency.queries.js';
-import { SingleFlight } from './idempotency/keyed-mutex.js';
+import { idempotencyKeySweeps } from './idempotency/idempotency.queries.js';
+import { KeyedMutex } from './idempotency/keyed-mutex.js';
 import { createExternalIdentity } from './identity/external/index.js';
 import { addUser, createEmbeddedIdentity } from './identity/index.js';
 import { sessionSweeps } from './identity/sessions/session-retention.queries.js';
@@ -156,8 +156,8 @@ async function composeOn(options: {
       limiter,
       credentialUse,
       canPrefetch: !(await isSharded(database)),
-      singleFlight: new SingleFlight(),
-      pace: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
+      keyedMutex: new KeyedMutex(),
+      clock: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
       newId: uuidv7,
       now,
       stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
@@ -174,7 +174,7 @@ async function composeOn(options: {
   await listen(server, config);
   const sweeps = startHourlySweeps({
     database,
-    sweeps: [...sweepsOfOldKeys(config.idempotencyRetentionDays), ...sessionSweeps],
+    sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps],
     onFailure: (what) => logger.error(`${what} could not be removed; the next hour tries again`),
   });
 

@@ -1,12 +1,16 @@
 import { calls } from '@centavo/contracts';
 import { expect, test } from 'vitest';
 import { findSessionCheck, UnknownUser, withNewUser } from './authenticate.js';
-import type { Presented } from './credentials.js';
+import type { PresentedCredential } from './credentials.js';
 import type { IdentityProvider } from './principal.js';
 
 const claims = { issuer: 'https://id.example.org', subject: 'ana', sessionId: 'one', totpAtSeconds: null };
-const session: Presented = { token: { kind: 'jwt', token: 'the.token.itself' }, claims, fingerprint: 'ana' };
-const secret: Presented = { token: { kind: 'secret', sha256: Buffer.alloc(32) }, claims: null, fingerprint: 'key' };
+const session: PresentedCredential = { token: { kind: 'jwt', token: 'the.token.itself' }, claims, fingerprint: 'ana' };
+const secret: PresentedCredential = {
+  token: { kind: 'secret', sha256: Buffer.alloc(32) },
+  claims: null,
+  fingerprint: 'key',
+};
 const verifyAccessToken = async () => claims;
 
 /** An external issuer that records the users it is given and the tokens it is asked about. */
@@ -52,7 +56,7 @@ test('of all calls, the issuer is asked at those that make a secret', async () =
   const asking: string[] = [];
   for (const call of Object.values(calls)) {
     const { asked, identity } = newIssuer();
-    await findSessionCheck({ identity, presented: session, call })?.();
+    await findSessionCheck({ identity, credential: session, call })?.();
     if (asked.length > 0) asking.push(call.name);
   }
   expect(asking.sort()).toEqual(['createApiKey', 'createIntegrationClient', 'rotateApiKey']);
@@ -60,7 +64,7 @@ test('of all calls, the issuer is asked at those that make a secret', async () =
 
 test('a secret has no session to ask for, and where sessions are kept here nobody else is asked', () => {
   const { identity } = newIssuer();
-  expect(findSessionCheck({ identity, presented: secret, call: calls.createApiKey })).toBeUndefined();
+  expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };
-  expect(findSessionCheck({ identity: embedded, presented: session, call: calls.createApiKey })).toBeUndefined();
+  expect(findSessionCheck({ identity: embedded, credential: session, call: calls.createApiKey })).toBeUndefined();
 });

@@ -2,7 +2,12 @@ import { type CallContract, isUuid, scopes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { Transaction } from '../database/database.js';
 import { type EnteredFacts, enterRequest } from './access.queries.js';
-import { credentialInvalid, credentialInvalidText, type Presented, refusedCredential } from './credentials.js';
+import {
+  credentialInvalid,
+  credentialInvalidText,
+  type PresentedCredential,
+  refusedCredential,
+} from './credentials.js';
 import type { IdentityProvider, Principal, SessionClaims } from './principal.js';
 
 /** A caller with a good credential, and the facts that access is decided by. */
@@ -24,7 +29,7 @@ export async function authenticate(
   tx: Transaction,
   request: {
     readonly call: CallContract;
-    readonly presented: Presented;
+    readonly credential: PresentedCredential;
     readonly keepsSessions: boolean;
     readonly trackerHeader: string | undefined;
     readonly pathTrackerId: string | undefined;
@@ -35,22 +40,22 @@ export async function authenticate(
     readonly afterSend?: (() => void) | undefined;
   },
 ): Promise<Authenticated> {
-  const { call, presented } = request;
+  const { call, credential } = request;
   const named = call.tracker === 'path' ? (request.pathTrackerId ?? '') : request.trackerHeader;
   const trackerId = named === undefined ? null : isUuid(named) ? named.toLowerCase() : nilUuid;
   const facts = await enterRequest(tx, {
-    secretSha256: presented.token.kind === 'secret' ? presented.token.sha256 : null,
-    issuer: presented.claims?.issuer ?? null,
-    subject: presented.claims?.subject ?? null,
-    sessionId: request.keepsSessions ? (presented.claims?.sessionId ?? null) : null,
+    secretSha256: credential.token.kind === 'secret' ? credential.token.sha256 : null,
+    issuer: credential.claims?.issuer ?? null,
+    subject: credential.claims?.subject ?? null,
+    sessionId: request.keepsSessions ? (credential.claims?.sessionId ?? null) : null,
     trackerId,
     isWrite: call.method !== 'GET',
     idempotencyKey: request.idempotencyKey,
     isAlone: request.isAlone ?? false,
     afterSend: request.afterSend,
   });
-  if (facts.user === null && presented.claims !== null && !request.keepsSessions)
-    throw new UnknownUser(presented.claims);
+  if (facts.user === null && credential.claims !== null && !request.keepsSessions)
+    throw new UnknownUser(credential.claims);
   return { principal: requirePrincipal(facts), facts };
 }
 
@@ -121,11 +126,11 @@ export function requirePrincipal(facts: EnteredFacts): Principal {
  */
 export function findSessionCheck(request: {
   readonly identity: IdentityProvider;
-  readonly presented: Presented;
+  readonly credential: PresentedCredential;
   readonly call: CallContract;
 }): (() => Promise<void>) | undefined {
-  const { identity, presented, call } = request;
-  const { token, claims } = presented;
+  const { identity, credential, call } = request;
+  const { token, claims } = credential;
   if (identity.keepsSessions || token.kind !== 'jwt' || claims === null || !makesSecret(call)) return undefined;
   return () => identity.requireActiveSession({ token: token.token, claims });
 }

@@ -74,15 +74,15 @@ test('uses of one credential within a minute make one statement, and the next on
   const { clock, use } = open(async () => {
     statements += 1;
   });
-  const noted: number[] = [];
+  const counts: number[] = [];
   for (const ms of [0, 1, 59_999, 60_000, 60_001]) {
     clock.ms = ms;
-    use.note('one');
+    use.record('one');
     await use.settled();
-    noted.push(statements);
+    counts.push(statements);
   }
-  expect(noted).toEqual([1, 1, 1, 2, 2]);
-  use.note('another');
+  expect(counts).toEqual([1, 1, 1, 2, 2]);
+  use.record('another');
   await use.settled();
   expect(statements).toBe(3);
 });
@@ -93,9 +93,9 @@ test('a use that could not be noted is noted by the next one', async () => {
     tries += 1;
     throw new Error('away');
   });
-  use.note('one');
+  use.record('one');
   await use.settled();
-  use.note('one');
+  use.record('one');
   await use.settled();
   expect(tries).toBe(2);
 });

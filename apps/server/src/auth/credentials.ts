@@ -11,7 +11,7 @@ export type BearerToken =
   | { readonly kind: 'jwt'; readonly token: string };
 
 /** What can be known of a caller without the database: the shape of a secret, or the claims of a verified token. */
-export interface Presented {
+export interface PresentedCredential {
   readonly token: BearerToken;
   readonly claims: SessionClaims | null;
   /** Names the caller in this process alone, to tell twins of one request from strangers. */
@@ -32,7 +32,7 @@ export const credentialInvalidText = `This credential is not valid. ${errorCodes
 export async function readCredential(
   authorization: string | undefined,
   identity: IdentityProvider,
-): Promise<Presented> {
+): Promise<PresentedCredential> {
   const token = parseBearerToken(authorization);
   if (token.kind === 'secret') return { token, claims: null, fingerprint: token.sha256.toString('hex') };
   const claims = await identity.verifyAccessToken(token.token);
@@ -86,7 +86,7 @@ const intervalMs = 60_000;
 export class CredentialUse {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #notedAt = new Map<string, number>();
+  readonly #recordedAt = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(parts: { readonly database: Database; readonly now: () => number }) {
@@ -95,16 +95,16 @@ export class CredentialUse {
   }
 
   /** Returns at once; what goes wrong is left for the next minute. */
-  note(credentialId: string): void {
+  record(credentialId: string): void {
     const now = this.#now();
-    if (now - (this.#notedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
-    this.#forgetOld(now);
-    this.#notedAt.set(credentialId, now);
+    if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
+    this.#deleteExpired(now);
+    this.#recordedAt.set(credentialId, now);
     // One after the other: a burst of new credentials must not take the pool from the requests.
     this.#writing = this.#writing
       .then(() => this.#database.transaction({ readOnly: false }, (tx) => noteCredentialUse(tx, credentialId)))
       .catch(() => {
-        this.#notedAt.delete(credentialId);
+        this.#recordedAt.delete(credentialId);
       });
   }
 
@@ -113,11 +113,11 @@ export class CredentialUse {
     return this.#writing;
   }
 
-  #forgetOld(now: number): void {
-    for (const [id, notedAt] of this.#notedAt) {
+  #deleteExpired(now: number): void {
+    for (const [id, recordedAt] of this.#recordedAt) {
       // In the order of noting, so the first that is young enough ends the search.
-      if (now - notedAt < intervalMs) return;
-      this.#notedAt.delete(id);
+      if (now - recordedAt < intervalMs) return;
+      this.#recordedAt.delete(id);
     }
   }
 }

@@ -54,7 +54,7 @@ export interface AnonymousLimits {
    * Takes a token of a user who has just proved who they are.
    * @throws RATE_LIMITED (429)
    */
-  spendOfUser(userId: string): Promise<void>;
+  consumeForUser(userId: string): Promise<void>;
 }
 
 interface TokenVerifier {

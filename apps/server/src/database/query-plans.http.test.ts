@@ -8,7 +8,7 @@ import { runEveryCall } from '../../test-support/run-every-call.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { readConfig } from '../config/env.js';
-import { sweepsOfOldKeys } from '../idempotency/idempotency.queries.js';
+import { idempotencyKeySweeps } from '../idempotency/idempotency.queries.js';
 import { sessionSweeps } from '../identity/sessions/session-retention.queries.js';
 import { createDatabase } from './database.js';
 import { runSweep } from './hourly-sweeps.js';
@@ -94,7 +94,7 @@ async function watch(way: keyof typeof ways): Promise<void> {
   await server.stop();
   call = 'forget old keys';
   const operator = createDatabase({ connectionString: listener.connectionString, poolMax: 1 });
-  for (const sweep of sweepsOfOldKeys(800)) await runSweep({ database: operator, sweep, isStopped: () => false });
+  for (const sweep of idempotencyKeySweeps(800)) await runSweep({ database: operator, sweep, isStopped: () => false });
   call = 'remove old sessions';
   for (const sweep of sessionSweeps) await runSweep({ database: operator, sweep, isStopped: () => false });
   await operator.close();

@@ -17,7 +17,7 @@ export async function authenticateCaller(
 ): Promise<Authenticated> {
   return authenticate(tx, {
     call: request.endpoint.route.call,
-    presented: credential,
+    credential,
     keepsSessions: server.identity.keepsSessions,
     trackerHeader: trackerHeaderOf(request),
     pathTrackerId: request.pathParameters.trackerId,
@@ -53,7 +53,7 @@ export function authorizeCaller({ server, request, credential }: Operation, call
 export async function requireSessionOfIssuer(operation: Operation): Promise<void> {
   const { server, request, credential, limit } = operation;
   const { identity } = server;
-  const askIssuer = findSessionCheck({ identity, presented: credential, call: request.endpoint.route.call });
+  const askIssuer = findSessionCheck({ identity, credential, call: request.endpoint.route.call });
   if (askIssuer === undefined) return;
   const database = server.database.within(databaseWaitMsMax);
   await withNewUser(identity, () =>

@@ -1,8 +1,8 @@
 import { readCredential } from '../auth/credentials.js';
 import type { Transaction, Transactions } from '../database/database.js';
 import { decideReplay } from '../idempotency/replay.js';
-import { databaseWaitMsMax, TwinInProgress } from '../idempotency/retry.js';
-import { limitAnonymousCall, limitFailedCredential } from '../rate-limit/failed-credentials.js';
+import { DuplicateInProgress, databaseWaitMsMax } from '../idempotency/retry.js';
+import { limitAnonymousOperation, limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { authenticateCaller, authorizeCaller, requireSessionOfIssuer } from './authorize-caller.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
 import type { Answer } from './error-answer.js';
@@ -27,7 +27,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
     if (call.caller === 'anyone') return await handleAnonymously(server, request, validation);
     const credential = await readCredential(request.incoming.authorization, server.identity);
     const limit = new RequestLimit({ limiter: server.limiter, call, announce });
-    return await handleCredentialed({ server, request, validation, credential, limit, startedAt: server.pace.now() });
+    return await handleCredentialed({ server, request, validation, credential, limit, startedAt: server.clock.now() });
   } catch (error) {
     throw await limitFailedCredential(error, { limiter: server.limiter, address });
   }
@@ -42,7 +42,7 @@ async function handleCredentialed(operation: Operation): Promise<Answer> {
     return await oneAtATime(operation, () => retryUntilDecided(operation, (database) => attempt(operation, database)));
   } finally {
     const credentialId = limit.principal?.credentialId ?? null;
-    if (credentialId !== null) server.credentialUse.note(credentialId);
+    if (credentialId !== null) server.credentialUse.record(credentialId);
   }
 }
 
@@ -54,7 +54,11 @@ async function handleAnonymously(
 ): Promise<Answer> {
   const { endpoint, requestId, address } = request;
   if (endpoint.kind !== 'detached') throw new Error(`${endpoint.route.call.name} must open its own transactions.`);
-  const anonymousLimits = await limitAnonymousCall({ limiter: server.limiter, call: endpoint.route.call, address });
+  const anonymousLimits = await limitAnonymousOperation({
+    limiter: server.limiter,
+    call: endpoint.route.call,
+    address,
+  });
   const { body } = requireValid(validation);
   const database = server.database.within(databaseWaitMsMax);
   const outcome = await endpoint.handle({ body, principal: null, claims: null, anonymousLimits, database, requestId });
@@ -125,7 +129,7 @@ async function perform(operation: Operation, tx: Transaction, authorized: Author
   endpoint.authorize?.(endpointRequest);
   const write = toKeyedWrite(operation, authorized);
   const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
-  if (earlier?.kind === 'twin_in_progress') throw new TwinInProgress();
+  if (earlier?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
   if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, earlier, trackerId);
   const loaded = await (authorized.prefetched?.() ?? loadFor(endpoint, endpointRequest));
   const outcome = await endpoint.handle(endpointRequest, loaded);

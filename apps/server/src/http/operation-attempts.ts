@@ -1,6 +1,6 @@
 import { withNewUser } from '../auth/authenticate.js';
 import type { Transactions } from '../database/database.js';
-import { repeatUntilDecided } from '../idempotency/retry.js';
+import { retryTransaction } from '../idempotency/retry.js';
 import type { Operation } from './operation.js';
 
 /** How long a duplicate waits for the earlier request in this process; milliseconds. */
@@ -14,16 +14,16 @@ export function oneAtATime<Result>(operation: Operation, work: () => Promise<Res
   const { server, credential } = operation;
   const key = idempotencyKeyOf(operation);
   if (key === null) return work();
-  return server.singleFlight.run({
+  return server.keyedMutex.run({
     key: `${credential.fingerprint} ${key}`,
     waitMsMax: duplicateWaitMsMax,
-    sleep: server.pace.sleep,
+    sleep: server.clock.sleep,
     work,
   });
 }
 
 /**
- * Runs `work`, and again after failures that a retry can cure; see {@link repeatUntilDecided}. A new user of an external issuer
+ * Runs `work`, and again after failures that a retry can cure; see {@link retryTransaction}. A new user of an external issuer
  * is stored first.
  */
 export function retryUntilDecided<Result>(
@@ -31,10 +31,10 @@ export function retryUntilDecided<Result>(
   work: (database: Transactions) => Promise<Result>,
 ): Promise<Result> {
   const { server, startedAt } = operation;
-  return repeatUntilDecided({
+  return retryTransaction({
     attempt: (waitMsMax) => withNewUser(server.identity, () => work(server.database.within(waitMsMax))),
     isKeyed: idempotencyKeyOf(operation) !== null,
-    pace: server.pace,
+    clock: server.clock,
     startedAt,
   });
 }

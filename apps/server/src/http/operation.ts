@@ -1,11 +1,11 @@
 import type { EnteredFacts } from '../auth/access.queries.js';
 import type { Access } from '../auth/authorize.js';
-import type { CredentialUse, Presented } from '../auth/credentials.js';
+import type { CredentialUse, PresentedCredential } from '../auth/credentials.js';
 import type { IdentityProvider } from '../auth/principal.js';
 import type { Database } from '../database/database.js';
 import type { Replica } from '../database/open-replica.js';
-import type { SingleFlight } from '../idempotency/keyed-mutex.js';
-import type { Pace } from '../idempotency/retry.js';
+import type { KeyedMutex } from '../idempotency/keyed-mutex.js';
+import type { Clock } from '../idempotency/retry.js';
 import type { Limiter } from '../rate-limit/limiter.js';
 import type { Endpoint } from './endpoint.js';
 import type { Incoming } from './read-incoming.js';
@@ -20,8 +20,8 @@ export interface OperationServer {
   readonly identity: IdentityProvider;
   readonly limiter: Limiter;
   readonly credentialUse: CredentialUse;
-  readonly singleFlight: SingleFlight;
-  readonly pace: Pace;
+  readonly keyedMutex: KeyedMutex;
+  readonly clock: Clock;
   readonly newId: () => string;
   /** The clock for sessions and one-time codes. */
   readonly now: () => Date;
@@ -53,9 +53,9 @@ export interface Operation {
   readonly request: OperationRequest;
   /** The validation errors are reported only after authentication and authorization. */
   readonly validation: Validation;
-  readonly credential: Presented;
+  readonly credential: PresentedCredential;
   readonly limit: RequestLimit;
-  /** When handling began, in milliseconds of `server.pace.now()`. */
+  /** When handling began, in milliseconds of `server.clock.now()`. */
   readonly startedAt: number;
 }
 

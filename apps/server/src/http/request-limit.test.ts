@@ -10,13 +10,13 @@ function openLimit(isAllowed: boolean) {
   const announced: unknown[] = [];
   const rateLimit = { policy: 'writes', limit: 300, windowSeconds: 60 } as const;
   const limiter = {
-    spendCall: async () => {
+    consumeForPrincipal: async () => {
       spent += 1;
       return { rateLimit, isAllowed, remaining: 0, nextTokenSeconds: 1 };
     },
-    spendAnonymous: async () => null,
-    lookForFailure: async () => null,
-    spendFailure: async () => null,
+    consumeForAddress: async () => null,
+    peekForFailure: async () => null,
+    consumeForFailure: async () => null,
   };
   const limit = new RequestLimit({
     limiter,

@@ -37,7 +37,7 @@ export class RequestLimit {
   }
 
   async #consume(principal: Principal): Promise<void> {
-    const status = await this.#limiter.spendCall({ principal, call: this.#call });
+    const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call });
     if (status === null) return;
     this.#announce(toRateLimitHeaders(status));
     if (!status.isAllowed) throw rateLimited(status);

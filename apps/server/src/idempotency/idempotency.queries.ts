@@ -71,7 +71,7 @@ export async function recordKeyedWrite(
  * for ever. A retry that comes later than this is a new operation.
  * @source contract, section 6
  */
-export function sweepsOfOldKeys(retentionDays: number | null): readonly Sweep[] {
+export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {
   if (retentionDays === null) return [];
   const removeBatch: Sweep['removeBatch'] = async (tx, batch) => {
     await assumeRole(tx, 'centavo_identity');

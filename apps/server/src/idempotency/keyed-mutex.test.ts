@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SingleFlight } from './keyed-mutex.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** A promise that the test settles. */
 function deferred<Value = void>() {
@@ -17,11 +17,11 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A flight whose works the test lands one by one; `started` tells which have begun. */
 function airfield(sleep: (ms: number) => Promise<void> = never) {
-  const singleFlight = new SingleFlight();
+  const keyedMutex = new KeyedMutex();
   const started: string[] = [];
   const fly = (name: string, key = 'k') => {
     const work = deferred<string>();
-    const landed = singleFlight.run({
+    const landed = keyedMutex.run({
       key,
       waitMsMax: 5_000,
       sleep,

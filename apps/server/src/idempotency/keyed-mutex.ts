@@ -1,19 +1,18 @@
-/** The last in the line of a key. */
-interface Line {
+/** The queue of a key: the promise that settles when its last request has ended. */
+interface Queue {
   readonly key: string;
-  readonly landed: Promise<unknown>;
+  readonly ended: Promise<unknown>;
 }
 
 /**
- * Lets the requests under one key go ahead one after the other, and those behind wait without a database connection: a storm
- * of duplicates then holds one connection and one turn of this process, and strangers are served in between.
- * Twins in other processes are held back by the advisory lock.
+ * Runs the requests under one key one after the other. Waiting requests hold no database connection, so a storm of duplicates
+ * occupies one connection and leaves the others to other callers. Duplicates in other processes wait for the advisory lock.
  */
-export class SingleFlight {
-  // No map: what has left it would be freed late (decision 0028). There are as many lines as writes are under way.
-  readonly #lines: Line[] = [];
+export class KeyedMutex {
+  // An array, because a map frees the memory of deleted entries late (decision 0028). It has one entry per keyed write under way.
+  readonly #queues: Queue[] = [];
 
-  /** Runs `work` once all that came earlier under `key` have landed, or `waitMsMax` have passed. */
+  /** Runs `work` when all earlier requests under `key` have ended, or after `waitMsMax`. */
   async run<Result>(request: {
     readonly key: string;
     readonly waitMsMax: number;
@@ -21,23 +20,23 @@ export class SingleFlight {
     readonly work: () => Promise<Result>;
   }): Promise<Result> {
     const { key } = request;
-    const place = this.#lines.findIndex((line) => line.key === key);
-    const ahead = this.#lines[place]?.landed;
+    const index = this.#queues.findIndex((queue) => queue.key === key);
+    const earlier = this.#queues[index]?.ended;
     const work =
-      ahead === undefined
+      earlier === undefined
         ? request.work()
-        : Promise.race([ahead, request.sleep(request.waitMsMax)]).then(() => request.work());
-    const line = { key, landed: Promise.allSettled([ahead, work]) };
-    this.#lines[place === -1 ? this.#lines.length : place] = line;
-    void line.landed.then(() => this.#forget(line));
+        : Promise.race([earlier, request.sleep(request.waitMsMax)]).then(() => request.work());
+    const queue = { key, ended: Promise.allSettled([earlier, work]) };
+    this.#queues[index === -1 ? this.#queues.length : index] = queue;
+    void queue.ended.then(() => this.#remove(queue));
     return work;
   }
 
-  /** The last takes its place. */
-  #forget(line: Line): void {
-    const place = this.#lines.indexOf(line);
-    if (place === -1) return;
-    const last = this.#lines.pop();
-    if (last !== undefined && last !== line) this.#lines[place] = last;
+  /** Moves the last queue to the free index. */
+  #remove(queue: Queue): void {
+    const index = this.#queues.indexOf(queue);
+    if (index === -1) return;
+    const last = this.#queues.pop();
+    if (last !== undefined && last !== queue) this.#queues[index] = last;
   }
 }

@@ -55,7 +55,7 @@ describe('a key that is used in one tracker', () => {
   });
 
   test('while a twin holds it waits for the twin', () => {
-    expect(decide({ keyLocked: false })).toEqual({ kind: 'twin_in_progress' });
+    expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
   test.each(resolutions)('again for the same intent is answered as before, the tracker found by %s', (resolvedBy) => {
@@ -88,7 +88,7 @@ describe('a key that was used in another tracker', () => {
 
   test('while a twin holds it waits for the twin', () => {
     expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
-      kind: 'twin_in_progress',
+      kind: 'duplicate_in_progress',
     });
   });
 

@@ -9,7 +9,7 @@ export type ReplayDecision =
   /** This very request committed before; its acknowledgement was lost on the way. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
-  | { readonly kind: 'twin_in_progress' };
+  | { readonly kind: 'duplicate_in_progress' };
 
 /**
  * Decides what a request under an idempotency key is: the first, a replay, or a clash. Pure.
@@ -40,7 +40,7 @@ export function decideReplay(request: {
       );
     }
   }
-  return facts.keyLocked === false ? { kind: 'twin_in_progress' } : { kind: 'first' };
+  return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };
 }
 
 /** Whether a repeat of the request is bound to mean the same tracker. */

@@ -4,7 +4,7 @@ import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from '../database/database.js';
 import { runSweep } from '../database/hourly-sweeps.js';
-import { sweepsOfOldKeys } from './idempotency.queries.js';
+import { idempotencyKeySweeps } from './idempotency.queries.js';
 
 let testDatabase: TestDatabase;
 let client: pg.Client;
@@ -37,7 +37,7 @@ async function count(): Promise<number> {
 }
 
 async function sweep(retentionDays: number | null): Promise<void> {
-  for (const one of sweepsOfOldKeys(retentionDays)) {
+  for (const one of idempotencyKeySweeps(retentionDays)) {
     await runSweep({ database, sweep: one, isStopped: () => false });
   }
 }

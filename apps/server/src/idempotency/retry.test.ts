@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
-import { repeatUntilDecided, TwinInProgress } from './retry.js';
+import { DuplicateInProgress, retryTransaction } from './retry.js';
 
 /** A clock that only sleeping moves, and a chance of a half. */
-function fakePace() {
+function fakeClock() {
   let nowMs = 0;
   const slept: number[] = [];
   return {
@@ -20,11 +20,11 @@ function fakePace() {
 
 /** Throws each of `failures` in turn, the last one for ever when `endless`; then gives `done`. */
 function scripted(failures: readonly unknown[], endless = false) {
-  const pace = fakePace();
+  const clock = fakeClock();
   let attempts = 0;
   const run = (isKeyed = true) =>
-    repeatUntilDecided({
-      pace,
+    retryTransaction({
+      clock,
       isKeyed,
       attempt: async () => {
         const failure = failures[attempts] ?? (endless ? failures.at(-1) : undefined);
@@ -33,7 +33,7 @@ function scripted(failures: readonly unknown[], endless = false) {
         return 'done';
       },
     });
-  return { run, pace, attempts: () => attempts };
+  return { run, clock, attempts: () => attempts };
 }
 
 const sqlError = (code: string) => Object.assign(new Error('refused by PostgreSQL'), { code });
@@ -43,7 +43,7 @@ const hangUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' 
 test('what succeeds is run once, and nobody waits', async () => {
   const script = scripted([]);
   expect(await script.run()).toBe('done');
-  expect([script.attempts(), script.pace.slept]).toEqual([1, []]);
+  expect([script.attempts(), script.clock.slept]).toEqual([1, []]);
 });
 
 describe('what is run again', () => {
@@ -60,7 +60,7 @@ describe('what is run again', () => {
     for (const isKeyed of [true, false]) {
       const script = scripted([failure]);
       expect(await script.run(isKeyed)).toBe('done');
-      expect([script.attempts(), script.pace.slept]).toEqual([2, [210]]);
+      expect([script.attempts(), script.clock.slept]).toEqual([2, [210]]);
     }
   });
 
@@ -124,13 +124,13 @@ describe('a database that stays away', () => {
   test('is asked what became of a COMMIT that hung', async () => {
     const script = scripted([], true);
     let nowMs = 0;
-    const pace = { ...script.pace, now: () => nowMs };
+    const clock = { ...script.clock, now: () => nowMs };
     const attempt = async () => {
       nowMs += 2_500;
       if (nowMs === 2_500) throw new CommitOutcomeUnknown(hangUp);
       return 'recorded before';
     };
-    expect(await repeatUntilDecided({ pace, isKeyed: true, attempt })).toBe('recorded before');
+    expect(await retryTransaction({ clock, isKeyed: true, attempt })).toBe('recorded before');
   });
 
   test.each([
@@ -140,13 +140,13 @@ describe('a database that stays away', () => {
     const script = scripted([hangUp], true);
     let nowMs = 0;
     let attempted = 0;
-    const pace = { ...script.pace, now: () => nowMs };
+    const clock = { ...script.clock, now: () => nowMs };
     const attempt = async () => {
       attempted += 1;
       nowMs += eachMs;
       throw hangUp;
     };
-    await expect(repeatUntilDecided({ pace, isKeyed: true, attempt })).rejects.toMatchObject({
+    await expect(retryTransaction({ clock, isKeyed: true, attempt })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(attempted).toBe(attempts);
@@ -161,8 +161,8 @@ describe('a database that stays away', () => {
         if (nowMs === 2_500) throw answered;
         return 'done';
       };
-      const { pace } = scripted([]);
-      expect(await repeatUntilDecided({ pace: { ...pace, now: () => nowMs }, isKeyed: false, attempt })).toBe('done');
+      const { clock } = scripted([]);
+      expect(await retryTransaction({ clock: { ...clock, now: () => nowMs }, isKeyed: false, attempt })).toBe('done');
     },
   );
 
@@ -193,7 +193,7 @@ describe('a database that stays away', () => {
 describe('how long an attempt may wait for the database', () => {
   test('is what is left of 3.7 seconds', async () => {
     const told: number[] = [];
-    const { pace } = scripted([]);
+    const { clock } = scripted([]);
     let nowMs = 0;
     const attempt = async (waitMsMax: number) => {
       told.push(waitMsMax);
@@ -203,56 +203,56 @@ describe('how long an attempt may wait for the database', () => {
     const sleep = async (ms: number) => {
       nowMs += ms;
     };
-    const undecided = repeatUntilDecided({ pace: { ...pace, sleep, now: () => nowMs }, isKeyed: true, attempt });
+    const undecided = retryTransaction({ clock: { ...clock, sleep, now: () => nowMs }, isKeyed: true, attempt });
     await expect(undecided).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(told).toEqual([3_700, 1_890, 80]);
   });
 
   test('is not less for having waited for a twin: the database has answered meanwhile', async () => {
     const told: number[] = [];
-    const { pace } = scripted([]);
+    const { clock } = scripted([]);
     const attempt = async (waitMsMax: number) => {
       told.push(waitMsMax);
-      if (told.length < 3) throw new TwinInProgress();
+      if (told.length < 3) throw new DuplicateInProgress();
       return 'done';
     };
-    await repeatUntilDecided({ pace, isKeyed: true, attempt });
+    await retryTransaction({ clock, isKeyed: true, attempt });
     expect(told).toEqual([3_700, 3_700, 3_700]);
   });
 });
 
 describe('a twin at work', () => {
   test('is waited for, and then the stored answer is found', async () => {
-    const script = scripted([new TwinInProgress(), new TwinInProgress()]);
+    const script = scripted([new DuplicateInProgress(), new DuplicateInProgress()]);
     expect(await script.run()).toBe('done');
-    expect([script.attempts(), script.pace.slept]).toEqual([3, [50, 50]]);
+    expect([script.attempts(), script.clock.slept]).toEqual([3, [50, 50]]);
   });
 
   test('is waited for five seconds, then it is 409 with Retry-After', async () => {
-    const script = scripted([new TwinInProgress()], true);
+    const script = scripted([new DuplicateInProgress()], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'IDEMPOTENCY_IN_PROGRESS',
       status: 409,
       headers: { 'Retry-After': '1' },
     });
-    expect(script.pace.now()).toBe(5_000);
+    expect(script.clock.now()).toBe(5_000);
   });
 
   test('is waited for so much less as the request has waited for its turn before', async () => {
-    const pace = fakePace();
-    await pace.sleep(4_000);
+    const clock = fakeClock();
+    await clock.sleep(4_000);
     const attempt = async () => {
-      throw new TwinInProgress();
+      throw new DuplicateInProgress();
     };
-    await expect(repeatUntilDecided({ pace, isKeyed: true, startedAt: 0, attempt })).rejects.toMatchObject({
+    await expect(retryTransaction({ clock, isKeyed: true, startedAt: 0, attempt })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_IN_PROGRESS',
       status: 409,
     });
-    expect(pace.now()).toBe(5_000);
+    expect(clock.now()).toBe(5_000);
   });
 
   test('does not count as a failure of the database', async () => {
-    const script = scripted([...Array.from({ length: 20 }, () => new TwinInProgress()), deadlock]);
+    const script = scripted([...Array.from({ length: 20 }, () => new DuplicateInProgress()), deadlock]);
     expect(await script.run()).toBe('done');
   });
 });

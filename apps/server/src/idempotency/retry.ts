@@ -2,15 +2,15 @@ import { ApiError, serviceUnavailable } from '../api-error.js';
 import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/postgres-errors.js';
 
 /** A twin holds the idempotency key in another process; thrown to give the connection back before waiting. */
-export class TwinInProgress extends Error {
+export class DuplicateInProgress extends Error {
   constructor() {
     super('A twin of this request is in progress');
-    this.name = 'TwinInProgress';
+    this.name = 'DuplicateInProgress';
   }
 }
 
 /** Time and chance, as arguments, so that tests decide both. */
-export interface Pace {
+export interface Clock {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
@@ -22,7 +22,7 @@ export interface Pace {
  */
 export const databaseWaitMsMax = 3_700;
 
-const twinWaitMsMax = 5_000;
+const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
 // Where one transaction waited in vain for so long the next one will too, and somebody waits for an answer. A little less than a
 // statement waits for a lock, which is two seconds.
@@ -34,38 +34,38 @@ const attemptMsMax = 1_900;
  * whether it happened. Source: contract, section 6.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
  */
-export async function repeatUntilDecided<Result>(request: {
+export async function retryTransaction<Result>(request: {
   /** Told how long it may wait for the database, in milliseconds. */
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
-  readonly pace: Pace;
-  /** When the request began to wait for its turn, by `pace.now()`; a wait for a twin in this process counts. */
+  readonly clock: Clock;
+  /** When the request began to wait for its turn, by `clock.now()`; a wait for a twin in this process counts. */
   readonly startedAt?: number;
 }): Promise<Result> {
-  const { pace } = request;
-  const startedAt = request.startedAt ?? pace.now();
+  const { clock } = request;
+  const startedAt = request.startedAt ?? clock.now();
   // Waiting for a twin is no waiting for the database, which answered that there is one.
-  let answeredAt = pace.now();
-  const leftMs = () => databaseWaitMsMax - (pace.now() - answeredAt);
+  let answeredAt = clock.now();
+  const leftMs = () => databaseWaitMsMax - (clock.now() - answeredAt);
   for (let failures = 0; ; ) {
-    const attemptedAt = pace.now();
+    const attemptedAt = clock.now();
     try {
       return await request.attempt(leftMs());
     } catch (error) {
-      if (error instanceof TwinInProgress) {
-        if (pace.now() - startedAt >= twinWaitMsMax) throw inProgress();
-        await pace.sleep(20 + 60 * pace.random());
-        answeredAt = pace.now();
+      if (error instanceof DuplicateInProgress) {
+        if (clock.now() - startedAt >= duplicateWaitMsMax) throw inProgress();
+        await clock.sleep(20 + 60 * clock.random());
+        answeredAt = clock.now();
         continue;
       }
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
       const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);
       // What may be recorded already is asked for once more all the same.
-      const hasHung = !isUnknown && hasWaitedInVain(error) && pace.now() - attemptedAt >= attemptMsMax;
-      const pauseMs = 20 + 380 * pace.random();
+      const hasHung = !isUnknown && hasWaitedInVain(error) && clock.now() - attemptedAt >= attemptMsMax;
+      const pauseMs = 20 + 380 * clock.random();
       if (!mayRepeat || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
-      await pace.sleep(pauseMs);
+      await clock.sleep(pauseMs);
     }
   }
 }

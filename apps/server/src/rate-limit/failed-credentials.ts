@@ -3,30 +3,31 @@ import type { CallContract, ErrorCode } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { AnonymousLimits } from '../auth/principal.js';
 import { type Limiter, rateLimited } from './limiter.js';
-import type { Standing } from './token-bucket.js';
+import type { LimitStatus } from './token-bucket.js';
 
 /**
  * Takes a token of the address for a call without a credential, before anything is done for it.
  * @returns the limits that a log-in meets later, once its user is known
  * @throws RATE_LIMITED (429). Source: decision 0034
  */
-export async function limitAnonymousCall(request: {
+export async function limitAnonymousOperation(request: {
   readonly limiter: Limiter;
   readonly call: CallContract;
   readonly address: string;
 }): Promise<AnonymousLimits> {
   const { limiter, call } = request;
   const addressBlock = toAddressBlock(request.address);
-  requireAllowed(await limiter.spendAnonymous(addressBlock));
+  requireAllowed(await limiter.consumeForAddress(addressBlock));
   return {
     addressBlock,
-    requireFailureLeft: async () => requireAllowed(await limiter.lookForFailure(addressBlock)),
-    spendOfUser: async (id) => requireAllowed(await limiter.spendCall({ principal: { type: 'user', id }, call })),
+    requireFailureLeft: async () => requireAllowed(await limiter.peekForFailure(addressBlock)),
+    consumeForUser: async (id) =>
+      requireAllowed(await limiter.consumeForPrincipal({ principal: { type: 'user', id }, call })),
   };
 }
 
-function requireAllowed(standing: Standing | null): void {
-  if (standing !== null && !standing.isAllowed) throw rateLimited(standing);
+function requireAllowed(status: LimitStatus | null): void {
+  if (status !== null && !status.isAllowed) throw rateLimited(status);
 }
 
 // UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is good.
@@ -40,7 +41,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 /**
  * Takes a token of the address for a credential that failed, including a wrong password and a wrong one-time code. A good
  * bearer token, secret or refresh token takes nothing and is never refused because others failed. A password log-in is refused
- * before it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousCall}).
+ * before it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousOperation}).
  * @returns the error to answer: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034
  */
@@ -49,7 +50,7 @@ export async function limitFailedCredential(
   caller: { readonly limiter: Limiter; readonly address: string },
 ): Promise<unknown> {
   if (!(error instanceof ApiError && failures.has(error.code))) return error;
-  const status = await caller.limiter.spendFailure(toAddressBlock(caller.address));
+  const status = await caller.limiter.consumeForFailure(toAddressBlock(caller.address));
   return status === null || status.isAllowed ? error : rateLimited(status);
 }
 

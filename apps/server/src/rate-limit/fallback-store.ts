@@ -1,5 +1,5 @@
-import type { LocalBuckets } from './memory-store.js';
-import type { Bucket, Buckets, Spent } from './token-bucket.js';
+import type { MemoryStore } from './memory-store.js';
+import type { Bucket, TokenResult, TokenStore } from './token-bucket.js';
 
 // While the shared buckets are away one request a second tries them; the others do not wait for that.
 const retryMs = 1_000;
@@ -9,9 +9,9 @@ const retryMs = 1_000;
  * whoever can bring Redis down. The local buckets are kept as full as the shared ones were last seen, so nobody gets a
  * fresh allowance by it; but while they are away each process allows a whole limit of its own.
  */
-export class FallbackBuckets implements Buckets {
-  readonly #shared: Buckets;
-  readonly #local: LocalBuckets;
+export class FallbackStore implements TokenStore {
+  readonly #shared: TokenStore;
+  readonly #local: MemoryStore;
   readonly #elapsedMs: () => number;
   readonly #onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
   #retryAtMs: number | null = null;
@@ -21,8 +21,8 @@ export class FallbackBuckets implements Buckets {
    * @param options.onChange told when the shared buckets go away, with the first error, and when they are back
    */
   constructor(options: {
-    readonly shared: Buckets;
-    readonly local: LocalBuckets;
+    readonly shared: TokenStore;
+    readonly local: MemoryStore;
     readonly elapsedMs: () => number;
     readonly onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
   }) {
@@ -32,38 +32,38 @@ export class FallbackBuckets implements Buckets {
     this.#onChange = options.onChange;
   }
 
-  spend(bucket: Bucket): Promise<Spent> {
-    return this.#ask('spend', bucket);
+  consume(bucket: Bucket): Promise<TokenResult> {
+    return this.#call('consume', bucket);
   }
 
-  look(bucket: Bucket): Promise<Spent> {
-    return this.#ask('look', bucket);
+  peek(bucket: Bucket): Promise<TokenResult> {
+    return this.#call('peek', bucket);
   }
 
-  async #ask(act: 'spend' | 'look', bucket: Bucket): Promise<Spent> {
+  async #call(method: 'consume' | 'peek', bucket: Bucket): Promise<TokenResult> {
     const nowMs = this.#elapsedMs();
     if (this.#retryAtMs !== null) {
-      if (nowMs < this.#retryAtMs) return this.#local[act](bucket);
+      if (nowMs < this.#retryAtMs) return this.#local[method](bucket);
       this.#retryAtMs = nowMs + retryMs;
     }
     try {
-      const spent = await this.#shared[act](bucket);
-      this.#comeBack();
-      this.#local.adopt(bucket, spent.debtMicros);
-      return spent;
+      const result = await this.#shared[method](bucket);
+      this.#markAvailable();
+      this.#local.adopt(bucket, result.debtMicros);
+      return result;
     } catch (error) {
-      this.#goAway(error);
-      return this.#local[act](bucket);
+      this.#markUnavailable(error);
+      return this.#local[method](bucket);
     }
   }
 
-  #goAway(error: unknown): void {
+  #markUnavailable(error: unknown): void {
     const wasAway = this.#retryAtMs !== null;
     this.#retryAtMs = this.#elapsedMs() + retryMs;
     if (!wasAway) this.#onChange({ isAway: true, error });
   }
 
-  #comeBack(): void {
+  #markAvailable(): void {
     const wasAway = this.#retryAtMs !== null;
     this.#retryAtMs = null;
     if (wasAway) this.#onChange({ isAway: false, error: undefined });

@@ -24,27 +24,27 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const policyOf = (answer: { headers: Headers }) => answer.headers.get('ratelimit-policy');
-const standingOf = (answer: { headers: Headers }) => answer.headers.get('ratelimit');
+const limitStatusOf = (answer: { headers: Headers }) => answer.headers.get('ratelimit');
 const movement = () => ({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
 describe('an answer to an identified principal says its limit and where it stands', () => {
   it('counts down from the limit of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
     const { token } = await server.newUser();
     const read = await server.call('listTrackers', { token });
-    expect([policyOf(read), standingOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);
+    expect([policyOf(read), limitStatusOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);
     const again = await server.call('getMe', { token });
-    expect(standingOf(again)).toBe('"reads";r=598;t=1');
+    expect(limitStatusOf(again)).toBe('"reads";r=598;t=1');
     // Logging in was the first write.
     const write = await server.call('createTracker', {
       token,
       body: { name: 'Home', currencyCode: 'EUR', timeZone: 'UTC' },
     });
-    expect([policyOf(write), standingOf(write)]).toEqual(['"writes";q=300;w=60', '"writes";r=298;t=1']);
+    expect([policyOf(write), limitStatusOf(write)]).toEqual(['"writes";q=300;w=60', '"writes";r=298;t=1']);
     const admin = await server.call('createIntegrationClient', {
       token,
       body: { name: 'Robot', scopes: ['movements:read'] },
     });
-    expect([policyOf(admin), standingOf(admin)]).toEqual(['"admin";q=10;w=60', '"admin";r=9;t=6']);
+    expect([policyOf(admin), limitStatusOf(admin)]).toEqual(['"admin";q=10;w=60', '"admin";r=9;t=6']);
   });
 
   it('whatever the answer is: 200, 201, 204, 304, 400, 401 for want of a code, 403, 404, 409, a replay', async () => {
@@ -80,7 +80,7 @@ describe('an answer to an identified principal says its limit and where it stand
     ]);
     for (const answer of answers) {
       expect(policyOf(answer)).toMatch(/^"(reads|writes|admin)";q=\d+;w=60$/);
-      expect(standingOf(answer)).toMatch(/^"(reads|writes|admin)";r=\d+;t=\d+$/);
+      expect(limitStatusOf(answer)).toMatch(/^"(reads|writes|admin)";r=\d+;t=\d+$/);
     }
   });
 
@@ -93,7 +93,7 @@ describe('an answer to an identified principal says its limit and where it stand
       await fetch(`${server.origin}/health/live`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 201, 404, 200]);
-    for (const answer of answers) expect([policyOf(answer), standingOf(answer)]).toEqual([null, null]);
+    for (const answer of answers) expect([policyOf(answer), limitStatusOf(answer)]).toEqual([null, null]);
   });
 });
 
@@ -114,11 +114,11 @@ describe('a limit of 0', () => {
         expect((await off.call('listMovements', { token: unknownSecret })).status).toBe(401);
       }
       const read = await off.call('getMe', { token });
-      expect([read.status, policyOf(read), standingOf(read)]).toEqual([200, null, null]);
+      expect([read.status, policyOf(read), limitStatusOf(read)]).toEqual([200, null, null]);
       const write = await off.call('createTracker', { token, body: {} });
-      expect([write.status, policyOf(write), standingOf(write)]).toEqual([400, null, null]);
+      expect([write.status, policyOf(write), limitStatusOf(write)]).toEqual([400, null, null]);
       const admin = await off.call('createIntegrationClient', { token, body: {} });
-      expect([admin.status, standingOf(admin)]).toEqual([400, '"admin";r=0;t=60']);
+      expect([admin.status, limitStatusOf(admin)]).toEqual([400, '"admin";r=0;t=60']);
       for (let count = 0; count < 10; count += 1) {
         expect((await off.call('createUser', { body: {} })).status).toBe(400);
         expect((await off.call('createSession', { body: { email, password: 'wrong' } })).status).toBe(401);

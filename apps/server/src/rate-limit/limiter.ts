@@ -2,10 +2,17 @@ import { type CallContract, headerNames } from '@centavo/contracts';
 import type { Logger } from 'pino';
 import { ApiError } from '../api-error.js';
 import type { Principal } from '../auth/principal.js';
-import { FallbackBuckets } from './fallback-store.js';
-import { LocalBuckets } from './memory-store.js';
-import { connectSharedBuckets } from './redis-store.js';
-import { type Bucket, type Buckets, choosePolicy, type PolicyName, type Standing, toStanding } from './token-bucket.js';
+import { FallbackStore } from './fallback-store.js';
+import { MemoryStore } from './memory-store.js';
+import { connectRedisStore } from './redis-store.js';
+import {
+  type Bucket,
+  choosePolicy,
+  type LimitStatus,
+  type PolicyName,
+  type TokenStore,
+  toLimitStatus,
+} from './token-bucket.js';
 
 // About 20 MB for a full table. Whoever touched a bucket within the last minute and comes after so many others is let off.
 const bucketsMax = 100_000;
@@ -28,11 +35,11 @@ export async function openLimiter(options: {
   readonly onRedisChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
 }): Promise<OpenLimiter> {
   const { rates, redisUrl, elapsedMs } = options;
-  const local = new LocalBuckets({ nowMicros: () => Math.floor(elapsedMs() * 1_000), bucketsMax });
-  if (redisUrl === null) return { ...createLimiter({ rates, buckets: local }), close: () => {} };
-  const shared = await connectSharedBuckets(redisUrl);
-  const buckets = new FallbackBuckets({ shared, local, elapsedMs, onChange: options.onRedisChange });
-  return { ...createLimiter({ rates, buckets }), close: () => shared.close() };
+  const memory = new MemoryStore({ nowMicros: () => Math.floor(elapsedMs() * 1_000), bucketsMax });
+  if (redisUrl === null) return { ...createLimiter({ rates, store: memory }), close: () => {} };
+  const redis = await connectRedisStore(redisUrl);
+  const store = new FallbackStore({ shared: redis, local: memory, elapsedMs, onChange: options.onRedisChange });
+  return { ...createLimiter({ rates, store }), close: () => redis.close() };
 }
 
 /** How many a minute each policy allows; 0 switches it off. Source: contract, section 7. */
@@ -41,40 +48,44 @@ export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 /** Asks for tokens. All answer null where the limit is switched off. */
 export interface Limiter {
   /** Takes a token for one call of an identified principal: a user's for all their sessions, or a secret's own. */
-  spendCall(request: {
+  consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
     readonly call: CallContract;
-  }): Promise<Standing | null>;
+  }): Promise<LimitStatus | null>;
   /** Takes a token for a call without a credential, by the rate of `writes`: each address has as many as a caller. */
-  spendAnonymous(addressBlock: string): Promise<Standing | null>;
+  consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
   /**
    * Takes a token for a credential that failed.
    * @param addressBlock the part of the network it came from
    */
-  spendFailure(addressBlock: string): Promise<Standing | null>;
+  consumeForFailure(addressBlock: string): Promise<LimitStatus | null>;
   /** Returns whether a credential from there may still fail, and takes no token. */
-  lookForFailure(addressBlock: string): Promise<Standing | null>;
+  peekForFailure(addressBlock: string): Promise<LimitStatus | null>;
 }
 
 /** The limiter over buckets that are kept anywhere. */
-export function createLimiter(options: { readonly rates: RatesPerMinute; readonly buckets: Buckets }): Limiter {
-  const ask = async (
-    act: 'spend' | 'look',
+export function createLimiter(options: { readonly rates: RatesPerMinute; readonly store: TokenStore }): Limiter {
+  const act = async (
+    method: 'consume' | 'peek',
     bucket: { readonly policy: PolicyName } & Omit<Bucket, 'rateLimit'>,
-  ): Promise<Standing | null> => {
+  ): Promise<LimitStatus | null> => {
     const { policy, ...owner } = bucket;
     const limit = options.rates[policy];
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
-    return toStanding(rateLimit, await options.buckets[act]({ rateLimit, ...owner }));
+    return toLimitStatus(rateLimit, await options.store[method]({ rateLimit, ...owner }));
   };
   const ofAddress = (policy: PolicyName, owner: string) => ({ policy, ownerKind: 'address', owner }) as const;
   return {
-    spendCall: ({ principal, call }) =>
-      ask('spend', { policy: choosePolicy(call), ownerKind: 'principal', owner: `${principal.type}:${principal.id}` }),
-    spendAnonymous: (addressBlock) => ask('spend', ofAddress('writes', addressBlock)),
-    spendFailure: (addressBlock) => ask('spend', ofAddress('auth_failures', addressBlock)),
-    lookForFailure: (addressBlock) => ask('look', ofAddress('auth_failures', addressBlock)),
+    consumeForPrincipal: ({ principal, call }) =>
+      act('consume', {
+        policy: choosePolicy(call),
+        ownerKind: 'principal',
+        owner: `${principal.type}:${principal.id}`,
+      }),
+    consumeForAddress: (addressBlock) => act('consume', ofAddress('writes', addressBlock)),
+    consumeForFailure: (addressBlock) => act('consume', ofAddress('auth_failures', addressBlock)),
+    peekForFailure: (addressBlock) => act('peek', ofAddress('auth_failures', addressBlock)),
   };
 }
 
@@ -82,7 +93,7 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
  * The two headers that tell a caller its limit and where it stands: `q` tokens in `w` seconds, `r` of them left, one more
  * in `t` seconds. Source: contract, sections 7 and 10a; the IETF draft httpapi-ratelimit-headers-10.
  */
-export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: Standing): Record<string, string> {
+export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: LimitStatus): Record<string, string> {
   const { policy, limit, windowSeconds } = rateLimit;
   return {
     [headerNames.rateLimitPolicy]: `"${policy}";q=${limit};w=${windowSeconds}`,
@@ -91,7 +102,7 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: S
 }
 
 /** 429 for a bucket that is empty; whoever waits for Retry-After and was alone finds a token. Source: contract, section 5. */
-export function rateLimited({ rateLimit, nextTokenSeconds }: Standing): ApiError {
+export function rateLimited({ rateLimit, nextTokenSeconds }: LimitStatus): ApiError {
   const { policy, limit, windowSeconds } = rateLimit;
   return new ApiError({
     code: 'RATE_LIMITED',

@@ -1,11 +1,18 @@
-import { type Bucket, type Buckets, lookForToken, type PolicyName, type Spent, spendToken } from './token-bucket.js';
+import {
+  type Bucket,
+  consumeToken,
+  type PolicyName,
+  peekToken,
+  type TokenResult,
+  type TokenStore,
+} from './token-bucket.js';
 
 /**
- * Buckets in the memory of this process, for a server that is alone and for one that has lost sight of the others. Full
+ * TokenStore in the memory of this process, for a server that is alone and for one that has lost sight of the others. Full
  * buckets are forgotten, for one that was never touched is full too. Each policy has a table for callers and one for
  * addresses, so that a flood of addresses pushes out no caller's bucket.
  */
-export class LocalBuckets implements Buckets {
+export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;
   readonly #bucketsMax: number;
   /** By table and owner, when a bucket will be full; the one that was touched longest ago comes first. */
@@ -20,19 +27,19 @@ export class LocalBuckets implements Buckets {
     this.#bucketsMax = options.bucketsMax;
   }
 
-  async spend(bucket: Bucket): Promise<Spent> {
-    const spent = spendToken(this.#find(bucket));
-    this.#keep(bucket, spent.fullAtMicros);
-    return { isAllowed: spent.isAllowed, debtMicros: spent.debtMicros };
+  async consume(bucket: Bucket): Promise<TokenResult> {
+    const result = consumeToken(this.#bucketState(bucket));
+    this.#store(bucket, result.fullAtMicros);
+    return { isAllowed: result.isAllowed, debtMicros: result.debtMicros };
   }
 
-  async look(bucket: Bucket): Promise<Spent> {
-    return lookForToken(this.#find(bucket));
+  async peek(bucket: Bucket): Promise<TokenResult> {
+    return peekToken(this.#bucketState(bucket));
   }
 
   /** Takes over how full a bucket is elsewhere, to go on from there. */
   adopt(bucket: Bucket, debtMicros: number): void {
-    this.#keep(bucket, this.#nowMicros() + debtMicros);
+    this.#store(bucket, this.#nowMicros() + debtMicros);
   }
 
   /** How many buckets of callers a policy keeps at this moment. */
@@ -40,29 +47,29 @@ export class LocalBuckets implements Buckets {
     return this.#fullAtMicros.get(`${policy} principal`)?.size ?? 0;
   }
 
-  #find(bucket: Bucket) {
+  #bucketState(bucket: Bucket) {
     const { rateLimit, owner } = bucket;
     const fullAtMicros = this.#fullAtMicros.get(tableOf(bucket))?.get(owner) ?? null;
     return { fullAtMicros, nowMicros: this.#nowMicros(), rateLimit };
   }
 
-  #keep(bucket: Bucket, fullAtMicros: number): void {
+  #store(bucket: Bucket, fullAtMicros: number): void {
     const { owner } = bucket;
     const table = this.#fullAtMicros.get(tableOf(bucket)) ?? new Map<string, number>();
     this.#fullAtMicros.set(tableOf(bucket), table);
     // A map gives its keys in the order of insertion: taken out and put back, this one comes last.
     table.delete(owner);
-    this.#forget(table);
+    this.#evict(table);
     table.set(owner, fullAtMicros);
   }
 
   /** Looks at the two oldest each time one is kept, so the table shrinks faster than it grows and no request pays for all. */
-  #forget(table: Map<string, number>): void {
+  #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();
-    let looks = 0;
+    let visited = 0;
     for (const [owner, fullAtMicros] of table) {
-      looks += 1;
-      if (looks > 2) return;
+      visited += 1;
+      if (visited > 2) return;
       if (fullAtMicros <= nowMicros || table.size >= this.#bucketsMax) table.delete(owner);
     }
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Lists trackers until nothing is left. */
-async function spendReads(token: string, count = 3) {
+async function consumeReads(token: string, count = 3) {
   for (let index = 0; index < count; index += 1) {
     expect((await server.call('listTrackers', { token })).status).toBe(200);
   }
@@ -36,7 +36,7 @@ const badLogin = (user: TestUser, address: string) =>
 describe('429 RATE_LIMITED', () => {
   it('names the policy and how long to wait, and whoever obeys it once is served', async () => {
     const { token } = await server.newUser();
-    await spendReads(token);
+    await consumeReads(token);
     const refused = await server.call('listTrackers', { token });
     expect(refused.status).toBe(429);
     expect(refused.error).toMatchObject({
@@ -47,23 +47,23 @@ describe('429 RATE_LIMITED', () => {
     expect(refused.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=60');
     expect(refused.headers.get('ratelimit')).toBe('"reads";r=0;t=20');
     server.advance(20_000);
-    await spendReads(token, 1);
+    await consumeReads(token, 1);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
   });
 
   it('rounds what is left to wait up to whole seconds', async () => {
     const { token } = await server.newUser();
-    await spendReads(token);
+    await consumeReads(token);
     server.advance(18_500);
     const refused = await server.call('listTrackers', { token });
     expect(refused.error?.details.retryAfterSeconds).toBe(2);
     server.advance(2_000);
-    await spendReads(token, 1);
+    await consumeReads(token, 1);
   });
 
   it('of one policy leaves the others alone', async () => {
     const { token } = await server.newUser();
-    await spendReads(token);
+    await consumeReads(token);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
     expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
   });
@@ -99,7 +99,7 @@ describe('429 RATE_LIMITED', () => {
 
   it('comes after 401 and before tracker and rights', async () => {
     const { token } = await server.newUser();
-    await spendReads(token);
+    await consumeReads(token);
     expect((await server.call('listMovements', { token, tracker: 'nonsense' })).status).toBe(429);
     await server.call('endSession', { token });
     expect((await server.call('listMovements', { token, tracker: 'nonsense' })).error?.code).toBe('SESSION_INACTIVE');
@@ -109,10 +109,10 @@ describe('429 RATE_LIMITED', () => {
 describe('a bucket', () => {
   it('is a user’s, over all their sessions, and not another’s', async () => {
     const user = await server.newUser();
-    await spendReads(user.token);
+    await consumeReads(user.token);
     const session = await server.call('createSession', { body: { email: user.email, password: user.password } });
     expect((await server.call('getMe', { token: session.data.accessToken })).status).toBe(429);
-    await spendReads((await server.newUser()).token);
+    await consumeReads((await server.newUser()).token);
   });
 
   it('is a secret’s own, apart from its owner’s', async () => {
@@ -120,9 +120,9 @@ describe('a bucket', () => {
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };
     const robot = await server.call('createIntegrationClient', { token: user.token, body });
-    await spendReads(robot.data.secret);
+    await consumeReads(robot.data.secret);
     expect((await server.call('listTrackers', { token: robot.data.secret })).status).toBe(429);
-    await spendReads(user.token);
+    await consumeReads(user.token);
   });
 
   it('of changes to credentials is a third one, which listing them leaves alone', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'iovalkey';
-import { type Bucket, type Buckets, type Spent, tokenMicros } from './token-bucket.js';
+import { type Bucket, type TokenResult, type TokenStore, tokenMicros } from './token-bucket.js';
 
-/** Buckets that several processes share. */
-export interface SharedBuckets extends Buckets {
+/** TokenStore that several processes share. */
+export interface RedisStore extends TokenStore {
   close(): void;
 }
 
@@ -11,9 +11,9 @@ export interface SharedBuckets extends Buckets {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as spendToken, and as lookForToken where no token is to be taken, in one step and by the clock of Redis, so that no two processes can take one token and
+// The same arithmetic as consumeToken, and as peekToken where no token is to be taken, in one step and by the clock of Redis, so that no two processes can take one token and
 // their clocks need not agree. A full bucket needs no key, so the key expires when the bucket is full.
-const spendScript = `
+const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local token = tonumber(ARGV[1])
@@ -33,7 +33,7 @@ return {1, debt}
  * @param url `redis://` or `rediss://`
  * @returns buckets whose methods reject, within 200 ms, while Redis does not answer
  */
-export async function connectSharedBuckets(url: string): Promise<SharedBuckets> {
+export async function connectRedisStore(url: string): Promise<RedisStore> {
   // Imported here, so that a server without REDIS_URL loads nothing of it.
   const { Redis } = await import('iovalkey');
   const redis = new Redis(url, {
@@ -51,16 +51,16 @@ export async function connectSharedBuckets(url: string): Promise<SharedBuckets> 
   const connected = redis.connect().catch(() => {});
   await Promise.race([connected, sleep(connectMsMax, undefined, { ref: false })]);
   return {
-    spend: (bucket) => askRedis(redis, bucket, 1),
-    look: (bucket) => askRedis(redis, bucket, 0),
+    consume: (bucket) => runScript(redis, bucket, 1),
+    peek: (bucket) => runScript(redis, bucket, 0),
     close: () => redis.disconnect(),
   };
 }
 
 /** @param taken how many tokens are taken if there is one */
-async function askRedis(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<Spent> {
+async function runScript(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<TokenResult> {
   const key = `centavo:limit:${rateLimit.policy}:${ownerKind === 'address' ? 'address:' : ''}${owner}`;
-  const answer = await redis.eval(spendScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken);
+  const answer = await redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken);
   const [isAllowed, debtMicros] = answer as [number, number];
   return { isAllowed: isAllowed === 1, debtMicros };
 }

@@ -1,7 +1,7 @@
 import { type CallContract, calls } from '@centavo/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choosePolicy, type RateLimit, spendToken, tokenMicros, toStanding } from './token-bucket.js';
+import { choosePolicy, consumeToken, type RateLimit, tokenMicros, toLimitStatus } from './token-bucket.js';
 
 const secondMicros = 1_000_000;
 const rateLimits = fc
@@ -11,14 +11,14 @@ const rateLimits = fc
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90 * secondMicros })), { maxLength: 120 });
 
 /** Asks after each gap and gives what came of it. */
-function spendAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
+function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
   let fullAtMicros: number | null = null;
   let nowMicros = 1_700_000_000 * secondMicros;
   return gapsMicros.map((gap) => {
     nowMicros += gap;
-    const spent = spendToken({ fullAtMicros, nowMicros, rateLimit });
-    fullAtMicros = spent.fullAtMicros;
-    return { ...spent, nowMicros };
+    const result = consumeToken({ fullAtMicros, nowMicros, rateLimit });
+    fullAtMicros = result.fullAtMicros;
+    return { ...result, nowMicros };
   });
 }
 
@@ -26,7 +26,7 @@ describe('a token bucket', () => {
   test('never gives more than its limit and what was refilled, in any window', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
-        const allowed = spendAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => isAllowed);
+        const allowed = consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => isAllowed);
         const token = tokenMicros(rateLimit);
         for (const [first, { nowMicros: from }] of allowed.entries()) {
           for (const [last, { nowMicros: to }] of allowed.entries()) {
@@ -44,7 +44,7 @@ describe('a token bucket', () => {
         const { limit } = rateLimit;
         const burst = Array<number>(limit + 1).fill(0);
         const drop = [tokenMicros(rateLimit) - 1, 1, 0];
-        const answers = spendAfter(rateLimit, [...burst, ...drop]).map(({ isAllowed }) => isAllowed);
+        const answers = consumeAfter(rateLimit, [...burst, ...drop]).map(({ isAllowed }) => isAllowed);
         expect(answers).toEqual([...Array<boolean>(limit).fill(true), false, false, true, false]);
       }),
     );
@@ -53,10 +53,10 @@ describe('a token bucket', () => {
   test('has a token for whoever waits as long as the refusal says, and had none a moment before', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
-        for (const refused of spendAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => !isAllowed)) {
-          const { nextTokenSeconds } = toStanding(rateLimit, refused);
+        for (const refused of consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => !isAllowed)) {
+          const { nextTokenSeconds } = toLimitStatus(rateLimit, refused);
           const after = (micros: number) =>
-            spendToken({ ...refused, nowMicros: refused.nowMicros + micros, rateLimit }).isAllowed;
+            consumeToken({ ...refused, nowMicros: refused.nowMicros + micros, rateLimit }).isAllowed;
           expect(nextTokenSeconds).toBeGreaterThanOrEqual(1);
           expect(after(nextTokenSeconds * secondMicros)).toBe(true);
           expect(after((nextTokenSeconds - 1) * secondMicros)).toBe(false);
@@ -68,17 +68,17 @@ describe('a token bucket', () => {
   test('says how many are left: as many more are given, and not one more', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
-        const last = spendAfter(rateLimit, gapsMicros).at(-1);
+        const last = consumeAfter(rateLimit, gapsMicros).at(-1);
         fc.pre(last !== undefined);
         let { fullAtMicros } = last;
         let given = 0;
         for (;;) {
-          const spent = spendToken({ fullAtMicros, nowMicros: last.nowMicros, rateLimit });
-          if (!spent.isAllowed) break;
-          fullAtMicros = spent.fullAtMicros;
+          const result = consumeToken({ fullAtMicros, nowMicros: last.nowMicros, rateLimit });
+          if (!result.isAllowed) break;
+          fullAtMicros = result.fullAtMicros;
           given += 1;
         }
-        expect(toStanding(rateLimit, last).remaining).toBe(given);
+        expect(toLimitStatus(rateLimit, last).remaining).toBe(given);
       }),
     );
   });
@@ -86,9 +86,9 @@ describe('a token bucket', () => {
   test('is empty at worst when the clock is set back or the limit is lowered', () => {
     const rateLimit: RateLimit = { policy: 'admin', limit: 10, windowSeconds: 60 };
     const nowMicros = 1_700_000_000 * secondMicros;
-    const spent = spendToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit });
-    expect(spent.isAllowed).toBe(false);
-    expect(toStanding(rateLimit, spent)).toMatchObject({ remaining: 0, nextTokenSeconds: 6 });
+    const result = consumeToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit });
+    expect(result.isAllowed).toBe(false);
+    expect(toLimitStatus(rateLimit, result)).toMatchObject({ remaining: 0, nextTokenSeconds: 6 });
   });
 });
 

@@ -21,7 +21,7 @@ export interface Bucket {
 }
 
 /** What came of asking for a token. */
-export interface Spent {
+export interface TokenResult {
   /** Whether there was a token; if not, none was taken. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
@@ -29,11 +29,11 @@ export interface Spent {
 }
 
 /** Where buckets are kept: in this process, or for all processes. */
-export interface Buckets {
+export interface TokenStore {
   /** Takes one token out of a bucket, if there is one. */
-  spend(bucket: Bucket): Promise<Spent>;
+  consume(bucket: Bucket): Promise<TokenResult>;
   /** Returns whether there is a token, and takes none. */
-  look(bucket: Bucket): Promise<Spent>;
+  peek(bucket: Bucket): Promise<TokenResult>;
 }
 
 /** Microseconds in which a bucket gets one token; rounded up, so that rounding never gives more than the limit. */
@@ -58,11 +58,11 @@ export function choosePolicy({ noun, method }: CallContract): Exclude<PolicyName
  * @param bucket.fullAtMicros when it will be full, by the clock of `nowMicros`; null for one that was never touched
  * @returns also `fullAtMicros`, to be kept
  */
-export function spendToken(bucket: {
+export function consumeToken(bucket: {
   readonly fullAtMicros: number | null;
   readonly nowMicros: number;
   readonly rateLimit: RateLimit;
-}): Spent & { readonly fullAtMicros: number } {
+}): TokenResult & { readonly fullAtMicros: number } {
   const { nowMicros, rateLimit } = bucket;
   const token = tokenMicros(rateLimit);
   const capacity = token * rateLimit.limit;
@@ -73,14 +73,14 @@ export function spendToken(bucket: {
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 
-/** Returns whether a bucket has a token, and takes none. Pure; see {@link spendToken}. */
-export function lookForToken(bucket: Parameters<typeof spendToken>[0]): Spent {
-  const { isAllowed, debtMicros } = spendToken(bucket);
+/** Returns whether a bucket has a token, and takes none. Pure; see {@link consumeToken}. */
+export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
+  const { isAllowed, debtMicros } = consumeToken(bucket);
   return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) : debtMicros };
 }
 
 /** Where a caller stands with a bucket, in the units that clients read. */
-export interface Standing {
+export interface LimitStatus {
   readonly rateLimit: RateLimit;
   readonly isAllowed: boolean;
   /** Whole tokens that are left now. */
@@ -89,8 +89,8 @@ export interface Standing {
   readonly nextTokenSeconds: number;
 }
 
-/** Says what a spent or refused token means for the caller. Pure. */
-export function toStanding(rateLimit: RateLimit, { isAllowed, debtMicros }: Spent): Standing {
+/** Says what a result or refused token means for the caller. Pure. */
+export function toLimitStatus(rateLimit: RateLimit, { isAllowed, debtMicros }: TokenResult): LimitStatus {
   const token = tokenMicros(rateLimit);
   // The bucket holds whole tokens, so what is missing of the next one is what is owed beyond whole ones.
   const nextTokenMicros = debtMicros % token || token;

@@ -60,8 +60,8 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     changes: [
       {
         file: fallback,
-        from: 'const spent = await this.#shared[act](bucket);',
-        to: 'const spent = await this.#local[act](bucket);',
+        from: 'const result = await this.#shared[method](bucket);',
+        to: 'const result = await this.#local[method](bucket);',
       },
     ],
     caughtBy: { ...ofFallback, title: 'shared buckets that answer decide alone' },
@@ -71,8 +71,8 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     changes: [
       {
         file: fallback,
-        from: 'this.#goAway(error);\n      return this.#local[act](bucket);',
-        to: 'this.#goAway(error);\n      return { isAllowed: true, debtMicros: 0 };',
+        from: 'this.#markUnavailable(error);\n      return this.#local[method](bucket);',
+        to: 'this.#markUnavailable(error);\n      return { isAllowed: true, debtMicros: 0 };',
       },
     ],
     caughtBy: {

@@ -8,7 +8,7 @@ const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.
 
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
-  if (earlier?.kind === 'twin_in_progress') throw new TwinInProgress();
+  if (earlier?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
   if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, earlier, trackerId);`;
 const loading = 'const loaded = await (authorized.prefetched?.() ?? loadFor(endpoint, endpointRequest));';
 const handling = 'const outcome = await endpoint.handle(endpointRequest, loaded);';
@@ -21,7 +21,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/src/idempotency/replay.ts',
-        from: "return facts.keyLocked === false ? { kind: 'twin_in_progress' } : { kind: 'first' };",
+        from: "return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };",
         to: "return { kind: 'first' };",
       },
       {

@@ -26,7 +26,7 @@ export async function createSession(
 ): Promise<Session> {
   await limits.requireFailureLeft();
   const user = await parts.hashQueue.run(limits.addressBlock, () => verifyPassword(parts, { body, limits }));
-  await limits.spendOfUser(user.id);
+  await limits.consumeForUser(user.id);
 
   const now = parts.clock();
   const refreshToken = makeRefreshToken(parts.randomBytes);

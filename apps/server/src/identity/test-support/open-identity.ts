@@ -8,7 +8,7 @@ import { createDatabase } from '../../database/database.js';
 import { type Answer, errorAnswer } from '../../http/error-answer.js';
 import { handleOperation } from '../../http/handle-operation.js';
 import type { OperationServer } from '../../http/operation.js';
-import { SingleFlight } from '../../idempotency/keyed-mutex.js';
+import { KeyedMutex } from '../../idempotency/keyed-mutex.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
 import { argon2id, type PasswordHashing } from '../users/password-hashing.js';
 
@@ -80,13 +80,13 @@ export function openIdentity(
     replica: null,
     identity: identity.provider,
     limiter: {
-      spendCall: async () => null,
-      spendAnonymous: async () => null,
-      spendFailure: async () => null,
-      lookForFailure: async () => null,
+      consumeForPrincipal: async () => null,
+      consumeForAddress: async () => null,
+      consumeForFailure: async () => null,
+      peekForFailure: async () => null,
     },
-    singleFlight: new SingleFlight(),
-    pace: { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 },
+    keyedMutex: new KeyedMutex(),
+    clock: { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 },
     newId: randomUUID,
     now: () => new Date(nowMs),
     stepUpMaxAgeSeconds: 600,
