@@ -10,20 +10,20 @@ import {
 } from './credentials.js';
 import type { IdentityProvider, Principal, SessionClaims } from './principal.js';
 
-/** A caller with a good credential, and the facts that access is decided by. */
+/** A caller with a valid credential, and the facts that decide its access. */
 export interface Authenticated {
   readonly principal: Principal;
   readonly facts: EnteredFacts;
 }
 
-// No tracker has it; a malformed id in a path is then answered like one that never existed.
+// No tracker has this id. A malformed id in a path is therefore answered like an unknown one.
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Enters the request's transaction and asks who is calling; every restriction of the credential is loaded here, in the
- * transaction that does the work. What the caller may do is for `decideAccess`.
+ * Opens the request context in the transaction and identifies the caller. Every restriction of the credential is loaded in the
+ * transaction that does the work. `decideAccess` decides afterwards what the caller may do.
  * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
- * @throws UnknownUser when an external issuer vouches for somebody whom nobody has met
+ * @throws UnknownUser when the token of an external issuer is valid and its user has no row yet
  */
 export async function authenticate(
   tx: Transaction,
@@ -34,9 +34,9 @@ export async function authenticate(
     readonly trackerHeader: string | undefined;
     readonly pathTrackerId: string | undefined;
     readonly idempotencyKey: string | null;
-    /** Nothing follows in this transaction. */
+    /** True if no statement follows in this transaction. */
     readonly isAlone?: boolean;
-    /** Called when the statement is sent; statements that it sends run after it. */
+    /** Called once the statement is queued. Statements queued by it run right after, in the same batch. */
     readonly afterSend?: (() => void) | undefined;
   },
 ): Promise<Authenticated> {
@@ -60,8 +60,9 @@ export async function authenticate(
 }
 
 /**
- * Asks who is calling, and that the credential is good now. Pure.
- * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401). Source: contract, section 10a
+ * Returns the principal of a valid credential. Pure.
+ * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
+ * @source contract, section 10a
  */
 export function requirePrincipal(facts: EnteredFacts): Principal {
   const { user, credential } = facts;
@@ -118,11 +119,12 @@ export function requirePrincipal(facts: EnteredFacts): Principal {
 }
 
 /**
- * What an external issuer has to be asked before a user makes a secret: what outlives the session must not come out of one
- * that has ended. It is asked outside the transaction, because no connection may wait for somebody else's server; once the
- * caller is known and has paid with a token, because nobody may make us ask without end; and before the one-time code is
- * looked at. Where sessions are kept here, entering the request asks. Source: contract, sections 5, 8 and 10a
- * @returns an act that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined where there is nothing to ask
+ * Returns the check that an external issuer must pass before a user creates a secret: a secret outlives its session, so an ended
+ * session must not create one. The check runs outside a transaction, because no connection may wait for a foreign server. It
+ * runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer, and before the
+ * one-time code is checked. Embedded sessions are checked when the request context is opened.
+ * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
+ * @source contract, sections 5, 8 and 10a
  */
 export function findSessionCheck(request: {
   readonly identity: IdentityProvider;
@@ -135,16 +137,15 @@ export function findSessionCheck(request: {
   return () => identity.requireActiveSession({ token: token.token, claims });
 }
 
-/** Every create and rotate, of integration clients too, which the contract asks no one-time code for. */
+/** True for every create and rotate, including integration clients, which need no one-time code. */
 function makesSecret(call: CallContract): boolean {
   return call.stepUp || (call.noun === 'credentials' && call.method === 'POST');
 }
 
 /**
- * Runs the transaction of a request; when it finds nobody behind a verified token of an external issuer, the user is
- * added and the request entered again. The row has a transaction of its own, because the role that serves requests may
- * not add users; who is known costs nothing extra.
- * @throws whatever `attempt` throws
+ * Runs `attempt`. If the user of a verified token has no row yet, adds the user and runs `attempt` again. The row is added in its
+ * own transaction, because the role that serves requests may not insert users. A known user costs no extra statement.
+ * @throws every error of `attempt`, except the first UnknownUser of an external issuer
  */
 export async function withNewUser<Result>(identity: IdentityProvider, attempt: () => Promise<Result>): Promise<Result> {
   try {
@@ -156,7 +157,7 @@ export async function withNewUser<Result>(identity: IdentityProvider, attempt: (
   }
 }
 
-/** The token is genuine and its user was never seen here. A 401, should it ever come through. */
+/** A valid token of a user without a row. {@link withNewUser} catches it; elsewhere it is a 401. */
 export class UnknownUser extends ApiError {
   readonly claims: SessionClaims;
 

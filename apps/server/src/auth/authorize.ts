@@ -4,7 +4,7 @@ import type { EnteredFacts } from './access.queries.js';
 import type { EffectiveTracker, Principal } from './principal.js';
 import { requireRecentTotp } from './step-up.js';
 
-/** Who may do what where, once everything that could refuse the call has not. */
+/** The access of an authorized caller. */
 export interface Access {
   readonly principal: Principal;
   readonly tracker: EffectiveTracker | null;
@@ -12,8 +12,8 @@ export interface Access {
 }
 
 /**
- * Decides whether the call of an identified principal may go on, in the contract's order: recent one-time code (401),
- * tracker (400, 403, or 404 where the path names it), kind of principal, scope and role (403). Pure.
+ * Decides whether an authenticated principal may run an operation. Checks in the contract's order: recent one-time code (401),
+ * tracker (400, 403, or 404 if the path names it), kind of principal, scope and role (403). Pure.
  * @throws STEP_UP_REQUIRED (401), VALIDATION_ERROR (400), TRACKER_FORBIDDEN, USER_SESSION_REQUIRED, INSUFFICIENT_SCOPE,
  *   INSUFFICIENT_ROLE (403), NOT_FOUND (404)
  */
@@ -36,18 +36,18 @@ export function decideAccess(request: {
   if (call.caller === 'user' && principal.type !== 'user') {
     throw new ApiError({
       code: 'USER_SESSION_REQUIRED',
-      message: 'This call takes the token of a user session; secrets cannot make it.',
+      message: 'This operation needs the token of a user session. API keys and integration clients cannot use it.',
     });
   }
   if (call.tracker === 'path' && facts.tracker === null) throw notFound();
   requireScope(call, principal, facts.tracker);
   if (call.role !== null && facts.tracker !== null) requireRole(facts.tracker.role, call.role);
-  // A call outside trackers says nothing of the one that its caller would act in otherwise.
+  // An operation outside trackers must not reveal the tracker that its caller would otherwise use.
   const tracker = call.tracker === 'none' ? null : facts.tracker;
   return { principal, tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
 }
 
-/** @throws INSUFFICIENT_ROLE (403) unless `role` is `least` or more */
+/** @throws INSUFFICIENT_ROLE (403) when `role` ranks below `least` */
 export function requireRole(role: Role, least: Role): void {
   if (roleReaches(role, least)) return;
   throw new ApiError({
@@ -58,7 +58,7 @@ export function requireRole(role: Role, least: Role): void {
 }
 
 /**
- * Asks that a principal holds one of `scopes` and that the person behind it has the role for it.
+ * Requires that a principal has one of `scopes`, and that the role of its user allows that scope.
  * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
  */
 export function requireAnyScope(request: {

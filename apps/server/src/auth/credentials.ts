@@ -5,29 +5,31 @@ import type { Database } from '../database/database.js';
 import { noteCredentialUse } from './access.queries.js';
 import type { IdentityProvider, SessionClaims } from './principal.js';
 
-/** What an Authorization header holds, told apart by its shape alone. */
+/** The token of an Authorization header. Its shape alone decides the kind. */
 export type BearerToken =
   | { readonly kind: 'secret'; readonly sha256: Buffer }
   | { readonly kind: 'jwt'; readonly token: string };
 
-/** What can be known of a caller without the database: the shape of a secret, or the claims of a verified token. */
+/** A credential as presented, before the database is asked: a well-formed secret, or a session token with verified claims. */
 export interface PresentedCredential {
   readonly token: BearerToken;
+  /** Null for a secret. */
   readonly claims: SessionClaims | null;
-  /** Names the caller in this process alone, to tell twins of one request from strangers. */
+  /** Identifies the caller within this process, so that only requests of one caller count as duplicates. */
   readonly fingerprint: string;
 }
 
-// RFC 6750's b64token; longer ones are refused before any cryptography.
+// The b64token of RFC 6750. Longer tokens are refused before any cryptography.
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenLengthMax = 8192;
 
-/** Says nothing of what is wrong with it. */
+/** The same text for every cause, so that it does not help a guess. */
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
- * Reads the Authorization header and verifies a session token; the database is not asked yet.
+ * Reads the Authorization header and verifies a session token. The database is not asked.
  * @throws UNAUTHENTICATED, CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401)
+ * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be loaded
  */
 export async function readCredential(
   authorization: string | undefined,
@@ -40,10 +42,10 @@ export async function readCredential(
 }
 
 /**
- * Reads the Authorization header.
+ * Parses the Authorization header. A secret with a wrong checksum is refused here and never reaches the database.
  * @throws UNAUTHENTICATED (401) without a bearer token
- * @throws CREDENTIAL_INVALID (401) for what is neither a well-formed secret nor shaped like a JWT; a wrong checksum never
- *   reaches the database. Source: contract, sections 8 and 10a
+ * @throws CREDENTIAL_INVALID (401) when the token is neither a well-formed secret nor shaped like a JWT
+ * @source contract, sections 8 and 10a
  */
 export function parseBearerToken(authorization: string | undefined): BearerToken {
   const token = authorization === undefined ? undefined : bearerPattern.exec(authorization.trim())?.[1];
@@ -60,12 +62,12 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
   throw credentialInvalid('neither a secret nor a JWT');
 }
 
-/** 401 for anything malformed, unknown or wrongly signed; unless the caller says which proof failed, it says no more. */
+/** Returns a 401 for a malformed, unknown or wrongly signed credential. The default message does not say which proof failed. */
 export function credentialInvalid(internalReason: string, message = credentialInvalidText): ApiError {
   return refusedCredential({ code: 'CREDENTIAL_INVALID', message, internalReason });
 }
 
-/** A 401 with the challenge that RFC 6750 asks for. */
+/** Returns a 401 with the challenge that RFC 6750 requires. */
 export function refusedCredential(options: {
   code: 'CREDENTIAL_INVALID' | 'CREDENTIAL_EXPIRED' | 'CREDENTIAL_REVOKED' | 'SESSION_INACTIVE';
   message: string;
@@ -80,8 +82,9 @@ export function refusedCredential(options: {
 const intervalMs = 60_000;
 
 /**
- * Notes when credentials are used: at most once a minute each, and after the request's own transaction, so that a request
- * neither waits for it nor fails with it. Source: contract, section 3; specification, Authentication
+ * Records when credentials are used, at most once a minute for each. Runs after the request's transaction, so that a request
+ * neither waits for it nor fails with it.
+ * @source contract, section 3; specification, Authentication
  */
 export class CredentialUse {
   readonly #database: Database;
@@ -89,18 +92,18 @@ export class CredentialUse {
   readonly #recordedAt = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: { readonly database: Database; readonly now: () => number }) {
-    this.#database = parts.database;
-    this.#now = parts.now;
+  constructor(dependencies: { readonly database: Database; readonly now: () => number }) {
+    this.#database = dependencies.database;
+    this.#now = dependencies.now;
   }
 
-  /** Returns at once; what goes wrong is left for the next minute. */
+  /** Returns at once. After a failure the next use is recorded instead. */
   record(credentialId: string): void {
     const now = this.#now();
     if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
     this.#deleteExpired(now);
     this.#recordedAt.set(credentialId, now);
-    // One after the other: a burst of new credentials must not take the pool from the requests.
+    // One statement at a time: a burst of new credentials must not take the pool from the requests.
     this.#writing = this.#writing
       .then(() => this.#database.transaction({ readOnly: false }, (tx) => noteCredentialUse(tx, credentialId)))
       .catch(() => {
@@ -108,14 +111,14 @@ export class CredentialUse {
       });
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when all uses so far are written. */
   settled(): Promise<void> {
     return this.#writing;
   }
 
   #deleteExpired(now: number): void {
     for (const [id, recordedAt] of this.#recordedAt) {
-      // In the order of noting, so the first that is young enough ends the search.
+      // The map is in order of insertion, so the first recent entry ends the search.
       if (now - recordedAt < intervalMs) return;
       this.#recordedAt.delete(id);
     }

@@ -1,57 +1,60 @@
 import type { Role, Scope } from '@centavo/contracts';
 
-/** Who is calling: a user with a session, or a secret with its owner behind it. Source: contract, section 2. */
+/**
+ * The authenticated caller: a user with a session, or a secret that acts for its owner.
+ * @source contract, section 2
+ */
 export interface Principal {
   readonly type: 'user' | 'integration_client';
-  /** The user's id, or the credential's. */
+  /** The id of the user, or of the credential. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'secure' | 'legacy' | 'integration_client' | null;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
-  /** The person whose roles count. */
+  /** The user whose roles apply. */
   readonly userId: string;
   readonly credentialId: string | null;
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
-  /** Owner of idempotency keys: the user, or the credential with its rotations. */
+  /** The owner of idempotency keys: the user, or the credential including its rotations. */
   readonly root: string;
 }
 
-/** The tracker that a request acts in. */
+/** The tracker of a request. */
 export interface EffectiveTracker {
   readonly id: string;
   readonly name: string;
-  /** The role that the person behind the principal has there now. */
+  /** The current role of the principal's user in this tracker. */
   readonly role: Role;
   readonly currencyCode: string;
   readonly timeZone: string;
-  /** When the request's transaction began, by the database's clock: an RFC 3339 timestamp in milliseconds. */
+  /** The start of the request's transaction by the database clock: an RFC 3339 timestamp with milliseconds. */
   readonly now: string;
-  /** The tracker's local date at that moment. */
+  /** The local date in the tracker's time zone at `now`. */
   readonly today: string;
   readonly resolvedBy: 'header' | 'single' | 'active' | 'default';
 }
 
-/** What a verified access token says. */
+/** The claims of a verified access token. */
 export interface SessionClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly sessionId: string;
-  /** When the user last proved possession of the one-time-code device; seconds since 1970, or null. */
+  /** When the user last gave a one-time code; seconds since 1970, or null. */
   readonly totpAtSeconds: number | null;
-  /** What an external issuer tells of the user, for whom no row may exist yet. */
+  /** The profile that an external issuer states. The user may have no row yet. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
-/** The limits of an operation whose caller is not authenticated yet, such as a log-in. */
+/** The rate limits of an operation whose caller is not authenticated yet, such as a log-in. */
 export interface AnonymousLimits {
-  /** The part of the network that the call came from. */
+  /** The address block that the request came from. */
   readonly addressBlock: string;
-  /** @throws RATE_LIMITED (429) when so many credentials from there have failed that no other one is tried */
+  /** @throws RATE_LIMITED (429) when too many credentials from this address block have failed */
   requireFailureLeft(): Promise<void>;
   /**
-   * Takes a token of a user who has just proved who they are.
+   * Consumes a token of a user who has just been authenticated.
    * @throws RATE_LIMITED (429)
    */
   consumeForUser(userId: string): Promise<void>;
@@ -61,53 +64,53 @@ interface TokenVerifier {
   /**
    * Checks signature, algorithm, issuer, audience and times of an access token.
    * @throws CREDENTIAL_INVALID or CREDENTIAL_EXPIRED (401)
-   * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be had
+   * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be loaded
    */
   verifyAccessToken(token: string): Promise<SessionClaims>;
 }
 
-/** Sessions are rows of this database, so that entering a request asks for them. */
+/** A provider whose sessions are rows of this database. The first statement of a request checks them. */
 export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
 
-/** Sessions and users are the issuer's: it is asked for the ones, and the others are met at their first token. */
+/** A provider whose sessions and users belong to an external issuer. A user gets a row with the first token. */
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**
-   * Asks the issuer whether the session is active at this moment; the answer is never kept.
+   * Asks the issuer whether the session is active now. The answer is never cached.
    * @throws SESSION_INACTIVE (401)
-   * @throws SERVICE_UNAVAILABLE (503) when the issuer gives no clear answer: nothing is allowed on a guess
+   * @throws SERVICE_UNAVAILABLE (503) when the issuer gives no clear answer; such an answer never allows an operation
    */
   requireActiveSession(session: { readonly token: string; readonly claims: SessionClaims }): Promise<void>;
-  /** Adds the user of a verified token; if a twin of the request did, that is as good. */
+  /** Adds the user of a verified token. Does nothing if a concurrent request has added the user. */
   addUser(claims: SessionClaims): Promise<void>;
 }
 
 /** The provider of user sessions: the embedded one, or an external issuer behind the same interface. */
 export type IdentityProvider = EmbeddedProvider | ExternalProvider;
 
-// About 30 kB each. A server that meets more zones than this makes some formatters again.
+// A formatter takes about 30 kB. With more zones than this, the oldest formatters are created again.
 const formatsMax = 256;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the calendar date of a moment in an IANA time zone, `YYYY-MM-DD`. ICU computes it, because trackers name its zones:
- * PostgreSQL takes names such as `CET` for fixed abbreviations and knows no summer there.
+ * Returns the calendar date of a moment in an IANA time zone, `YYYY-MM-DD`. ICU computes it and not PostgreSQL, which reads
+ * zone names such as `CET` as fixed abbreviations without summer time.
  * @param moment milliseconds since 1970
  */
 export function localDate(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** Making a formatter costs more than a query, so they are kept, by a key that all spellings of a name share. */
+/** Caches formatters, because creating one costs more than a query. All spellings of a zone name share one key. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
-  const kept = formats.get(key);
-  if (kept !== undefined) return kept;
+  const cached = formats.get(key);
+  if (cached !== undefined) return cached;
   const [oldest] = formats.keys();
   if (oldest !== undefined && formats.size >= formatsMax) formats.delete(oldest);
-  const made = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  formats.set(key, made);
-  return made;
+  const created = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(key, created);
+  return created;
 }

@@ -2,17 +2,17 @@ import type { Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
 
-/** What a write did, for the audit: an act on a resource and, for changes, each field before and after. */
+/** The effect of a write, for the audit: an action on a resource and, for changes, each field before and after. */
 export interface Effect {
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string;
-  /** The tracker it happened in, or null for what belongs to a user: credentials and chosen trackers. */
+  /** The tracker of the resource, or null for resources of a user: credentials and chosen trackers. */
   readonly trackerId: string | null;
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 }
 
-/** Adds the audit row in the transaction of its effect. Rows are only ever added. */
+/** Inserts the audit row in the transaction of its effect. Audit rows are never changed or deleted. */
 export async function recordAudit(
   tx: Transaction,
   entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts';
 
 /**
- * The SHA-256 by which two requests under one key are the same intent: over method, route, path ids, tracker and the
- * validated fields as submitted. Defaults are not filled in, so that a retry after the tracker's midnight still matches;
- * `"10"` and `"10.00"` are one amount. If-Match is not in it. Source: contract, section 6.
+ * Returns the SHA-256 that identifies the intent of a request: of method, route, path ids, tracker and the validated fields as
+ * submitted. Defaults are not filled in, so that a retry after the tracker's midnight still matches. `"10"` and `"10.00"` are
+ * one amount. If-Match is not included.
  * @returns 32 bytes
+ * @source contract, section 6
  */
 export function requestFingerprint(request: {
   readonly method: string;
@@ -20,7 +21,7 @@ export function requestFingerprint(request: {
   return createHash('sha256').update(text).digest();
 }
 
-/** JSON with sorted keys, without absent fields, amounts in their one spelling. */
+/** Returns JSON with sorted keys, without undefined fields, and with amounts in canonical form. */
 function canonicalJson(value: unknown, name = ''): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (value !== null && typeof value === 'object') {

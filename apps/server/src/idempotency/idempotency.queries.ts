@@ -14,8 +14,10 @@ const withAudit = `with audited as (
      )`;
 
 /**
- * Adds the key row, and with it the audit row where there was an effect, in one statement: key, effect, audit and answer
- * are then one commit. Source: contract, section 6.
+ * Inserts the key row with the answer and, if there was an effect, the audit row, in one statement. Key, effect, audit and answer
+ * are one commit.
+ * @throws StaleFacts when the key was recorded meanwhile; the caller retries the transaction
+ * @source contract, section 6
  */
 export async function recordKeyedWrite(
   tx: Transaction,
@@ -59,16 +61,16 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Twins are kept apart by the lock of their key, but a server of an earlier version does not take it where the key has an
-    // answer in another tracker. The next attempt finds the twin's answer.
+    // Concurrent duplicates wait for the lock of the key. But a server of an earlier version does not take it if the key has an
+    // answer in another tracker. The next attempt finds the duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
     throw error;
   });
 }
 
 /**
- * Returns the sweep that removes the idempotency keys that are older than the operator wants them, and none where keys are kept
- * for ever. A retry that comes later than this is a new operation.
+ * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if keys are kept for ever (null). A
+ * retry after its key was deleted is a new operation.
  * @source contract, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {

@@ -3,19 +3,22 @@ import { ApiError } from '../api-error.js';
 import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 
-/** What a key means for this request. */
+/** How a request under an idempotency key goes on. */
 export type ReplayDecision =
   | { readonly kind: 'first' }
-  /** This very request committed before; its acknowledgement was lost on the way. */
+  /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
+  /** An earlier request with the same intent has this answer. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
+  /** A concurrent duplicate holds the lock of the key. */
   | { readonly kind: 'duplicate_in_progress' };
 
 /**
- * Decides what a request under an idempotency key is: the first, a replay, or a clash. Pure.
- * The same key in another tracker is another operation, unless one of the two took its tracker from the stored choice:
- * that choice may have changed between two tries of one intent. Source: contract, section 6.
+ * Decides whether a request under an idempotency key is the first one or a replay. Pure.
+ * The same key in another tracker is another operation, unless one of the two requests took its tracker from the stored choice:
+ * that choice may have changed between two attempts of one intent.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
+ * @source contract, section 6
  */
 export function decideReplay(request: {
   readonly facts: EnteredFacts;
@@ -43,7 +46,7 @@ export function decideReplay(request: {
   return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };
 }
 
-/** Whether a repeat of the request is bound to mean the same tracker. */
+/** Returns true if a repeat of the request always resolves to the same tracker. */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
 }

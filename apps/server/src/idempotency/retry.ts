@@ -1,15 +1,18 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
 import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/postgres-errors.js';
 
-/** A twin holds the idempotency key in another process; thrown to give the connection back before waiting. */
+/**
+ * A concurrent duplicate in another process holds the idempotency key. {@link retryTransaction} catches it and waits, after the
+ * transaction has returned its connection.
+ */
 export class DuplicateInProgress extends Error {
   constructor() {
-    super('A twin of this request is in progress');
+    super('A concurrent duplicate of this request is in progress');
     this.name = 'DuplicateInProgress';
   }
 }
 
-/** Time and chance, as arguments, so that tests decide both. */
+/** Time and randomness, as arguments, so that tests control both. */
 export interface Clock {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -17,34 +20,35 @@ export interface Clock {
 }
 
 /**
- * How long a call may wait for the database in all, in milliseconds: little enough for an answer within four seconds, whatever
- * became of the database. Longer than a statement waits for a lock, so that PostgreSQL is the first to say so.
+ * How long a request may wait for the database in total; milliseconds. Short enough for an answer within four seconds (decision
+ * 0026). Longer than the lock timeout of a statement, so that PostgreSQL reports the lock first.
  */
 export const databaseWaitMsMax = 3_700;
 
 const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
-// Where one transaction waited in vain for so long the next one will too, and somebody waits for an answer. A little less than a
-// statement waits for a lock, which is two seconds.
+// A transaction that failed after waiting this long is not retried: the next one would wait as long, and the client is waiting.
+// Slightly less than the lock timeout of a statement, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
- * Runs a transaction again for as long as that is safe and sensible: while a twin is at work (5 s), and after deadlocks,
- * broken connections and restarts of the database (six times, {@link databaseWaitMsMax}, and not after one that hung). A COMMIT whose acknowledgement was lost is run again only when `isKeyed`: the key row then tells
- * whether it happened. Source: contract, section 6.
- * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), or whatever `attempt` throws
+ * Runs a transaction, and retries it while a concurrent duplicate is in progress (for 5 s) and after deadlocks, broken connections
+ * and database restarts (up to six attempts within {@link databaseWaitMsMax}, and not after an attempt that hung). If the
+ * acknowledgement of COMMIT was lost, it retries only when `isKeyed`, because the key row then shows whether it committed.
+ * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
+ * @source contract, section 6
  */
 export async function retryTransaction<Result>(request: {
-  /** Told how long it may wait for the database, in milliseconds. */
+  /** @param waitMsMax how long it may wait for the database; milliseconds */
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
-  /** When the request began to wait for its turn, by `clock.now()`; a wait for a twin in this process counts. */
+  /** When handling began, by `clock.now()`. The wait for a duplicate in this process counts. */
   readonly startedAt?: number;
 }): Promise<Result> {
   const { clock } = request;
   const startedAt = request.startedAt ?? clock.now();
-  // Waiting for a twin is no waiting for the database, which answered that there is one.
+  // The wait for a duplicate does not count as a wait for the database, because the database has answered.
   let answeredAt = clock.now();
   const leftMs = () => databaseWaitMsMax - (clock.now() - answeredAt);
   for (let failures = 0; ; ) {
@@ -60,11 +64,11 @@ export async function retryTransaction<Result>(request: {
       }
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
-      const mayRepeat = isRepeatable(error) || (request.isKeyed && isUnknown);
-      // What may be recorded already is asked for once more all the same.
+      const mayRetry = isRepeatable(error) || (request.isKeyed && isUnknown);
+      // After a lost acknowledgement a retry finds out whether the write is recorded, so it is made even after a long wait.
       const hasHung = !isUnknown && hasWaitedInVain(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
-      if (!mayRepeat || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
+      if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
       await clock.sleep(pauseMs);
     }
   }
@@ -73,7 +77,8 @@ export async function retryTransaction<Result>(request: {
 function inProgress(): ApiError {
   return new ApiError({
     code: 'IDEMPOTENCY_IN_PROGRESS',
-    message: 'Another request with this idempotency key is still at work. Wait for Retry-After and repeat it.',
+    message:
+      'Another request with this idempotency key is still in progress. Wait for Retry-After and repeat the request.',
     headers: { 'Retry-After': '1' },
   });
 }
@@ -82,12 +87,12 @@ function publicError(error: unknown, { isKeyed }: { readonly isKeyed: boolean })
   const again = isKeyed ? ' Repeat the request with the same idempotency key.' : '';
   if (error instanceof CommitOutcomeUnknown) {
     const message =
-      'The connection to the database was lost while this was recorded, and it may have been.' +
-      (isKeyed ? again : ' Look whether it is there before you repeat the request.');
+      'The connection to the database was lost during the commit. The change may have been recorded.' +
+      (isKeyed ? again : ' Check whether it was before you repeat the request.');
     return serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error, message });
   }
   if (!isOutage(error)) return error;
-  const options = { internalReason: 'database away or busy', cause: error };
+  const options = { internalReason: 'database unavailable or busy', cause: error };
   return serviceUnavailable(
     isKeyed ? { ...options, message: `The service cannot answer right now.${again}` } : options,
   );

@@ -6,9 +6,10 @@ import { type Limiter, rateLimited } from './limiter.js';
 import type { LimitStatus } from './token-bucket.js';
 
 /**
- * Takes a token of the address for a call without a credential, before anything is done for it.
- * @returns the limits that a log-in meets later, once its user is known
- * @throws RATE_LIMITED (429). Source: decision 0034
+ * Consumes a token of the address for an operation without a credential, before any other work.
+ * @returns the limits that a log-in applies later, once its user is known
+ * @throws RATE_LIMITED (429)
+ * @source decision 0034
  */
 export async function limitAnonymousOperation(request: {
   readonly limiter: Limiter;
@@ -30,7 +31,7 @@ function requireAllowed(status: LimitStatus | null): void {
   if (status !== null && !status.isAllowed) throw rateLimited(status);
 }
 
-// UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is good.
+// UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is valid.
 const failures: ReadonlySet<ErrorCode> = new Set([
   'CREDENTIAL_INVALID',
   'CREDENTIAL_EXPIRED',
@@ -39,10 +40,10 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Takes a token of the address for a credential that failed, including a wrong password and a wrong one-time code. A good
- * bearer token, secret or refresh token takes nothing and is never refused because others failed. A password log-in is refused
- * before it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousOperation}).
- * @returns the error to answer: `error` itself, or RATE_LIMITED (429) if the address has no token left
+ * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid bearer
+ * token, secret or refresh token consumes nothing and is never refused because others failed. A password log-in is refused before
+ * it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousOperation}).
+ * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034
  */
 export async function limitFailedCredential(
@@ -55,9 +56,9 @@ export async function limitFailedCredential(
 }
 
 /**
- * The part of the network that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because that is what
- * one subscriber is given, with all its 2^64 addresses. Pure.
- * @param address as a socket or a proxy gives it; an IPv4 address in IPv6 clothes is taken as IPv4
+ * Returns the address block that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because one subscriber
+ * usually has a whole /64. Pure.
+ * @param address as a socket or a proxy reports it; an IPv4-mapped IPv6 address counts as IPv4
  */
 export function toAddressBlock(address: string): string {
   const [bare = ''] = address.split('%');
@@ -66,11 +67,11 @@ export function toAddressBlock(address: string): string {
   if (isIPv4(dotted) && /^(0*:)*:?ffff:/i.test(bare)) return dotted;
   const [head = '', tail] = bare.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // Whatever `::` stands for is zeros: if it begins within the first four groups, the rest of them may lie behind it.
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const behindLength = behind.length + (isIPv4(dotted) ? 1 : 0);
-  const zeros = tail === undefined ? 0 : 8 - groups.length - behindLength;
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...behind];
+  // `::` stands for groups of zeros. If it begins within the first four groups, the other groups may follow it.
+  const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
+  const tailLength = tailGroups.length + (isIPv4(dotted) ? 1 : 0);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tailLength;
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...tailGroups];
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }

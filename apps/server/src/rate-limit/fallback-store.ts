@@ -1,13 +1,13 @@
 import type { MemoryStore } from './memory-store.js';
 import type { Bucket, TokenResult, TokenStore } from './token-bucket.js';
 
-// While the shared buckets are away one request a second tries them; the others do not wait for that.
+// While the shared store is unavailable, one request per second tries it. The other requests do not wait for that.
 const retryMs = 1_000;
 
 /**
- * The shared buckets, and while those do not answer the local ones: a limiter that fails open would be switched off by
- * whoever can bring Redis down. The local buckets are kept as full as the shared ones were last seen, so nobody gets a
- * fresh allowance by it; but while they are away each process allows a whole limit of its own.
+ * Uses the shared store, and the local store while the shared one does not answer. A limiter that fails open could be switched off
+ * by bringing Redis down. The local store copies each debt of the shared store, so that no caller gets a fresh limit from this
+ * process. But while the shared store is unavailable, each process applies the limit on its own.
  */
 export class FallbackStore implements TokenStore {
   readonly #shared: TokenStore;
@@ -17,8 +17,8 @@ export class FallbackStore implements TokenStore {
   #retryAtMs: number | null = null;
 
   /**
-   * @param options.elapsedMs milliseconds of a clock that nobody sets
-   * @param options.onChange told when the shared buckets go away, with the first error, and when they are back
+   * @param options.elapsedMs milliseconds of a monotonic clock
+   * @param options.onChange called when the shared store becomes unavailable, with the first error, and when it answers again
    */
   constructor(options: {
     readonly shared: TokenStore;

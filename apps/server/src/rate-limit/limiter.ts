@@ -1,4 +1,4 @@
-import { type CallContract, headerNames } from '@centavo/contracts';
+import { type CallContract, errorCodes, headerNames } from '@centavo/contracts';
 import type { Logger } from 'pino';
 import { ApiError } from '../api-error.js';
 import type { Principal } from '../auth/principal.js';
@@ -14,19 +14,19 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// About 20 MB for a full table. Whoever touched a bucket within the last minute and comes after so many others is let off.
+// A full table takes about 20 MB. A caller is not limited if this many others consumed tokens after it within a minute.
 const bucketsMax = 100_000;
 
-/** A limiter, and the end of what it holds open. */
+/** A limiter that may hold a connection to Redis. */
 export interface OpenLimiter extends Limiter {
   close(): void;
 }
 
 /**
- * Opens the limiter: in memory, or shared with other processes through Redis. A Redis that is away does not keep the
- * server from starting. Source: contract, section 7
- * @param options.elapsedMs milliseconds of a clock that nobody sets; a wall clock put forward would fill every bucket
- * @param options.onRedisChange told when Redis goes away, with the first error, and when it is back
+ * Opens the limiter: in memory, or shared with other processes through Redis. The server also starts while Redis is unavailable.
+ * @param options.elapsedMs milliseconds of a monotonic clock; a wall clock that is set forward would fill every bucket
+ * @param options.onRedisChange called when Redis becomes unavailable, with the first error, and when it answers again
+ * @source contract, section 7
  */
 export async function openLimiter(options: {
   readonly rates: RatesPerMinute;
@@ -42,28 +42,28 @@ export async function openLimiter(options: {
   return { ...createLimiter({ rates, store }), close: () => redis.close() };
 }
 
-/** How many a minute each policy allows; 0 switches it off. Source: contract, section 7. */
+/**
+ * Requests per minute of each policy; 0 switches it off.
+ * @source contract, section 7
+ */
 export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
-/** Asks for tokens. All answer null where the limit is switched off. */
+/** Consumes rate limit tokens. Every method returns null if its limit is switched off. */
 export interface Limiter {
-  /** Takes a token for one call of an identified principal: a user's for all their sessions, or a secret's own. */
+  /** Consumes a token of an authenticated principal. All sessions of a user share a bucket; each secret has its own. */
   consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
     readonly call: CallContract;
   }): Promise<LimitStatus | null>;
-  /** Takes a token for a call without a credential, by the rate of `writes`: each address has as many as a caller. */
+  /** Consumes a token of an address, for an operation without a credential. The limit is that of `writes`. */
   consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
-  /**
-   * Takes a token for a credential that failed.
-   * @param addressBlock the part of the network it came from
-   */
+  /** Consumes a token of the address that sent a failed credential. */
   consumeForFailure(addressBlock: string): Promise<LimitStatus | null>;
-  /** Returns whether a credential from there may still fail, and takes no token. */
+  /** Returns whether a credential from this address may still fail, without consuming a token. */
   peekForFailure(addressBlock: string): Promise<LimitStatus | null>;
 }
 
-/** The limiter over buckets that are kept anywhere. */
+/** Creates a limiter on any token store. */
 export function createLimiter(options: { readonly rates: RatesPerMinute; readonly store: TokenStore }): Limiter {
   const act = async (
     method: 'consume' | 'peek',
@@ -90,8 +90,8 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
 }
 
 /**
- * The two headers that tell a caller its limit and where it stands: `q` tokens in `w` seconds, `r` of them left, one more
- * in `t` seconds. Source: contract, sections 7 and 10a; the IETF draft httpapi-ratelimit-headers-10.
+ * Returns the two rate limit headers: `q` tokens in `w` seconds, `r` of them left, one more in `t` seconds.
+ * @source contract, sections 7 and 10a; IETF draft httpapi-ratelimit-headers-10
  */
 export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: LimitStatus): Record<string, string> {
   const { policy, limit, windowSeconds } = rateLimit;
@@ -101,12 +101,15 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
   };
 }
 
-/** 429 for a bucket that is empty; whoever waits for Retry-After and was alone finds a token. Source: contract, section 5. */
+/**
+ * Returns a 429 for an empty bucket. After Retry-After the bucket has one token, unless another request consumes it first.
+ * @source contract, section 5
+ */
 export function rateLimited({ rateLimit, nextTokenSeconds }: LimitStatus): ApiError {
   const { policy, limit, windowSeconds } = rateLimit;
   return new ApiError({
     code: 'RATE_LIMITED',
-    message: `More than ${limit} ${subjects[policy]} in ${windowSeconds} seconds. Wait for Retry-After, then go on slower.`,
+    message: `More than ${limit} ${subjects[policy]} in ${windowSeconds} seconds. ${errorCodes.RATE_LIMITED.remedy}`,
     details: { policy, limit, windowSeconds, retryAfterSeconds: nextTokenSeconds },
     headers: { 'Retry-After': String(nextTokenSeconds) },
   });
@@ -119,13 +122,13 @@ const subjects = {
   auth_failures: 'refused credentials from this address',
 } as const;
 
-/** Logs that the rate limits are no longer shared, or are again; once each time, however many requests notice. */
+/** Logs that the rate limits are no longer shared between processes, or are shared again. */
 export function logRedisChange(logger: Logger, change: { readonly isAway: boolean; readonly error: unknown }): void {
   if (!change.isAway) {
-    logger.info('Redis answers again: rate limits are shared between processes.');
+    logger.info('Redis answers again. Rate limits are shared between processes.');
     return;
   }
-  // Not the error's message: it may quote the address, which may hold a password.
+  // The error's message is not logged, because it may quote the URL, which may contain a password.
   const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
-  logger.warn({ name, code }, 'Redis does not answer: rate limits count in this process alone until it does.');
+  logger.warn({ name, code }, 'Redis does not answer. Until it does, each process applies the rate limits on its own.');
 }

@@ -8,19 +8,19 @@ import {
 } from './token-bucket.js';
 
 /**
- * TokenStore in the memory of this process, for a server that is alone and for one that has lost sight of the others. Full
- * buckets are forgotten, for one that was never touched is full too. Each policy has a table for callers and one for
- * addresses, so that a flood of addresses pushes out no caller's bucket.
+ * Stores buckets in the memory of this process: for a single server, and while Redis is unavailable. Full buckets are deleted,
+ * because an unused bucket is full too. Each policy has one table for callers and one for addresses, so that a flood of addresses
+ * evicts no caller's bucket.
  */
 export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;
   readonly #bucketsMax: number;
-  /** By table and owner, when a bucket will be full; the one that was touched longest ago comes first. */
+  /** When each bucket will be full, by table and owner; least recently used first. */
   readonly #fullAtMicros = new Map<TableName, Map<string, number>>();
 
   /**
-   * @param options.nowMicros whole microseconds of a clock that nobody sets
-   * @param options.bucketsMax how many buckets a table keeps; beyond, the one touched longest ago is taken for full
+   * @param options.nowMicros whole microseconds of a monotonic clock
+   * @param options.bucketsMax buckets per table; beyond that, the least recently used bucket is deleted and so counts as full
    */
   constructor(options: { readonly nowMicros: () => number; readonly bucketsMax: number }) {
     this.#nowMicros = options.nowMicros;
@@ -37,12 +37,12 @@ export class MemoryStore implements TokenStore {
     return peekToken(this.#bucketState(bucket));
   }
 
-  /** Takes over how full a bucket is elsewhere, to go on from there. */
+  /** Takes over the debt of a bucket from another store. */
   adopt(bucket: Bucket, debtMicros: number): void {
     this.#store(bucket, this.#nowMicros() + debtMicros);
   }
 
-  /** How many buckets of callers a policy keeps at this moment. */
+  /** Returns the number of callers' buckets that are stored for a policy. */
   countBuckets(policy: PolicyName): number {
     return this.#fullAtMicros.get(`${policy} principal`)?.size ?? 0;
   }
@@ -57,13 +57,13 @@ export class MemoryStore implements TokenStore {
     const { owner } = bucket;
     const table = this.#fullAtMicros.get(tableOf(bucket)) ?? new Map<string, number>();
     this.#fullAtMicros.set(tableOf(bucket), table);
-    // A map gives its keys in the order of insertion: taken out and put back, this one comes last.
+    // A map iterates in order of insertion, so deleting and inserting makes this bucket the most recently used one.
     table.delete(owner);
     this.#evict(table);
     table.set(owner, fullAtMicros);
   }
 
-  /** Looks at the two oldest each time one is kept, so the table shrinks faster than it grows and no request pays for all. */
+  /** Checks the two oldest buckets on each insertion, so that the table shrinks faster than it grows and no request scans it. */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();
     let visited = 0;

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'iovalkey';
 import { type Bucket, type TokenResult, type TokenStore, tokenMicros } from './token-bucket.js';
 
-/** TokenStore that several processes share. */
+/** A token store that several processes share. */
 export interface RedisStore extends TokenStore {
   close(): void;
 }
 
-// Redis answers within a millisecond; one that takes this long is as good as away, and the caller is waiting.
+// Redis usually answers within a millisecond. A slower one counts as unavailable, because the client is waiting.
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as consumeToken, and as peekToken where no token is to be taken, in one step and by the clock of Redis, so that no two processes can take one token and
-// their clocks need not agree. A full bucket needs no key, so the key expires when the bucket is full.
+// The arithmetic of consumeToken (ARGV[3] = 1) and peekToken (0), in one step and by the clock of Redis: two processes cannot
+// consume the same token, and their clocks need not agree. A full bucket needs no key, so the key
+// expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -28,25 +29,25 @@ return {1, debt}
 `;
 
 /**
- * Opens the buckets in Redis (or Valkey). It returns when the connection stands, or after a second without one; from then
- * on the connection is looked after in the background.
+ * Connects to Redis (or Valkey). Returns once connected, or after one second without a connection, which is then retried in the
+ * background.
  * @param url `redis://` or `rediss://`
- * @returns buckets whose methods reject, within 200 ms, while Redis does not answer
+ * @returns a store whose methods reject within 200 ms while Redis does not answer
  */
 export async function connectRedisStore(url: string): Promise<RedisStore> {
-  // Imported here, so that a server without REDIS_URL loads nothing of it.
+  // Imported here, so that a server without REDIS_URL does not load the client.
   const { Redis } = await import('iovalkey');
   const redis = new Redis(url, {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // What cannot be asked now is decided locally now; asked later, it would take a token for nothing.
+    // A request whose command cannot be sent is decided in memory. Sent later, the command would consume a second token for it.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });
-  // Without a listener each failed attempt to connect would be printed; the requests notice, and say so once.
+  // Without a listener the client prints each failed attempt to connect. FallbackStore reports the first failed command instead.
   redis.on('error', () => {});
   const connected = redis.connect().catch(() => {});
   await Promise.race([connected, sleep(connectMsMax, undefined, { ref: false })]);
@@ -57,7 +58,7 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
   };
 }
 
-/** @param taken how many tokens are taken if there is one */
+/** @param taken tokens to consume if there is one */
 async function runScript(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<TokenResult> {
   const key = `centavo:limit:${rateLimit.policy}:${ownerKind === 'address' ? 'address:' : ''}${owner}`;
   const answer = await redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken);

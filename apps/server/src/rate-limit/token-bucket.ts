@@ -1,49 +1,53 @@
 import type { CallContract } from '@centavo/contracts';
 
-/** Which bucket a request empties. Source: contract, sections 7 and 10a. */
+/**
+ * The rate limit policy of a request.
+ * @source contract, sections 7 and 10a
+ */
 export type PolicyName = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
-/** A token bucket: it holds `limit` tokens and gets as many in `windowSeconds`, evenly. */
+/** The size of a token bucket: it holds `limit` tokens and refills evenly within `windowSeconds`. */
 export interface RateLimit {
   readonly policy: PolicyName;
-  /** Whole, at least 1. */
+  /** A whole number, at least 1. */
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** One bucket: whose it is under its policy. */
+/** A bucket: its owner and its limit. */
 export interface Bucket {
   readonly rateLimit: RateLimit;
-  /** Whether an identified caller owns it or an address; a flood of addresses must push out no caller's bucket. */
+  /** Stores keep the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
   readonly ownerKind: 'principal' | 'address';
-  /** Unique under the policy and the kind, such as `user:` and an id. */
+  /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;
 }
 
-/** What came of asking for a token. */
+/** The result of consuming or peeking a token. */
 export interface TokenResult {
-  /** Whether there was a token; if not, none was taken. */
+  /** True if there was a token. If false, none was consumed. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
   readonly debtMicros: number;
 }
 
-/** Where buckets are kept: in this process, or for all processes. */
+/** Stores buckets, in this process or for all processes. */
 export interface TokenStore {
-  /** Takes one token out of a bucket, if there is one. */
+  /** Consumes a token of the bucket if it has one. */
   consume(bucket: Bucket): Promise<TokenResult>;
-  /** Returns whether there is a token, and takes none. */
+  /** Returns the same as `consume`, without consuming a token. */
   peek(bucket: Bucket): Promise<TokenResult>;
 }
 
-/** Microseconds in which a bucket gets one token; rounded up, so that rounding never gives more than the limit. */
+/** Returns the microseconds in which a bucket gains one token. Rounded up, so that rounding never allows more than the limit. */
 export function tokenMicros({ limit, windowSeconds }: RateLimit): number {
   return Math.ceil((windowSeconds * 1_000_000) / limit);
 }
 
 /**
- * The policy that a call of an identified principal falls under: making, rotating and revoking credentials is `admin`,
- * other GETs are `reads`, all else is `writes`. Pure. Source: contract, section 10a
+ * Returns the policy of an operation by an authenticated principal: creating, rotating and revoking credentials is `admin`, every
+ * GET is `reads`, all else is `writes`. Pure.
+ * @source contract, section 10a
  */
 export function choosePolicy({ noun, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
   if (method === 'GET') return 'reads';
@@ -51,12 +55,12 @@ export function choosePolicy({ noun, method }: CallContract): Exclude<PolicyName
 }
 
 /**
- * Takes a token out of a bucket, if there is one. A bucket is one number, the moment at which it will be full again: each
- * token moves it on by the time that a token takes to come back (the generic cell rate algorithm). Within any time at most
- * the limit and what was refilled passes, which a count per window would double around its edge. Pure; whole numbers
- * only, so that nothing is lost to rounding.
- * @param bucket.fullAtMicros when it will be full, by the clock of `nowMicros`; null for one that was never touched
- * @returns also `fullAtMicros`, to be kept
+ * Consumes a token of a bucket if it has one. A bucket is one number, the time at which it will be full again; each token moves
+ * that time by one refill interval (the generic cell rate algorithm). No period allows more than the limit plus the refilled
+ * tokens, whereas a counter per window allows twice the limit around its edge. Pure; whole numbers only, so that rounding loses
+ * nothing.
+ * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
+ * @returns the result, and `fullAtMicros` for the store
  */
 export function consumeToken(bucket: {
   readonly fullAtMicros: number | null;
@@ -66,33 +70,33 @@ export function consumeToken(bucket: {
   const { nowMicros, rateLimit } = bucket;
   const token = tokenMicros(rateLimit);
   const capacity = token * rateLimit.limit;
-  // A clock that was set back, or a limit that was lowered, leaves an empty bucket at worst, not one that is owed an hour.
+  // After a clock was set back or a limit was lowered, the bucket is empty at worst. It never stays empty longer than one window.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
   const isAllowed = debt + token <= capacity;
   const debtMicros = isAllowed ? debt + token : debt;
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 
-/** Returns whether a bucket has a token, and takes none. Pure; see {@link consumeToken}. */
+/** Returns whether a bucket has a token, without consuming it. Pure; see {@link consumeToken}. */
 export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
   const { isAllowed, debtMicros } = consumeToken(bucket);
   return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) : debtMicros };
 }
 
-/** Where a caller stands with a bucket, in the units that clients read. */
+/** The state of a caller's bucket, in the units that clients read. */
 export interface LimitStatus {
   readonly rateLimit: RateLimit;
   readonly isAllowed: boolean;
-  /** Whole tokens that are left now. */
+  /** Whole tokens left. */
   readonly remaining: number;
-  /** Whole seconds, rounded up, until there is one token more: whoever waits for them when none is left has one. */
+  /** Whole seconds, rounded up, until the bucket has one more token. */
   readonly nextTokenSeconds: number;
 }
 
-/** Says what a result or refused token means for the caller. Pure. */
+/** Returns the limit status for a result. Pure. */
 export function toLimitStatus(rateLimit: RateLimit, { isAllowed, debtMicros }: TokenResult): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The bucket holds whole tokens, so what is missing of the next one is what is owed beyond whole ones.
+  // The debt beyond whole tokens is the time until the next token.
   const nextTokenMicros = debtMicros % token || token;
   return {
     rateLimit,
