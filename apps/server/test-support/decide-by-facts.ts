@@ -6,25 +6,25 @@ import { refusedFor } from './refusal-of.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 
-/** What may be calling: a user, or a secret of three kinds. */
+/** The kinds of callers: a user, or a secret of three kinds. */
 export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
 
-/** The tracker that `facts` speak of unless told otherwise. */
+/** The default tracker of `facts`. */
 export const here = '0190f2a0-0000-7000-8000-00000000000a';
 
-/** The moment of the decision; codes are good for 600 seconds. */
+/** The time of the decision; seconds since 1970. A one-time code counts for 600 seconds. */
 export const nowSeconds = 1_700_000_000;
 
-/** The decision on a call, by facts about its caller and what the request says. */
+/** Returns the access that `decideAccess` grants, or throws its refusal. */
 export const decide = (
   call: CallContract,
-  entered: EnteredFacts,
+  loaded: EnteredFacts,
   request: { readonly header?: string; readonly totpAtSeconds?: number | null } = {},
 ) =>
   decideAccess({
     call,
-    principal: requirePrincipal(entered),
-    facts: entered,
+    principal: requirePrincipal(loaded),
+    facts: loaded,
     trackerHeader: request.header ?? null,
     stepUp: {
       isRequired: call.stepUp,
@@ -34,10 +34,10 @@ export const decide = (
     },
   });
 
-/** The refusal of that call, in few words. */
+/** Returns the refusal of an operation in short form. */
 export const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
 
-/** What is known of a caller: a user who owns the one tracker there is, or a secret of theirs with every scope, unless told otherwise. */
+/** Returns facts about a caller. Defaults: a user who owns the only tracker, or a secret of that user with every scope. */
 export function facts(options: {
   readonly kind?: Kind;
   readonly scopes?: readonly Scope[];

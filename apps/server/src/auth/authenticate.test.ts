@@ -13,7 +13,7 @@ const secret: PresentedCredential = {
 };
 const verifyAccessToken = async () => claims;
 
-/** An external issuer that records the users it is given and the tokens it is asked about. */
+/** An external issuer that records the users it is given and the tokens it checks. */
 function newIssuer() {
   const added: unknown[] = [];
   const asked: string[] = [];
@@ -30,39 +30,39 @@ function newIssuer() {
   return { added, asked, identity };
 }
 
-test('a user whom nobody knows is added, and the request entered again', async () => {
+test('adds an unknown user and runs the attempt again', async () => {
   const { added, identity } = newIssuer();
-  const entered = await withNewUser(identity, async () => {
+  const result = await withNewUser(identity, async () => {
     if (added.length === 0) throw new UnknownUser(claims);
-    return 'entered';
+    return 'done';
   });
-  expect([entered, added]).toEqual(['entered', [claims]]);
+  expect([result, added]).toEqual(['done', [claims]]);
 });
 
-test('who is not there after being added is refused, not added for ever', async () => {
+test('refuses a user who is still unknown after being added, and adds no second one', async () => {
   const { added, identity } = newIssuer();
   const attempt = () => Promise.reject(new UnknownUser(claims));
   await expect(withNewUser(identity, attempt)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   expect(added).toHaveLength(1);
 });
 
-test('any other failure is none of its business', async () => {
+test('passes on every other error and adds no user', async () => {
   const { added, identity } = newIssuer();
-  await expect(withNewUser(identity, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(withNewUser(identity, () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(added).toEqual([]);
 });
 
-test('of all calls, the issuer is asked at those that make a secret', async () => {
-  const asking: string[] = [];
+test('asks the issuer only about operations that create a secret', async () => {
+  const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { asked, identity } = newIssuer();
     await findSessionCheck({ identity, credential: session, call })?.();
-    if (asked.length > 0) asking.push(call.name);
+    if (asked.length > 0) checked.push(call.name);
   }
-  expect(asking.sort()).toEqual(['createApiKey', 'createIntegrationClient', 'rotateApiKey']);
+  expect(checked.sort()).toEqual(['createApiKey', 'createIntegrationClient', 'rotateApiKey']);
 });
 
-test('a secret has no session to ask for, and where sessions are kept here nobody else is asked', () => {
+test('returns no check for a secret, nor with embedded sessions', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 /**
- * Who may call what. One line a route, one column a principal, in their own tracker:
- *   ok  let in (what then comes is the domain's: 200, 204, 400 for the empty body, 404 for an id that nobody has)
+ * The access of every principal to every route, in their own tracker. One line per route, one column per principal:
+ *   ok  authorized; the domain then answers 200, 204, 400 for the empty body or 404 for an unknown id
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
  *
  * The sessions are of four members of one tracker. `key` is a secure key of the owner with every scope, `narrow` one with
  * context:read alone, `client` an integration client and `legacy` a legacy key, both of the owner, with every scope;
- * `of editor` is an integration client of the editor with every scope: a secret is worth no more than its owner's role.
+ * `of editor` is an integration client of the editor with every scope. A secret never exceeds its owner's role.
  */
 const table = `
   route                     owner admin editor viewer   key narrow client legacy  of-editor
@@ -58,14 +58,14 @@ const table = `
   revokeIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
 `;
 
-/** What the tracker header does, by the route's need of a tracker, before scope and role are asked. */
+/** The values of the tracker header. It is checked before scope and role. */
 const headers = ['none', 'own', 'foreign', 'unknown', 'malformed'] as const;
 type Header = (typeof headers)[number];
 
-/** Credentials that are worth nothing, whatever the route and the header: all 401. */
+/** Refused credentials and their 401 code, for every route and header. */
 const refusedCredentials = {
   'no credential': 'UNAUTHENTICATED',
-  'a secret that nobody has': 'CREDENTIAL_INVALID',
+  'an unknown secret': 'CREDENTIAL_INVALID',
   'a revoked key': 'CREDENTIAL_REVOKED',
   'an expired key': 'CREDENTIAL_EXPIRED',
   'an ended session': 'SESSION_INACTIVE',
@@ -125,10 +125,10 @@ beforeAll(async () => {
   await client.query(`update app.credentials set expires_at = now() where secret_sha256 = $1`, [
     hashOf('an expired key'),
   ]);
-  tokens.set('a secret that nobody has', formatSecret(randomBytes(32)));
-  const gone = await server.newUser();
-  await server.call('endSession', { token: gone.token });
-  tokens.set('an ended session', gone.token);
+  tokens.set('an unknown secret', formatSecret(randomBytes(32)));
+  const loggedOut = await server.newUser();
+  await server.call('endSession', { token: loggedOut.token });
+  tokens.set('an ended session', loggedOut.token);
 });
 
 afterAll(async () => {
@@ -142,7 +142,7 @@ function hashOf(name: string): Buffer {
     .digest();
 }
 
-/** Stores a credential as it would have been made: all three kinds, without the step-up that two of them need. */
+/** Stores a credential of any kind, without the step-up that two of the kinds need. */
 async function storeSecret(userId: string, kind: string, scopes: readonly string[]): Promise<string> {
   const secret = formatSecret(randomBytes(32));
   await client.query(
@@ -168,7 +168,7 @@ function trackerHeader(header: Header): { tracker?: string } {
   return { tracker: values[header] };
 }
 
-/** Calls with ids that nobody has and an empty body, so that no cell changes what the next one meets. */
+/** Sends unknown ids and an empty body, so that no cell changes data of the next one. */
 function attempt(route: RouteName, name: string, header: Header) {
   const { call } = routes[route];
   const params = Object.fromEntries(
@@ -184,7 +184,7 @@ function attempt(route: RouteName, name: string, header: Header) {
 }
 
 /**
- * What a cell expects, beyond its own letter: the code, or `ok`. A session is asked for its code before its tracker, and a call
+ * Returns the outcome that a cell expects: an error code, or `ok`. The recent code is checked before the tracker, and an operation
  * outside trackers ignores the header.
  */
 function expected(route: RouteName, cell: string, header: Header): string {
@@ -195,28 +195,28 @@ function expected(route: RouteName, cell: string, header: Header): string {
   return codes[cell] ?? cell;
 }
 
-function told(answer: Awaited<ReturnType<typeof attempt>>): string {
+function outcomeOf(answer: Awaited<ReturnType<typeof attempt>>): string {
   const { status, error, issues } = answer;
   if (issues[0]?.startsWith('header.X-Service-Tracker-Id')) return issues[0];
   if (status < 400 || status === 404 || error?.code === 'VALIDATION_ERROR') return 'ok';
   return error?.code ?? String(status);
 }
 
-describe('the table', () => {
-  it('has a line for every route of the API', () => {
+describe('the authorization matrix', () => {
+  it('has one line per route of the API', () => {
     const ofTheApi = Object.values(routes).filter(({ call }) => call.base === '/v1/financial');
     expect(rows.map(({ route }) => route)).toEqual(ofTheApi.map(({ call }) => call.name));
   });
 });
 
 describe.each(rows)('$route', ({ route, cells }) => {
-  it.each(headers)('with the tracker header: %s', async (header) => {
+  it.each(headers)('answers each principal as the matrix says, tracker header: %s', async (header) => {
     const answers = await Promise.all(principals.map((name) => attempt(route, name, header)));
-    const seen = principals.map((name, index) => [name, told(answers[index] as (typeof answers)[number])]);
+    const seen = principals.map((name, index) => [name, outcomeOf(answers[index] as (typeof answers)[number])]);
     expect(seen).toEqual(principals.map((name, index) => [name, expected(route, cells[index] ?? '', header)]));
   });
 
-  it('lets nobody in whose credential is worth nothing', async () => {
+  it('returns 401 for every refused credential, with every tracker header', async () => {
     for (const [name, code] of Object.entries(refusedCredentials)) {
       for (const header of headers) {
         const { status, error } = await attempt(route, name, header);

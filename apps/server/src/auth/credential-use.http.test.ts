@@ -33,14 +33,14 @@ async function lastUsedAt(clientId: string): Promise<string | null | undefined> 
 }
 
 describe('lastUsedAt', () => {
-  it('is null until the key is used, and then tells when', async () => {
+  it('is null until the key is used, then the time of use', async () => {
     const key = await newKey();
     expect(await lastUsedAt(key.clientId)).toBeNull();
     await server.call('listAccounts', { token: key.secret });
     await expect.poll(() => lastUsedAt(key.clientId), { timeout: 60_000 }).not.toBeNull();
   });
 
-  it('counts a use that was refused for its scope, and none by who is not the key', async () => {
+  it('counts a request refused for its scope, and no request with an expired key', async () => {
     const [used, unused] = [await newKey(), await newKey()];
     await client.query('update app.credentials set expires_at = now() where id = $1', [unused.clientId]);
     expect((await server.call('listAccounts', { token: unused.secret })).error?.code).toBe('CREDENTIAL_EXPIRED');
@@ -49,7 +49,7 @@ describe('lastUsedAt', () => {
     expect(await lastUsedAt(unused.clientId)).toBeNull();
   });
 
-  it('is written at most once a minute, whichever server asks', async () => {
+  it('is written at most once a minute across all servers', async () => {
     const key = await newKey();
     const note = async () => {
       const { rows } = await client.query(

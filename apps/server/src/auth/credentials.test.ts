@@ -8,24 +8,24 @@ import { CredentialUse, parseBearerToken } from './credentials.js';
 const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index));
 const wrongChecksum = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
 
-describe('a bearer token', () => {
-  test('that is a secret is known by its hash alone', () => {
+describe('parseBearerToken', () => {
+  test('returns only the hash of a secret', () => {
     const token = parseBearerToken(`Bearer ${secret}`);
     expect(token).toEqual({ kind: 'secret', sha256: createHash('sha256').update(secret).digest() });
   });
 
-  test('of three parts is taken for a JWT', () => {
+  test('takes a token of three parts for a JWT', () => {
     expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
   });
 
-  test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])('is recognised in %j', (header) => {
+  test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])('accepts the header %j', (header) => {
     expect(parseBearerToken(header).kind).toBe('jwt');
   });
 });
 
 describe('401 UNAUTHENTICATED', () => {
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', secret, `Token ${secret}`, 'Bearera.b.c'])(
-    'without a bearer token: %j',
+    'is returned without a bearer token: %j',
     (header) => {
       const refusal = refusalOf(() => parseBearerToken(header));
       expect(refusal).toMatchObject({
@@ -43,17 +43,17 @@ describe('401 CREDENTIAL_INVALID', () => {
     ['another prefix', secret.replace('live', 'test')],
     ['a JWT of two parts', 'a.b'],
     ['a JWT of four parts', 'a.b.c.d'],
-    ['a JWT beyond any sensible length', `${'a'.repeat(8192)}.b.c`],
+    ['a JWT longer than 8192 characters', `${'a'.repeat(8192)}.b.c`],
     ['two tokens', 'a.b.c d.e.f'],
-    ['characters that no token has', 'a.b.ç'],
-    ['some other word', 'hello'],
-  ])('for %s', (_, token) => {
+    ['characters outside the token alphabet', 'a.b.ç'],
+    ['another word', 'hello'],
+  ])('is returned for %s', (_, token) => {
     const refusal = refusalOf(() => parseBearerToken(`Bearer ${token}`));
     expect(refusal.code).toBe('CREDENTIAL_INVALID');
     expect(refusal.headers['WWW-Authenticate']).toBe('Bearer realm="centavo", error="invalid_token"');
   });
 
-  test('says the same for all of them, and repeats nothing of the token', () => {
+  test('has the same text for each cause and repeats nothing of the token', () => {
     const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
       const { message, details, headers, internalReason } = refusalOf(() => parseBearerToken(`Bearer ${token}`));
       expect(`${message} ${JSON.stringify(details)} ${internalReason}`).not.toContain(token);
@@ -69,7 +69,7 @@ function open(transaction: () => Promise<unknown>) {
   return { clock, use: new CredentialUse({ database, now: () => clock.ms }) };
 }
 
-test('uses of one credential within a minute make one statement, and the next one when the minute is over', async () => {
+test('sends one statement per credential and minute', async () => {
   let statements = 0;
   const { clock, use } = open(async () => {
     statements += 1;
@@ -87,11 +87,11 @@ test('uses of one credential within a minute make one statement, and the next on
   expect(statements).toBe(3);
 });
 
-test('a use that could not be noted is noted by the next one', async () => {
+test('records the next use after a failed statement', async () => {
   let tries = 0;
   const { use } = open(async () => {
     tries += 1;
-    throw new Error('away');
+    throw new Error('unavailable');
   });
   use.record('one');
   await use.settled();

@@ -8,27 +8,27 @@ test.each([
   ['2026-01-01T10:00:00Z', 'Pacific/Kiritimati', '2026-01-02'],
   ['2026-01-01T10:59:59Z', 'Pacific/Niue', '2025-12-31'],
   ['2026-03-29T00:59:59Z', 'Europe/London', '2026-03-29'],
-])('at %s it is in %s the day %s', (moment, timeZone, date) => {
+])('at %s the date in %s is %s', (moment, timeZone, date) => {
   expect(localDate(Date.parse(moment), timeZone)).toBe(date);
 });
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Counts the formatters that are made from now on. */
+/** Counts the formatters created after this call. */
 function countFormatters(): { count: number } {
-  const made = { count: 0 };
+  const created = { count: 0 };
   class Counted extends Intl.DateTimeFormat {
     constructor(...options: ConstructorParameters<typeof Intl.DateTimeFormat>) {
       super(...options);
-      made.count += 1;
+      created.count += 1;
     }
   }
   vi.stubGlobal('Intl', Object.assign(Object.create(Intl), { DateTimeFormat: Counted }));
-  return made;
+  return created;
 }
 
-test('makes one formatter for all spellings of a zone', () => {
-  const made = countFormatters();
+test('creates one formatter for all spellings of a zone', () => {
+  const created = countFormatters();
   const name = 'America/Argentina/Buenos_Aires';
   const spellings = Array.from(
     { length: name.length },
@@ -36,15 +36,15 @@ test('makes one formatter for all spellings of a zone', () => {
   );
   const moment = Date.parse('2026-01-01T02:30:00Z');
   expect(new Set(spellings.map((timeZone) => localDate(moment, timeZone)))).toEqual(new Set(['2025-12-31']));
-  expect(made.count).toBe(1);
+  expect(created.count).toBe(1);
 });
 
-test('keeps the formatters of 256 zones, and makes that of the oldest again', () => {
+test('caches the formatters of 256 zones and evicts the oldest', () => {
   const zones = Intl.supportedValuesOf('timeZone').slice(0, 300);
   for (const zone of zones) localDate(0, zone);
-  const made = countFormatters();
+  const created = countFormatters();
   for (const zone of zones.slice(-256)) localDate(0, zone);
-  expect(made.count).toBe(0);
+  expect(created.count).toBe(0);
   for (const zone of zones.slice(0, 44)) localDate(0, zone);
-  expect(made.count).toBe(44);
+  expect(created.count).toBe(44);
 });

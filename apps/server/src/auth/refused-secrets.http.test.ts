@@ -17,7 +17,7 @@ async function statementsFor(secret: string): Promise<string[]> {
   return server.statements.slice(before);
 }
 
-it('an unknown and a revoked secret cost the very same statements, so that time tells them apart no better than words', async () => {
+it('sends the same statements for an unknown and a revoked secret, so that timing does not distinguish them', async () => {
   const { token } = await server.newSteppedUpUser();
   const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
   const { data: revoked } = await server.call('createApiKey', { token, body });

@@ -6,68 +6,71 @@ import { createDatabase, type Database, type Transaction } from '../database/dat
 import { query } from '../database/query.js';
 import { enterReplica } from './access.queries.js';
 
-let place: ReplicatedServer;
+let replicated: ReplicatedServer;
 let owner: TestUser;
-let stranger: TestUser;
+let otherUser: TestUser;
 let tracker: { id: string; accountId: string };
-let strangersTracker: { id: string; accountId: string };
+let otherTracker: { id: string; accountId: string };
 
-const anything = { 'Centavo-Read-After': '0/0' };
+const anyPosition = { 'Centavo-Read-After': '0/0' };
 
 beforeAll(async () => {
-  place = await startReplicatedServer();
-  [owner, stranger] = [await place.server.newSteppedUpUser(), await place.server.newUser()];
-  tracker = await place.server.newTracker(owner);
-  strangersTracker = await place.server.newTracker(stranger);
-  await place.postgres.catchUp();
+  replicated = await startReplicatedServer();
+  [owner, otherUser] = [await replicated.server.newSteppedUpUser(), await replicated.server.newUser()];
+  tracker = await replicated.server.newTracker(owner);
+  otherTracker = await replicated.server.newTracker(otherUser);
+  await replicated.postgres.catchUp();
 });
 
-afterAll(() => place.close());
+afterAll(() => replicated.close());
 
-/** Lists the accounts, from whatever the replica has. */
+/** Lists the accounts. The replica may answer at any log position. */
 function list(token: string, trackerId = tracker.id) {
-  return place.server.call('listAccounts', { token, tracker: trackerId, headers: anything });
+  return replicated.server.call('listAccounts', { token, tracker: trackerId, headers: anyPosition });
 }
 
-describe('however far behind the replica is', () => {
-  it('a key that was revoked is refused by the next read', async () => {
+describe('while the replica lags', () => {
+  it('refuses a revoked key at the next read', async () => {
     const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
-    const { data: key } = await place.server.call('createApiKey', { token: owner.token, body });
-    await place.postgres.catchUp();
-    const outcomes = await place.outcomesOf(async () => expect((await list(key.secret)).status).toBe(200));
+    const { data: key } = await replicated.server.call('createApiKey', { token: owner.token, body });
+    await replicated.postgres.catchUp();
+    const outcomes = await replicated.outcomesOf(async () => expect((await list(key.secret)).status).toBe(200));
     expect(outcomes).toEqual({ answered: 1 });
-    await place.whileBehind(async () => {
+    await replicated.whileBehind(async () => {
       expect((await list(key.secret)).status).toBe(200);
-      await place.server.call('revokeApiKey', { token: owner.token, params: { clientId: key.clientId } });
+      await replicated.server.call('revokeApiKey', { token: owner.token, params: { clientId: key.clientId } });
       const { status, error } = await list(key.secret);
       expect([status, error?.code]).toEqual([401, 'CREDENTIAL_REVOKED']);
     });
   });
 
-  it('a session that has ended is refused by the next read', async () => {
-    const { data } = await place.server.call('createSession', {
+  it('refuses an ended session at the next read', async () => {
+    const { data } = await replicated.server.call('createSession', {
       body: { email: owner.email, password: owner.password },
     });
-    await place.whileBehind(async () => {
+    await replicated.whileBehind(async () => {
       expect((await list(data.accessToken)).status).toBe(200);
-      await place.server.call('endSession', { token: data.accessToken });
+      await replicated.server.call('endSession', { token: data.accessToken });
       expect((await list(data.accessToken)).error?.code).toBe('SESSION_INACTIVE');
     });
   });
 
-  it('a member who was removed is refused by the next read, and one who was added is answered by the primary', async () => {
+  it('refuses a removed member at the next read, and answers a new member from the primary', async () => {
     const params = { trackerId: tracker.id };
-    const outcomes = await place.outcomesOf(() =>
-      place.whileBehind(async () => {
-        await place.server.addMember({ by: owner, trackerId: tracker.id, user: stranger, role: 'viewer' });
-        const { data } = await list(stranger.token);
+    const outcomes = await replicated.outcomesOf(() =>
+      replicated.whileBehind(async () => {
+        await replicated.server.addMember({ by: owner, trackerId: tracker.id, user: otherUser, role: 'viewer' });
+        const { data } = await list(otherUser.token);
         expect(data.map(({ id }) => id)).toEqual([tracker.accountId]);
       }),
     );
     expect(outcomes).toEqual({ behind: 1 });
-    await place.whileBehind(async () => {
-      await place.server.call('removeMember', { token: owner.token, params: { ...params, userId: stranger.userId } });
-      const { status, error } = await list(stranger.token);
+    await replicated.whileBehind(async () => {
+      await replicated.server.call('removeMember', {
+        token: owner.token,
+        params: { ...params, userId: otherUser.userId },
+      });
+      const { status, error } = await list(otherUser.token);
       expect([status, error?.code]).toEqual([403, 'TRACKER_FORBIDDEN']);
     });
   });
@@ -77,35 +80,35 @@ describe('on the replica', () => {
   let standby: Database;
 
   beforeAll(() => {
-    standby = createDatabase({ connectionString: place.postgres.standbyUrl, poolMax: 1 });
+    standby = createDatabase({ connectionString: replicated.postgres.standbyUrl, poolMax: 1 });
   });
 
   afterAll(() => standby.close());
 
-  const enter = (tx: Transaction, reading: { userId: string; trackerId: string; readAfter?: string }) =>
+  const openContext = (tx: Transaction, reading: { userId: string; trackerId: string; readAfter?: string }) =>
     enterReplica(tx, { principalRoot: `user:${reading.userId}`, readAfter: '0/0', ...reading });
 
-  it('each sees their own books and nothing of the other’s, by lists and by ids', async () => {
-    const { data } = await place.server.call('createMovement', {
+  it('returns only rows of the own tracker, by list and by id', async () => {
+    const { data } = await replicated.server.call('createMovement', {
       token: owner.token,
       tracker: tracker.id,
       body: { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId },
     });
-    await place.postgres.catchUp();
-    const outcomes = await place.outcomesOf(async () => {
+    await replicated.postgres.catchUp();
+    const outcomes = await replicated.outcomesOf(async () => {
       expect((await list(owner.token)).data.map(({ id }) => id)).toEqual([tracker.accountId]);
-      const others = await list(stranger.token, strangersTracker.id);
-      expect(others.data.map(({ id }) => id)).toEqual([strangersTracker.accountId]);
-      const byId = { token: stranger.token, params: { movementId: data.id }, headers: anything };
-      expect((await place.server.call('getMovement', byId)).status).toBe(404);
+      const other = await list(otherUser.token, otherTracker.id);
+      expect(other.data.map(({ id }) => id)).toEqual([otherTracker.accountId]);
+      const byId = { token: otherUser.token, params: { movementId: data.id }, headers: anyPosition };
+      expect((await replicated.server.call('getMovement', byId)).status).toBe(404);
     });
     expect(outcomes).toEqual({ answered: 3 });
-    expect((await list(stranger.token)).error?.code).toBe('TRACKER_FORBIDDEN');
+    expect((await list(otherUser.token)).error?.code).toBe('TRACKER_FORBIDDEN');
   });
 
-  it('row-level security binds the reading: as centavo_app, in one tracker, and nothing of that stays', async () => {
+  it('reads as centavo_app in one tracker, and leaves no context on the connection', async () => {
     const rows = await standby.transaction({ readOnly: true }, async (tx) => {
-      const isEnough = await enter(tx, { userId: owner.userId, trackerId: tracker.id });
+      const isEnough = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
       const [context] = await query(
         tx,
         `select current_user::text as role, current_setting('app.principal_root') as root,
@@ -130,57 +133,57 @@ describe('on the replica', () => {
   });
 
   it.each([
-    ['who is no member of the tracker', () => ({ userId: stranger.userId, trackerId: tracker.id })],
-    ['whom nobody knows', () => ({ userId: randomUUID(), trackerId: tracker.id })],
-    ['who wants what is still to come', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
-  ])('there is not enough for a caller %s', async (_, reading) => {
-    expect(await standby.transaction({ readOnly: true }, (tx) => enter(tx, reading()))).toBe(false);
+    ['who is not a member of the tracker', () => ({ userId: otherUser.userId, trackerId: tracker.id })],
+    ['who is unknown', () => ({ userId: randomUUID(), trackerId: tracker.id })],
+    ['who requires a later log position', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
+  ])('does not answer a caller %s', async (_, reading) => {
+    expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('a server that replays nothing is never enough, because its place in the log says nothing', async () => {
-    const primary = createDatabase({ connectionString: place.postgres.primaryUrl, poolMax: 1 });
+  it('never reads from a server that is not in recovery, because its log position means nothing', async () => {
+    const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
-    expect(await primary.transaction({ readOnly: true }, (tx) => enter(tx, reading))).toBe(false);
+    expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);
     await primary.close();
   });
 
-  it('there is not enough where the rows lie on other machines, whose logs are others', async () => {
+  it('does not read from a Citus replica, because its rows belong to other logs', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
-    const isEnough = () => standby.transaction({ readOnly: true }, (tx) => enter(tx, reading));
+    const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);
-    // Only that it is named there is asked, and what it needs to be made is not on every machine.
-    await place.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
+    // Only the row in pg_extension is checked, and not every machine has the files that CREATE EXTENSION needs.
+    await replicated.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
       (oid, extname, extowner, extnamespace, extrelocatable, extversion) values (1, 'citus', 10, 11, false, '0')`);
-    await place.postgres.catchUp();
+    await replicated.postgres.catchUp();
     expect(await isEnough()).toBe(false);
-    await place.postgres.onPrimary(
+    await replicated.postgres.onPrimary(
       `set allow_system_table_mods = on; delete from pg_extension where extname = 'citus'`,
     );
-    await place.postgres.catchUp();
+    await replicated.postgres.catchUp();
   });
 });
 
-describe('a replica that is none any more', () => {
-  it('because it was made a primary answers nothing: its place in the log says nothing about ours', async () => {
-    const outcomes = await place.outcomesOf(async () => {
+describe('a former replica', () => {
+  it('answers nothing after it was promoted', async () => {
+    const outcomes = await replicated.outcomesOf(async () => {
       expect((await list(owner.token)).status).toBe(200);
-      await place.postgres.promoteStandby();
+      await replicated.postgres.promoteStandby();
       expect((await list(owner.token)).status).toBe(200);
     });
     expect(outcomes).toEqual({ answered: 1, behind: 1 });
   });
 
-  it('because it ended costs nobody an answer: the primary gives all of them', async () => {
-    await place.postgres.stopStandby();
-    const outcomes = await place.outcomesOf(async () => {
-      const { status, headers } = await place.server.call('createMovement', {
+  it('costs no response after it stopped: the primary answers every read', async () => {
+    await replicated.postgres.stopStandby();
+    const outcomes = await replicated.outcomesOf(async () => {
+      const { status, headers } = await replicated.server.call('createMovement', {
         token: owner.token,
         tracker: tracker.id,
         body: { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId },
       });
       expect([status, headers.has('centavo-read-after')]).toEqual([201, true]);
       for (let reads = 0; reads < 5; reads += 1) expect((await list(owner.token)).status).toBe(200);
-      expect((await fetch(`${place.server.origin}/health/ready`)).status).toBe(200);
+      expect((await fetch(`${replicated.server.origin}/health/ready`)).status).toBe(200);
     });
     expect(outcomes).toEqual({ away: 5 });
   });

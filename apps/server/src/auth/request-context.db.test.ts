@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
-  ({ userId, trackerId } = await seedTracker(client, 'entered'));
+  ({ userId, trackerId } = await seedTracker(client, 'caller'));
 });
 
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-function enter(tx: Transaction, idempotencyKey: string | null) {
+function openContext(tx: Transaction, idempotencyKey: string | null) {
   return enterRequest(tx, {
     secretSha256: null,
     issuer: 'urn:test',
@@ -48,10 +48,10 @@ async function contextOf(tx: Transaction): Promise<unknown> {
   return context;
 }
 
-it('a request runs as centavo_app on behalf of its caller, and leaves nothing of that on the connection', async () => {
+it('sets role and context for the transaction, and leaves none of them on the connection', async () => {
   const before = await database.transaction({ readOnly: true }, contextOf);
   const inside = await database.transaction({ readOnly: false }, async (tx) => {
-    await enter(tx, null);
+    await openContext(tx, null);
     return contextOf(tx);
   });
   const after = await database.transaction({ readOnly: true }, contextOf);
@@ -60,32 +60,34 @@ it('a request runs as centavo_app on behalf of its caller, and leaves nothing of
   expect(after).toEqual(before);
 });
 
-it('one request at a time has an idempotency key; the others are told so, and nobody waits', async () => {
+it('gives the lock of an idempotency key to one request at a time, and no request waits', async () => {
   const other = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   try {
     const seen = await database.transaction({ readOnly: false }, async (tx) => {
-      const first = await enter(tx, 'one intent');
-      const twin = await other.transaction({ readOnly: false }, (its) => enter(its, 'one intent'));
-      const stranger = await other.transaction({ readOnly: false }, (its) => enter(its, 'another intent'));
-      return [first, twin, stranger].map(({ keyLocked, storedAnswers }) => ({ keyLocked, storedAnswers }));
+      const first = await openContext(tx, 'one intent');
+      const duplicate = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one intent'));
+      const unrelated = await other.transaction({ readOnly: false }, (otherTx) =>
+        openContext(otherTx, 'another intent'),
+      );
+      return [first, duplicate, unrelated].map(({ keyLocked, storedAnswers }) => ({ keyLocked, storedAnswers }));
     });
     expect(seen.map(({ keyLocked }) => keyLocked)).toEqual([true, false, true]);
     expect(seen.flatMap(({ storedAnswers }) => storedAnswers)).toEqual([]);
     // The lock has ended with the transaction.
-    const { keyLocked } = await other.transaction({ readOnly: false }, (its) => enter(its, 'one intent'));
+    const { keyLocked } = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one intent'));
     expect(keyLocked).toBe(true);
   } finally {
     await other.close();
   }
 });
 
-describe('a write that waited for a change of its membership', () => {
-  /** Enters a write while `change` is made to the membership, as the change of a member does: under its exclusive lock. */
-  async function enterDuring(change: string, tracker: string | null, secretSha256: Buffer | null = null) {
+describe('a write that waited for a membership change', () => {
+  /** Opens the context of a write while `change` runs on the membership under its exclusive lock, as in a change of a member. */
+  async function openContextDuring(change: string, tracker: string | null, secretSha256: Buffer | null = null) {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${userId}`]);
     await client.query(`${change} where tracker_id = $1 and user_id = $2`, [trackerId, userId]);
-    const entering = database.transaction({ readOnly: false }, (tx) =>
+    const opening = database.transaction({ readOnly: false }, (tx) =>
       enterRequest(tx, {
         secretSha256,
         issuer: secretSha256 === null ? 'urn:test' : null,
@@ -104,17 +106,17 @@ describe('a write that waited for a change of its membership', () => {
       isWaiting = rows.length > 0;
     }
     await client.query('commit');
-    return entering;
+    return opening;
   }
 
-  it('acts with the role as it is after the change', async () => {
-    const { tracker } = await enterDuring(`update app.members set role = 'viewer'`, trackerId);
+  it('gets the role after the change', async () => {
+    const { tracker } = await openContextDuring(`update app.members set role = 'viewer'`, trackerId);
     expect(tracker).toMatchObject({ id: trackerId, role: 'viewer' });
     await client.query(`update app.members set role = 'owner' where user_id = $1`, [userId]);
   });
 
-  it.each(['header', 'choice'])('has no tracker after the membership ended, by %s', async (resolvedBy) => {
-    const facts = await enterDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
+  it.each(['header', 'choice'])('gets no tracker after the membership ended, resolved by %s', async (resolvedBy) => {
+    const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
     expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
     await client.query(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [
       trackerId,
@@ -122,10 +124,10 @@ describe('a write that waited for a change of its membership', () => {
     ]);
   });
 
-  it('has no tracker under a secure key whose owner manages it no longer', async () => {
+  it('gets no tracker under a secure key whose owner no longer manages it', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
-    const facts = await enterDuring(change, trackerId, rows[0].secret_sha256);
+    const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);
     expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [] });
   });
 });

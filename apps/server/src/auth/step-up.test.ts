@@ -3,24 +3,24 @@ import { ApiError } from '../api-error.js';
 import { requireRecentPassword, requireRecentTotp } from './step-up.js';
 
 const nowSeconds = 1_700_000_000;
-const ask = (totpAtSeconds: number | null) => () =>
+const check = (totpAtSeconds: number | null) => () =>
   requireRecentTotp({ totpAtSeconds, nowSeconds, maxAgeSeconds: 600 });
 
 describe('requireRecentTotp', () => {
-  test('a code counts up to its maximal age, and not a second longer', () => {
-    expect(ask(nowSeconds)).not.toThrow();
-    expect(ask(nowSeconds - 600)).not.toThrow();
-    expect(ask(nowSeconds - 601)).toThrow(ApiError);
+  test('accepts a code up to its maximum age, and not one second longer', () => {
+    expect(check(nowSeconds)).not.toThrow();
+    expect(check(nowSeconds - 600)).not.toThrow();
+    expect(check(nowSeconds - 601)).toThrow(ApiError);
   });
 
-  test('a code from the future counts only within the skew of clocks', () => {
-    expect(ask(nowSeconds + 30)).not.toThrow();
-    expect(ask(nowSeconds + 31)).toThrow(ApiError);
+  test('accepts a code from the future only within the clock skew', () => {
+    expect(check(nowSeconds + 30)).not.toThrow();
+    expect(check(nowSeconds + 31)).toThrow(ApiError);
   });
 
-  test('without any code it is 401 with the challenge of RFC 9470', () => {
+  test('returns 401 with the challenge of RFC 9470 when there is no code', () => {
     try {
-      ask(null)();
+      check(null)();
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({
@@ -38,13 +38,13 @@ describe('requireRecentTotp', () => {
 });
 
 describe('requireRecentPassword', () => {
-  const askPassword = (passwordAtSeconds: number | null) => () =>
+  const checkPassword = (passwordAtSeconds: number | null) => () =>
     requireRecentPassword({ passwordAtSeconds, nowSeconds, maxAgeSeconds: 600 });
 
-  test('accepts a password up to its maximal age, and names the password as what is missing after it', () => {
-    expect(askPassword(nowSeconds - 600)).not.toThrow();
+  test('accepts a password up to its maximum age, and then reports that the password is missing', () => {
+    expect(checkPassword(nowSeconds - 600)).not.toThrow();
     for (const passwordAtSeconds of [nowSeconds - 601, null]) {
-      expect(askPassword(passwordAtSeconds)).toThrow(
+      expect(checkPassword(passwordAtSeconds)).toThrow(
         expect.objectContaining({ code: 'STEP_UP_REQUIRED', details: { method: 'password', maxAgeSeconds: 600 } }),
       );
     }

@@ -14,30 +14,27 @@ const fingerprint = (changes: Partial<Omit<Request, 'pathParameters'>> & { pathP
   requestFingerprint({ ...request, ...changes }).toString('hex');
 const original = fingerprint({});
 
-test('a fingerprint is 32 bytes, and the same every time', () => {
+test('is 32 bytes and deterministic', () => {
   expect(requestFingerprint(request)).toHaveLength(32);
   expect(fingerprint({})).toBe(original);
 });
 
-describe('one intent', () => {
+describe('is equal', () => {
   test.each([
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
     ['another spelling of the amount', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
-    [
-      'a field that is absent',
-      { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined },
-    ],
-  ])('is %s', (_, body) => {
+    ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
+  ])('for %s', (_, body) => {
     expect(fingerprint({ body })).toBe(original);
   });
 
-  test('is the same amount deep inside', () => {
+  test('for equal amounts in nested objects', () => {
     const lines = (plannedDecimal: string) => ({ body: { lines: [{ categoryId: 'c', plannedDecimal }] } });
     expect(fingerprint(lines('5.50'))).toBe(fingerprint(lines('5.5')));
     expect(fingerprint(lines('5.50'))).not.toBe(fingerprint(lines('5.05')));
   });
 
-  test('is any JSON with its keys in another order', () => {
+  test('for any JSON with its keys in another order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -47,7 +44,7 @@ describe('one intent', () => {
   });
 });
 
-describe('another intent', () => {
+describe('differs', () => {
   const body = request.body as Record<string, unknown>;
 
   test.each([
@@ -60,23 +57,23 @@ describe('another intent', () => {
     ['another text', { body: { ...body, description: 'X' } }],
     ['a text that looks like an equal amount', { body: { ...body, description: '1.0' } }],
     ['one more field', { body: { ...body, merchantName: 'y' } }],
-    ['a default that is written out', { body: { ...body, currencyCode: 'EUR' } }],
-    ['one field less', { body: { type: 'expense', amountDecimal: '10', accountId: 'a' } }],
-    ['null in place of a text', { body: { ...body, description: null } }],
+    ['an explicit default', { body: { ...body, currencyCode: 'EUR' } }],
+    ['a missing field', { body: { type: 'expense', amountDecimal: '10', accountId: 'a' } }],
+    ['null instead of a text', { body: { ...body, description: null } }],
     ['no body', { body: undefined }],
-  ])('is %s', (_, changes) => {
+  ])('for %s', (_, changes) => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('is a text of which only an amount would be the same', () => {
+  test('for texts that would be equal only as amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 
-  test('is a list in another order', () => {
+  test('for a list in another order', () => {
     expect(fingerprint({ body: { lines: ['a', 'b'] } })).not.toBe(fingerprint({ body: { lines: ['b', 'a'] } }));
   });
 
-  test('is a path whose ids changed places', () => {
+  test('for swapped ids in the path', () => {
     expect(fingerprint({ pathParameters: { a: 'x', b: 'y' } })).not.toBe(
       fingerprint({ pathParameters: { a: 'y', b: 'x' } }),
     );

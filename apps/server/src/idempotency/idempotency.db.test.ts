@@ -81,14 +81,14 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('a key that was recorded meanwhile means stale facts, and what was done under it is undone', async () => {
+it('throws StaleFacts for a key that was recorded meanwhile, and rolls back the audit row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
   await expect(record('twice', second)).rejects.toBeInstanceOf(StaleFacts);
   expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
 });
 
-it('what else is refused comes out as it is', async () => {
+it('passes on every other constraint violation', async () => {
   const auditId = randomUUID();
   await record('one', auditId);
   await expect(record('another', auditId)).rejects.toMatchObject({ code: '23505', constraint: 'audit_events_pkey' });

@@ -12,16 +12,16 @@ function deferred<Value = void>() {
 }
 
 const never = () => new Promise<void>(() => undefined);
-/** Lets everything run that waits for nothing but its turn. */
+/** Resolves after all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A flight whose works the test lands one by one; `started` tells which have begun. */
-function airfield(sleep: (ms: number) => Promise<void> = never) {
+/** A mutex whose requests the test finishes one by one. `started` lists the requests that have begun. */
+function openMutex(sleep: (ms: number) => Promise<void> = never) {
   const keyedMutex = new KeyedMutex();
   const started: string[] = [];
-  const fly = (name: string, key = 'k') => {
+  const start = (name: string, key = 'k') => {
     const work = deferred<string>();
-    const landed = keyedMutex.run({
+    const ended = keyedMutex.run({
       key,
       waitMsMax: 5_000,
       sleep,
@@ -30,106 +30,106 @@ function airfield(sleep: (ms: number) => Promise<void> = never) {
         return work.promise;
       },
     });
-    return { landed, land: () => work.resolve(name), crash: (error: Error) => work.reject(error) };
+    return { ended, finish: () => work.resolve(name), fail: (error: Error) => work.reject(error) };
   };
-  return { fly, started };
+  return { start, started };
 }
 
 describe('requests under one key', () => {
-  test('wait for those before them, and each does its own work then', async () => {
-    const { fly, started } = airfield();
-    const [first, second, third] = [fly('first'), fly('second'), fly('third')];
+  test('run one after the other, each with its own work', async () => {
+    const { start, started } = openMutex();
+    const [first, second, third] = [start('first'), start('second'), start('third')];
     await settled();
     expect(started).toEqual(['first']);
-    first.land();
+    first.finish();
     await settled();
     expect(started).toEqual(['first', 'second']);
-    const fourth = fly('fourth');
-    second.land();
+    const fourth = start('fourth');
+    second.finish();
     await settled();
     expect(started).toEqual(['first', 'second', 'third']);
-    third.land();
+    third.finish();
     await settled();
-    fourth.land();
-    const landed = await Promise.all([first, second, third, fourth].map((flight) => flight.landed));
-    expect(landed).toEqual(['first', 'second', 'third', 'fourth']);
+    fourth.finish();
+    const ended = await Promise.all([first, second, third, fourth].map((request) => request.ended));
+    expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('go on when the first fails, and its failure is its own', async () => {
-    const { fly, started } = airfield();
-    const first = fly('first');
-    const second = fly('second');
-    first.crash(new Error('refused'));
-    await expect(first.landed).rejects.toThrow('refused');
+  test('continue after the first fails, and do not share its error', async () => {
+    const { start, started } = openMutex();
+    const first = start('first');
+    const second = start('second');
+    first.fail(new Error('refused'));
+    await expect(first.ended).rejects.toThrow('refused');
     await settled();
     expect(started).toEqual(['first', 'second']);
-    second.land();
-    expect(await second.landed).toBe('second');
+    second.finish();
+    expect(await second.ended).toBe('second');
   });
 
-  test('wait no longer than they are told', async () => {
+  test('wait no longer than waitMsMax', async () => {
     const waits: number[] = [];
     const alarm = deferred();
-    const { fly, started } = airfield((ms) => {
+    const { start, started } = openMutex((ms) => {
       waits.push(ms);
       return alarm.promise;
     });
-    const first = fly('first');
-    const second = fly('second');
+    const first = start('first');
+    const second = start('second');
     await settled();
     expect([started, waits]).toEqual([['first'], [5_000]]);
     alarm.resolve();
     await settled();
     expect(started).toEqual(['first', 'second']);
-    second.land();
-    expect(await second.landed).toBe('second');
-    const third = fly('third');
+    second.finish();
+    expect(await second.ended).toBe('second');
+    const third = start('third');
     await settled();
     // The first is still under way, and the third has its own time to wait for it.
     expect([started, waits]).toEqual([
       ['first', 'second', 'third'],
       [5_000, 5_000],
     ]);
-    third.land();
-    first.land();
-    expect(await Promise.all([first.landed, third.landed])).toEqual(['first', 'third']);
+    third.finish();
+    first.finish();
+    expect(await Promise.all([first.ended, third.ended])).toEqual(['first', 'third']);
   });
 });
 
-test('requests under different keys do not wait for each other', async () => {
-  const { fly, started } = airfield();
-  const [one, other] = [fly('one', 'a'), fly('other', 'b')];
+test('runs requests under different keys at the same time', async () => {
+  const { start, started } = openMutex();
+  const [one, other] = [start('one', 'a'), start('other', 'b')];
   expect(started).toEqual(['one', 'other']);
-  one.land();
-  other.land();
-  await Promise.all([one.landed, other.landed]);
+  one.finish();
+  other.finish();
+  await Promise.all([one.ended, other.ended]);
 });
 
 test.each(['a', 'b', 'c'])(
-  'when the flight of %s of three keys has landed, the others still wait for theirs',
+  'releases only the duplicate of key %s when the request under that key ends',
   async (key) => {
-    const { fly, started } = airfield();
+    const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];
-    const flights = keys.map((name) => fly(name, name));
-    flights[keys.indexOf(key)]?.land();
+    const requests = keys.map((name) => start(name, name));
+    requests[keys.indexOf(key)]?.finish();
     await settled();
-    const twins = keys.map((name) => fly(`twin of ${name}`, name));
+    const duplicates = keys.map((name) => start(`duplicate of ${name}`, name));
     await settled();
-    expect(started).toEqual([...keys, `twin of ${key}`]);
-    for (const { land } of [...flights, ...twins]) land();
-    await Promise.all(twins.map(({ landed }) => landed));
-    expect(new Set(started)).toEqual(new Set([...keys, ...keys.map((name) => `twin of ${name}`)]));
+    expect(started).toEqual([...keys, `duplicate of ${key}`]);
+    for (const { finish } of [...requests, ...duplicates]) finish();
+    await Promise.all(duplicates.map(({ ended }) => ended));
+    expect(new Set(started)).toEqual(new Set([...keys, ...keys.map((name) => `duplicate of ${name}`)]));
   },
 );
 
-test('a key is free again once its flight has landed, whichever way', async () => {
-  const { fly, started } = airfield();
-  const crashed = fly('crashed');
-  crashed.crash(new Error('refused'));
-  await expect(crashed.landed).rejects.toThrow();
+test('releases a key after its request failed', async () => {
+  const { start, started } = openMutex();
+  const failed = start('failed');
+  failed.fail(new Error('refused'));
+  await expect(failed.ended).rejects.toThrow();
   await settled();
-  const later = fly('later');
-  expect(started).toEqual(['crashed', 'later']);
-  later.land();
-  await later.landed;
+  const later = start('later');
+  expect(started).toEqual(['failed', 'later']);
+  later.finish();
+  await later.ended;
 });

@@ -50,7 +50,7 @@ async function totals() {
 }
 
 describe.each(['before', 'after'] as const)('a connection lost %s the COMMIT of a keyed write', (where) => {
-  it('is resolved inside the request: one effect, and the answer of a first request', async () => {
+  it('is resolved within the request: one effect, and the response of a first request', async () => {
     const before = await totals();
     const cuts = cutter.cutCount();
     cutter.cut(where);
@@ -71,7 +71,7 @@ describe.each(['before', 'after'] as const)('a connection lost %s the COMMIT of 
     expect([replay.status, replay.data]).toEqual([200, answer.data]);
   });
 
-  it('is resolved for every request of a crowd', async () => {
+  it('is resolved for each of twelve concurrent requests', async () => {
     const before = await totals();
     cutter.cut(where, 8);
     const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
@@ -81,7 +81,7 @@ describe.each(['before', 'after'] as const)('a connection lost %s the COMMIT of 
 });
 
 describe('a connection lost after the COMMIT of a write without a key', () => {
-  it('is told as 503 and never tried again by the server', async () => {
+  it('is reported as 503 and not retried by the server', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');
     const answer = await server.call('createAccount', { token: user.token, body: { name: 'Once', type: 'cash' } });

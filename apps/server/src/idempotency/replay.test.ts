@@ -49,56 +49,56 @@ function decide(options: {
 }
 const refused = (options: Parameters<typeof decide>[0]) => refusalOf(() => decide(options)).code;
 
-describe('a key that is used in one tracker', () => {
-  test('for the first time goes ahead', () => {
+describe('a key used in this tracker', () => {
+  test('is a first request when no answer is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });
   });
 
-  test('while a twin holds it waits for the twin', () => {
+  test('is in progress while a concurrent duplicate holds its lock', () => {
     expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
-  test.each(resolutions)('again for the same intent is answered as before, the tracker found by %s', (resolvedBy) => {
+  test.each(resolutions)('replays the stored answer for the same intent, tracker resolved by %s', (resolvedBy) => {
     const stored = answer({ trackerExplicit: false });
     expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
   });
 
-  test('again while another request is being given the answer is answered as well', () => {
+  test('replays the stored answer while another request holds the lock', () => {
     const stored = answer();
     expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
   });
 
-  test('again with another body or path is refused', () => {
+  test('is refused with another body or path', () => {
     const refusal = refusalOf(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
     expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
   });
 
-  test('by this very request, whose COMMIT went unanswered, is its own first answer', () => {
+  test('returns the own answer of an earlier attempt of this request', () => {
     const stored = answer({ requestId: 'now' });
     expect(decide({ stored: [stored] })).toEqual({ kind: 'own', answer: stored });
   });
 });
 
-describe('a key that was used in another tracker', () => {
+describe('a key used in another tracker', () => {
   test('is another operation when both requests named their tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
   });
 
-  test('while a twin holds it waits for the twin', () => {
+  test('is in progress while a concurrent duplicate holds its lock', () => {
     expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
       kind: 'duplicate_in_progress',
     });
   });
 
-  test('is refused when this request took its tracker from what was chosen', () => {
+  test('is refused when this request took its tracker from the stored choice', () => {
     for (const resolvedBy of ['active', 'default'] as const) {
       expect(refused({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('is refused when the stored request took its tracker from what was chosen', () => {
+  test('is refused when the stored request took its tracker from the stored choice', () => {
     const stored = answer({ trackerId: 'there', trackerExplicit: false });
     for (const resolvedBy of resolutions) {
       expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -110,12 +110,12 @@ describe('a key that was used in another tracker', () => {
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('and in this one is judged by this one alone', () => {
+  test('is decided by the answer of this tracker alone if there is one', () => {
     const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
     expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
   });
 });
 
-test('a tracker is explicit when a repeat of the request is bound to mean the same', () => {
+test('treats a tracker as explicit when a repeat always resolves to the same one', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

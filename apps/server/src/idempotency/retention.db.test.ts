@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
   database = createDatabase({ connectionString: testDatabase.servingUrl, poolMax: 1 });
-  const { trackerId } = await seedTracker(client, 'kept');
+  const { trackerId } = await seedTracker(client, 'retained');
   await client.query(
     `insert into app.idempotency_keys
        (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id, created_at)
@@ -42,12 +42,12 @@ async function sweep(retentionDays: number | null): Promise<void> {
   }
 }
 
-it('keeps every key for ever where the operator sets nothing', async () => {
+it('keeps every key for ever without a retention period', async () => {
   await sweep(null);
   expect(await count()).toBe(2501);
 });
 
-it('removes what is older than the operator wants, in batches, and nothing younger', async () => {
+it('deletes keys older than the retention period, in batches, and no younger ones', async () => {
   await sweep(32);
   expect(await count()).toBe(2501);
   await sweep(30);

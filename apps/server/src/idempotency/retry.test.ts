@@ -3,7 +3,7 @@ import { notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
 import { DuplicateInProgress, retryTransaction } from './retry.js';
 
-/** A clock that only sleeping moves, and a chance of a half. */
+/** A clock that only `sleep` moves, and a random number of one half. */
 function fakeClock() {
   let nowMs = 0;
   const slept: number[] = [];
@@ -18,7 +18,7 @@ function fakeClock() {
   };
 }
 
-/** Throws each of `failures` in turn, the last one for ever when `endless`; then gives `done`. */
+/** Throws each of `failures` in order, and the last one for ever if `endless`. Then returns `done`. */
 function scripted(failures: readonly unknown[], endless = false) {
   const clock = fakeClock();
   let attempts = 0;
@@ -40,23 +40,23 @@ const sqlError = (code: string) => Object.assign(new Error('refused by PostgreSQ
 const deadlock = sqlError('40P01');
 const hangUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-test('what succeeds is run once, and nobody waits', async () => {
+test('runs a successful attempt once and does not wait', async () => {
   const script = scripted([]);
   expect(await script.run()).toBe('done');
   expect([script.attempts(), script.clock.slept]).toEqual([1, []]);
 });
 
-describe('what is run again', () => {
+describe('retries', () => {
   test.each([
     ['a deadlock', deadlock],
     ['a serialization failure', sqlError('40001')],
-    ['a lock that was not to be had in time', sqlError('55P03')],
-    ['a statement that took too long', sqlError('57014')],
-    ['a database that is starting', sqlError('57P03')],
+    ['a lock timeout', sqlError('55P03')],
+    ['a statement timeout', sqlError('57014')],
+    ['a starting database', sqlError('57P03')],
     ['a database that shuts down', sqlError('57P01')],
     ['a broken connection', hangUp],
-    ['facts that changed meanwhile', new StaleFacts()],
-  ])('%s, keyed or not, because nothing was committed', async (_, failure) => {
+    ['stale facts', new StaleFacts()],
+  ])('after %s, with or without a key, because nothing was committed', async (_, failure) => {
     for (const isKeyed of [true, false]) {
       const script = scripted([failure]);
       expect(await script.run(isKeyed)).toBe('done');
@@ -64,21 +64,21 @@ describe('what is run again', () => {
     }
   });
 
-  test('a COMMIT without acknowledgement, when the key row will tell whether it happened', async () => {
+  test('after a COMMIT without acknowledgement, if a key row shows whether it committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
 });
 
-describe('what is not run again', () => {
-  test('a COMMIT without acknowledgement and without a key: it may have happened', async () => {
+describe('does not retry', () => {
+  test('after a COMMIT without acknowledgement and without a key, because it may have committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);
   });
 
-  test('a refusal, which comes out as it is', async () => {
+  test('after an ApiError, and passes it on', async () => {
     const refusal = notFound('account');
     const script = scripted([refusal]);
     await expect(script.run()).rejects.toBe(refusal);
@@ -86,7 +86,7 @@ describe('what is not run again', () => {
   });
 
   test.each(['53100', '53200', '58030'])(
-    'what PostgreSQL has no room for: it is 503 with Retry-After at once, %s',
+    'when PostgreSQL has no space or memory, and returns 503 with Retry-After, SQLSTATE %s',
     async (state) => {
       const failure = sqlError(state);
       const script = scripted([failure]);
@@ -99,19 +99,16 @@ describe('what is not run again', () => {
     },
   );
 
-  test.each(['23505', '22008', '42P01', 'XX000'])(
-    'a statement refused with %s, which comes out as it is',
-    async (state) => {
-      const failure = sqlError(state);
-      const script = scripted([failure]);
-      await expect(script.run()).rejects.toBe(failure);
-      expect(script.attempts()).toBe(1);
-    },
-  );
+  test.each(['23505', '22008', '42P01', 'XX000'])('after SQLSTATE %s, and passes the error on', async (state) => {
+    const failure = sqlError(state);
+    const script = scripted([failure]);
+    await expect(script.run()).rejects.toBe(failure);
+    expect(script.attempts()).toBe(1);
+  });
 });
 
-describe('a database that stays away', () => {
-  test('is asked six times, then it is 503 with Retry-After', async () => {
+describe('while the database stays unavailable', () => {
+  test('makes six attempts, then returns 503 with Retry-After', async () => {
     const script = scripted([hangUp], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -121,7 +118,7 @@ describe('a database that stays away', () => {
     expect(script.attempts()).toBe(6);
   });
 
-  test('is asked what became of a COMMIT that hung', async () => {
+  test('retries after a COMMIT that hung, to find out whether it committed', async () => {
     const script = scripted([], true);
     let nowMs = 0;
     const clock = { ...script.clock, now: () => nowMs };
@@ -134,9 +131,9 @@ describe('a database that stays away', () => {
   });
 
   test.each([
-    ['once there is no time left for it', 1_600, 3],
-    ['after an attempt that hung, as one does that waited for a lock', 2_000, 1],
-  ])('is not asked again %s', async (_, eachMs, attempts) => {
+    ['when no time is left', 1_600, 3],
+    ['after an attempt that hung, for example on a lock', 2_000, 1],
+  ])('stops %s', async (_, eachMs, attempts) => {
     const script = scripted([hangUp], true);
     let nowMs = 0;
     let attempted = 0;
@@ -153,7 +150,7 @@ describe('a database that stays away', () => {
   });
 
   test.each([deadlock, new StaleFacts(), sqlError('40001')])(
-    'is not one that has answered, however long somebody waited for it before: %s',
+    'retries after an answer of the database, however long the attempt took: %s',
     async (answered) => {
       let nowMs = 0;
       const attempt = async () => {
@@ -167,7 +164,7 @@ describe('a database that stays away', () => {
   );
 
   test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(
-    'speaks of the key to those alone who sent one: %s',
+    'mentions the key only to a client that sent one: %s',
     async (failure) => {
       const keyed = await scripted([failure], true)
         .run(true)
@@ -181,7 +178,7 @@ describe('a database that stays away', () => {
     },
   );
 
-  test('says nothing of the inside', async () => {
+  test('does not reveal the database error', async () => {
     const script = scripted(
       [Object.assign(new Error('password authentication failed for user x'), { code: '53300' })],
       true,
@@ -190,13 +187,13 @@ describe('a database that stays away', () => {
   });
 });
 
-describe('how long an attempt may wait for the database', () => {
-  test('is what is left of 3.7 seconds', async () => {
-    const told: number[] = [];
+describe('the time that an attempt may wait for the database', () => {
+  test('is the rest of 3.7 seconds', async () => {
+    const waits: number[] = [];
     const { clock } = scripted([]);
     let nowMs = 0;
     const attempt = async (waitMsMax: number) => {
-      told.push(waitMsMax);
+      waits.push(waitMsMax);
       nowMs += 1_600;
       throw hangUp;
     };
@@ -205,30 +202,30 @@ describe('how long an attempt may wait for the database', () => {
     };
     const undecided = retryTransaction({ clock: { ...clock, sleep, now: () => nowMs }, isKeyed: true, attempt });
     await expect(undecided).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(told).toEqual([3_700, 1_890, 80]);
+    expect(waits).toEqual([3_700, 1_890, 80]);
   });
 
-  test('is not less for having waited for a twin: the database has answered meanwhile', async () => {
-    const told: number[] = [];
+  test('does not shrink while a duplicate is in progress, because the database has answered', async () => {
+    const waits: number[] = [];
     const { clock } = scripted([]);
     const attempt = async (waitMsMax: number) => {
-      told.push(waitMsMax);
-      if (told.length < 3) throw new DuplicateInProgress();
+      waits.push(waitMsMax);
+      if (waits.length < 3) throw new DuplicateInProgress();
       return 'done';
     };
     await retryTransaction({ clock, isKeyed: true, attempt });
-    expect(told).toEqual([3_700, 3_700, 3_700]);
+    expect(waits).toEqual([3_700, 3_700, 3_700]);
   });
 });
 
-describe('a twin at work', () => {
-  test('is waited for, and then the stored answer is found', async () => {
+describe('while a duplicate is in progress', () => {
+  test('waits, and then finds the stored answer', async () => {
     const script = scripted([new DuplicateInProgress(), new DuplicateInProgress()]);
     expect(await script.run()).toBe('done');
     expect([script.attempts(), script.clock.slept]).toEqual([3, [50, 50]]);
   });
 
-  test('is waited for five seconds, then it is 409 with Retry-After', async () => {
+  test('waits five seconds, then returns 409 with Retry-After', async () => {
     const script = scripted([new DuplicateInProgress()], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'IDEMPOTENCY_IN_PROGRESS',
@@ -238,7 +235,7 @@ describe('a twin at work', () => {
     expect(script.clock.now()).toBe(5_000);
   });
 
-  test('is waited for so much less as the request has waited for its turn before', async () => {
+  test('counts the earlier wait in this process towards the five seconds', async () => {
     const clock = fakeClock();
     await clock.sleep(4_000);
     const attempt = async () => {
@@ -251,7 +248,7 @@ describe('a twin at work', () => {
     expect(clock.now()).toBe(5_000);
   });
 
-  test('does not count as a failure of the database', async () => {
+  test('does not count the duplicate as a database failure', async () => {
     const script = scripted([...Array.from({ length: 20 }, () => new DuplicateInProgress()), deadlock]);
     expect(await script.run()).toBe('done');
   });

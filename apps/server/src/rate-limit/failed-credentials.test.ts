@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toAddressBlock } from './failed-credentials.js';
 
-describe('one sender', () => {
+describe('toAddressBlock', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -17,7 +17,7 @@ describe('one sender', () => {
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('%s is %s', (address, block) => {
+  ])('returns for %s the block %s', (address, block) => {
     expect(toAddressBlock(address)).toBe(block);
   });
 });

@@ -45,10 +45,10 @@ function openFallback() {
   };
 }
 
-const unavailable = () => Promise.reject(new Error('away'));
+const unavailable = () => Promise.reject(new Error('unavailable'));
 
-describe('while the shared buckets are away', () => {
-  test('the local ones go on from where the shared ones were last seen: nobody is given a fresh allowance', async () => {
+describe('while the shared store is unavailable', () => {
+  test('continues from the last debt of the shared store, so that no caller gets a fresh limit', async () => {
     const { consume, sharedAnswers } = openFallback();
     sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
     expect(await consume()).toBe(true);
@@ -56,7 +56,7 @@ describe('while the shared buckets are away', () => {
     expect([await consume(), await consume()]).toEqual([true, false]);
   });
 
-  test('they are tried once a second and no oftener, and one request waits for that', async () => {
+  test('tries the shared store once a second, and only one request waits for it', async () => {
     const { consume, advance, attempts, sharedAnswers } = openFallback();
     sharedAnswers(unavailable);
     await consume();
@@ -71,7 +71,7 @@ describe('while the shared buckets are away', () => {
     expect(attempts()).toBe(2);
   });
 
-  test('it is told once that they went, and once that they are back', async () => {
+  test('reports once that the shared store is unavailable, and once that it answers again', async () => {
     const { consume, advance, changes, sharedAnswers } = openFallback();
     await consume();
     expect(changes).toEqual([]);
@@ -88,7 +88,7 @@ describe('while the shared buckets are away', () => {
   });
 });
 
-test('a look asks the shared buckets, and the local ones while those are away', async () => {
+test('peeks in the shared store, and in the local one while the shared one is unavailable', async () => {
   const { peek, consume, sharedAnswers } = openFallback();
   sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
   expect(await peek()).toBe(true);
@@ -96,7 +96,7 @@ test('a look asks the shared buckets, and the local ones while those are away', 
   expect([await peek(), await peek(), await consume(), await peek()]).toEqual([true, true, true, false]);
 });
 
-test('shared buckets that answer decide alone', async () => {
+test('uses only the shared store while it answers', async () => {
   const { consume, sharedAnswers } = openFallback();
   for (let index = 0; index < 5; index += 1) expect(await consume()).toBe(true);
   sharedAnswers(async () => ({ isAllowed: false, debtMicros: 60_000_000 }));

@@ -27,8 +27,8 @@ const policyOf = (answer: { headers: Headers }) => answer.headers.get('ratelimit
 const limitStatusOf = (answer: { headers: Headers }) => answer.headers.get('ratelimit');
 const movement = () => ({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
-describe('an answer to an identified principal says its limit and where it stands', () => {
-  it('counts down from the limit of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
+describe('the rate limit headers', () => {
+  it('count down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
     const { token } = await server.newUser();
     const read = await server.call('listTrackers', { token });
     expect([policyOf(read), limitStatusOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);
@@ -47,7 +47,7 @@ describe('an answer to an identified principal says its limit and where it stand
     expect([policyOf(admin), limitStatusOf(admin)]).toEqual(['"admin";q=10;w=60', '"admin";r=9;t=6']);
   });
 
-  it('whatever the answer is: 200, 201, 204, 304, 400, 401 for want of a code, 403, 404, 409, a replay', async () => {
+  it('are on every response to a principal: 200, 201, 204, 304, 400, 401 without a code, 403, 404, 409, a replay', async () => {
     const { token } = user;
     const created = await server.call('createMovement', { token, body: movement(), idempotencyKey: 'k1' });
     const params = { movementId: created.data.id };
@@ -84,7 +84,7 @@ describe('an answer to an identified principal says its limit and where it stand
     }
   });
 
-  it('and nobody else’s does', async () => {
+  it('are on no other response', async () => {
     const answers = [
       await server.call('listMovements', {}),
       await server.call('listMovements', { token: unknownSecret }),
@@ -98,7 +98,7 @@ describe('an answer to an identified principal says its limit and where it stand
 });
 
 describe('a limit of 0', () => {
-  it('is off: nothing is counted and no header is sent', async () => {
+  it('switches the policy off: no request is counted and no header is sent', async () => {
     const off = await startTestServer({
       env: {
         RATE_LIMIT_READS_PER_MINUTE: '0',

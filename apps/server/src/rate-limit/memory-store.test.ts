@@ -17,15 +17,15 @@ function openStore(bucketsMax: number) {
   };
 }
 
-describe('buckets in memory', () => {
-  test('are one for each owner and policy', async () => {
+describe('MemoryStore', () => {
+  test('keeps one bucket per owner and policy', async () => {
     const { consume } = openStore(10);
     expect([await consume('ana'), await consume('ana'), await consume('ana')]).toEqual([true, true, false]);
     expect(await consume('ben')).toBe(true);
     expect(await consume('ana', 'writes')).toBe(true);
   });
 
-  test('are forgotten when they are full, without a timer', async () => {
+  test('deletes full buckets without a timer', async () => {
     const { store, consume, advanceSeconds } = openStore(1_000);
     for (let index = 0; index < 100; index += 1) await consume(`user ${index}`);
     expect(store.countBuckets('reads')).toBe(100);
@@ -34,7 +34,7 @@ describe('buckets in memory', () => {
     expect(store.countBuckets('reads')).toBe(1);
   });
 
-  test('are never more than the most they may be; whoever was seen last is kept', async () => {
+  test('keeps at most bucketsMax buckets, and the most recently used ones', async () => {
     const { store, consume } = openStore(5);
     await consume('ana');
     for (let index = 0; index < 100; index += 1) {
@@ -45,7 +45,7 @@ describe('buckets in memory', () => {
     expect(await consume('ana')).toBe(false);
   });
 
-  test('of one policy push out none of another', async () => {
+  test('does not let one policy evict buckets of another', async () => {
     const { consume } = openStore(3);
     await consume('ana');
     await consume('ana');
@@ -53,7 +53,7 @@ describe('buckets in memory', () => {
     expect(await consume('ana')).toBe(false);
   });
 
-  test('of addresses push out none of a caller under the same policy, and are others than those of callers', async () => {
+  test('keeps addresses and callers apart, so that addresses evict no bucket of a caller', async () => {
     const { consume } = openStore(3);
     await consume('ana');
     await consume('ana');
@@ -62,7 +62,7 @@ describe('buckets in memory', () => {
     expect(await consume('ana', 'reads', 'address')).toBe(true);
   });
 
-  test('are looked at without a token being taken', async () => {
+  test('peeks without consuming a token', async () => {
     const { peek, consume, advanceSeconds } = openStore(3);
     expect(await peek('ana')).toEqual({ isAllowed: true, debtMicros: 0 });
     await consume('ana');
@@ -73,7 +73,7 @@ describe('buckets in memory', () => {
     expect((await peek('ana')).isAllowed).toBe(true);
   });
 
-  test('go on from where they stood elsewhere', async () => {
+  test('continues from an adopted debt', async () => {
     const { store, consume } = openStore(3);
     const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
     store.adopt({ rateLimit, ownerKind: 'principal', owner: 'ana' }, 60_000_000);

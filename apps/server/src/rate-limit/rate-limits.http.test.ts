@@ -34,7 +34,7 @@ const badLogin = (user: TestUser, address: string) =>
   server.call('createSession', { body: { email: user.email, password: 'not my password' }, headers: from(address) });
 
 describe('429 RATE_LIMITED', () => {
-  it('names the policy and how long to wait, and whoever obeys it once is served', async () => {
+  it('names the policy and the wait, and serves one request after that wait', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     const refused = await server.call('listTrackers', { token });
@@ -51,7 +51,7 @@ describe('429 RATE_LIMITED', () => {
     expect((await server.call('listTrackers', { token })).status).toBe(429);
   });
 
-  it('rounds what is left to wait up to whole seconds', async () => {
+  it('rounds the wait up to whole seconds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     server.advance(18_500);
@@ -61,14 +61,14 @@ describe('429 RATE_LIMITED', () => {
     await consumeReads(token, 1);
   });
 
-  it('of one policy leaves the others alone', async () => {
+  it('of one policy does not affect the others', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
     expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
   });
 
-  it('leaves the idempotency key free and writes nothing', async () => {
+  it('does not use the idempotency key and writes nothing', async () => {
     const user = await server.newUser();
     const { token } = user;
     const { accountId } = await server.newTracker(user);
@@ -97,7 +97,7 @@ describe('429 RATE_LIMITED', () => {
     expect(data).toHaveLength(3);
   });
 
-  it('comes after 401 and before tracker and rights', async () => {
+  it('comes after 401 and before the checks of tracker and rights', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listMovements', { token, tracker: 'nonsense' })).status).toBe(429);
@@ -107,7 +107,7 @@ describe('429 RATE_LIMITED', () => {
 });
 
 describe('a bucket', () => {
-  it('is a user’s, over all their sessions, and not another’s', async () => {
+  it('is shared by all sessions of a user, and by no other user', async () => {
     const user = await server.newUser();
     await consumeReads(user.token);
     const session = await server.call('createSession', { body: { email: user.email, password: user.password } });
@@ -115,7 +115,7 @@ describe('a bucket', () => {
     await consumeReads((await server.newUser()).token);
   });
 
-  it('is a secret’s own, apart from its owner’s', async () => {
+  it('belongs to one secret, apart from its owner', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };
@@ -125,7 +125,7 @@ describe('a bucket', () => {
     await consumeReads(user.token);
   });
 
-  it('of changes to credentials is a third one, which listing them leaves alone', async () => {
+  it('for changes of credentials is separate, and listing credentials does not use it', async () => {
     const { token } = await server.newUser();
     const create = () =>
       server.call('createIntegrationClient', { token, body: { name: 'Robot', scopes: ['trackers:read'] } });
@@ -139,8 +139,8 @@ describe('a bucket', () => {
   });
 });
 
-describe('credentials that fail', () => {
-  it('spend the bucket of their address; when it is empty 429 comes in the place of 401', async () => {
+describe('failed credentials', () => {
+  it('consume the bucket of their address, and return 429 instead of 401 when it is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
@@ -155,7 +155,7 @@ describe('credentials that fail', () => {
     expect((await badLogin(user, '203.0.113.1')).status).toBe(401);
   });
 
-  it('never block a good token or secret from the same address', async () => {
+  it('never block a valid token or secret from the same address', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };
@@ -166,7 +166,7 @@ describe('credentials that fail', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('refuse a password from the same address before it is hashed, and none from another address', async () => {
+  it('block a password from the same address before it is hashed, and none from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>
@@ -177,16 +177,16 @@ describe('credentials that fail', () => {
     const refused = await logIn('203.0.113.6');
     expect(refused.error?.details).toMatchObject({ policy: 'auth_failures', limit: 2, retryAfterSeconds: 30 });
     expect(refused.headers.get('retry-after')).toBe('30');
-    // The user is looked up right before the password is hashed.
+    // The statement that finds the user comes right before the password is hashed.
     expect(server.statements.slice(before)).toEqual([]);
     expect((await logIn('203.0.113.7')).status).toBe(201);
     server.advance(30_000);
     expect((await logIn('203.0.113.6')).status).toBe(201);
-    // A good one has taken nothing from the bucket.
+    // The successful log-in consumed nothing of the bucket.
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 
-  it('are secrets, tokens, refresh tokens, passwords and one-time codes alike', async () => {
+  it('include secrets, tokens, refresh tokens, passwords and one-time codes', async () => {
     const user = await server.newUser();
     const enrolment = await server.call('enrolTotp', { token: user.token });
     const wrong = (await generate({ secret: enrolment.data.secret, epoch: 0 })) === '000000' ? '111111' : '000000';
@@ -209,20 +209,20 @@ describe('credentials that fail', () => {
     }
   });
 
-  it('are not those that send none, nor those that lack a recent one-time code', async () => {
+  it('do not include a missing credential or a missing recent one-time code', async () => {
     const user = await server.newUser();
     const headers = from('203.0.113.4');
     for (let index = 0; index < 4; index += 1) {
       expect((await server.call('listTrackers', { headers })).error?.code).toBe('UNAUTHENTICATED');
     }
     for (let index = 0; index < 2; index += 1) {
-      const asked = await server.call('createApiKey', { token: user.token, body: {}, headers });
-      expect(asked.error?.code).toBe('STEP_UP_REQUIRED');
+      const refused = await server.call('createApiKey', { token: user.token, body: {}, headers });
+      expect(refused.error?.code).toBe('STEP_UP_REQUIRED');
     }
     expect((await badLogin(user, '203.0.113.4')).status).toBe(401);
   });
 
-  it('are expired ones too', async () => {
+  it('include expired ones', async () => {
     const { token } = await server.newUser();
     server.advance(16 * 60_000);
     const list = () => server.call('listTrackers', { token, headers: from('203.0.113.5') });
@@ -234,7 +234,7 @@ describe('credentials that fail', () => {
     ]);
   });
 
-  it('count by the /64 of an IPv6 address, and by the entry that the proxy wrote', async () => {
+  it('are counted per /64 of an IPv6 address, taken from the entry of the proxy', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '2001:db8:0:1::1')).status).toBe(401);
     expect((await badLogin(user, '2001:db8:0:1:ffff::2')).status).toBe(401);
@@ -243,15 +243,15 @@ describe('credentials that fail', () => {
   });
 });
 
-describe('calls without a credential', () => {
+describe('operations without a credential', () => {
   it.each(['createUser', 'createSession', 'refreshSession'] as const)(
-    'of %s take from the writes of their address before anything else',
+    'consume a write of the address before any other work: %s',
     async (name) => {
       const address = `192.0.2.${name.length}`;
-      const ask = (headers: Record<string, string>) => server.call(name, { body: {}, headers });
-      for (let index = 0; index < 5; index += 1) expect((await ask(from(address))).status).toBe(400);
+      const send = (headers: Record<string, string>) => server.call(name, { body: {}, headers });
+      for (let index = 0; index < 5; index += 1) expect((await send(from(address))).status).toBe(400);
       const before = server.statements.length;
-      const refused = await ask(from(address));
+      const refused = await send(from(address));
       expect(refused.status).toBe(429);
       expect(refused.error?.details).toEqual({
         policy: 'writes',
@@ -262,14 +262,14 @@ describe('calls without a credential', () => {
       expect(refused.headers.get('retry-after')).toBe('12');
       expect(server.statements.slice(before)).toEqual([]);
       // Only the entry that the trusted proxy wrote counts.
-      expect((await ask(from(`198.51.100.77, ${address}`))).status).toBe(429);
-      expect((await ask(from(`${address}, 198.51.100.${name.length + 100}`))).status).toBe(400);
+      expect((await send(from(`198.51.100.77, ${address}`))).status).toBe(429);
+      expect((await send(from(`${address}, 198.51.100.${name.length + 100}`))).status).toBe(400);
       server.advance(12_000);
-      expect((await ask(from(address))).status).toBe(400);
+      expect((await send(from(address))).status).toBe(400);
     },
   );
 
-  it('are one bucket, and the /64 of an IPv6 address is one sender', async () => {
+  it('share one bucket, and a /64 of IPv6 addresses is one sender', async () => {
     const calls = ['createUser', 'createSession', 'refreshSession', 'createUser', 'createSession'] as const;
     for (const [index, name] of calls.entries()) {
       expect((await server.call(name, { body: {}, headers: from(`2001:db8:9::${index}`) })).status).toBe(400);
@@ -277,7 +277,7 @@ describe('calls without a credential', () => {
     expect((await server.call('createUser', { body: {}, headers: from('2001:db8:9::ffff') })).status).toBe(429);
   });
 
-  it('leave the writes of users behind that address alone', async () => {
+  it('do not consume the writes of users at that address', async () => {
     const { token } = await server.newUser();
     const headers = from('192.0.2.200');
     for (let index = 0; index < 6; index += 1) await server.call('createUser', { body: {}, headers });
@@ -289,7 +289,7 @@ describe('a log-in', () => {
   const logIn = (user: TestUser, address: string) =>
     server.call('createSession', { body: { email: user.email, password: user.password }, headers: from(address) });
 
-  it('that succeeds is a write of its user, from whatever address', async () => {
+  it('consumes a write of its user when it succeeds, from any address', async () => {
     const user = await server.newUser();
     for (const last of [1, 2, 3, 4]) expect((await logIn(user, `198.51.100.${last + 200}`)).status).toBe(201);
     const refused = await logIn(user, '198.51.100.210');
@@ -300,7 +300,7 @@ describe('a log-in', () => {
     expect((await logIn(user, '198.51.100.211')).status).toBe(201);
   });
 
-  it('that fails takes nothing from the user', async () => {
+  it('consumes nothing of the user when it fails', async () => {
     const user = await server.newUser();
     for (let index = 0; index < 6; index += 1) {
       expect((await badLogin(user, `198.51.100.${index + 220}`)).status).toBe(401);

@@ -14,12 +14,12 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    // So few a minute that none comes back while a test runs; Redis counts by its own clock, which nobody moves.
+    // Limits so low that no token is refilled while a test runs: Redis counts by its own clock, which the test cannot move.
     const env = {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',
       RATE_LIMIT_WRITES_PER_MINUTE: '3',
-      // The more there are in a minute, the sooner Redis forgets one; a key has to be there when it is looked for.
+      // A higher limit would let Redis delete a key earlier, and the test has to find the keys.
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
     };
@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   const read = async (server: TestServer, token: string) => (await server.call('getMe', { token })).status;
 
-  /** Asks both servers, for ever new callers, until Redis is what counts them. */
+  /** Sends requests of new callers to both servers until Redis counts them. */
   async function untilShared(): Promise<void> {
     for (const server of [first, second]) {
       await vi.waitFor(
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=([1-9]|[12]\d|30)$/);
   });
 
-  it('share the bucket of an address, and what is left of its failures', async () => {
+  it('share the bucket of an address, and the one of its failures', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.50' };
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(second), await register(first)]).toEqual([400, 400, 400]);
@@ -79,31 +79,31 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect((await logIn(first, password)).error?.details).toMatchObject({ policy: 'auth_failures', limit: 2 });
   });
 
-  it('take exactly as many as there are, however many ask at once', async () => {
+  it('consume exactly the tokens left, however many requests run at the same time', async () => {
     const { token } = await first.newUser();
-    const asks = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
-    const statuses = await Promise.all(asks);
+    const reads = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
+    const statuses = await Promise.all(reads);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
   });
 
-  it('leave no key behind that outlives its bucket', async () => {
+  it('leave no Redis key that outlives its bucket', async () => {
     const keys = await redis.limitKeys();
     expect(keys.length).toBeGreaterThan(0);
     for (const key of keys) expect(key).toMatch(/^centavo:limit:(reads|writes|admin|auth_failures):/);
     expect(await redis.secondsToLiveMax()).toBeLessThanOrEqual(60);
   });
 
-  it('limit each for itself while Redis is gone, without a fault, and share again when it is back', async () => {
+  it('apply the limits per process while Redis is down, without an error, and share them again afterwards', async () => {
     const { token } = await first.newUser();
     expect(await read(first, token)).toBe(200);
     const headers = { 'X-Forwarded-For': '203.0.113.52' };
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(first)]).toEqual([400, 400]);
     await redis.kill();
-    // An address has no fresh allowance either where it was seen before.
+    // The first server has seen this address, so it applies the rest of the limit.
     expect([await register(first), await register(first)]).toEqual([400, 429]);
-    // The first server knows of one; the second has not heard of this caller.
+    // The first server has seen one request of this caller, the second none.
     expect([await read(first, token), await read(first, token)]).toEqual([200, 429]);
     expect([await read(second, token), await read(second, token), await read(second, token)]).toEqual([200, 200, 429]);
     await redis.start();
@@ -124,7 +124,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     await untilShared();
   });
 
-  it('start without it', async () => {
+  it('start without Redis', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '1' };
     const alone = await startTestServer({ env, clockStandsStill: true });
     try {

@@ -10,7 +10,7 @@ const rateLimits = fc
 /** Gaps between requests in microseconds: bursts, and pauses in which a bucket fills. */
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90 * secondMicros })), { maxLength: 120 });
 
-/** Asks after each gap and gives what came of it. */
+/** Consumes a token after each gap and returns the results. */
 function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
   let fullAtMicros: number | null = null;
   let nowMicros = 1_700_000_000 * secondMicros;
@@ -23,7 +23,7 @@ function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
 }
 
 describe('a token bucket', () => {
-  test('never gives more than its limit and what was refilled, in any window', () => {
+  test('never allows more than its limit plus the refilled tokens, in any period', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
         const allowed = consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => isAllowed);
@@ -38,7 +38,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('gives its whole limit at once, and then one for each time that a token takes', () => {
+  test('allows its whole limit at once, then one token per refill interval', () => {
     fc.assert(
       fc.property(rateLimits, (rateLimit) => {
         const { limit } = rateLimit;
@@ -50,7 +50,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('has a token for whoever waits as long as the refusal says, and had none a moment before', () => {
+  test('has a token after the announced wait, and none one second earlier', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
         for (const refused of consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => !isAllowed)) {
@@ -65,20 +65,20 @@ describe('a token bucket', () => {
     );
   });
 
-  test('says how many are left: as many more are given, and not one more', () => {
+  test('reports exactly the number of tokens left', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
         const last = consumeAfter(rateLimit, gapsMicros).at(-1);
         fc.pre(last !== undefined);
         let { fullAtMicros } = last;
-        let given = 0;
+        let allowed = 0;
         for (;;) {
           const result = consumeToken({ fullAtMicros, nowMicros: last.nowMicros, rateLimit });
           if (!result.isAllowed) break;
           fullAtMicros = result.fullAtMicros;
-          given += 1;
+          allowed += 1;
         }
-        expect(toLimitStatus(rateLimit, last).remaining).toBe(given);
+        expect(toLimitStatus(rateLimit, last).remaining).toBe(allowed);
       }),
     );
   });
@@ -92,7 +92,7 @@ describe('a token bucket', () => {
   });
 });
 
-test('what makes, rotates or revokes a credential is admin, other GETs are reads, all else is writes', () => {
+test('chooses admin for creating, rotating and revoking credentials, reads for every GET, and writes for all else', () => {
   const namesBy = (policy: string) =>
     (Object.values(calls) as readonly CallContract[])
       .filter((call) => choosePolicy(call) === policy)

@@ -64,7 +64,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
         to: 'const result = await this.#local[method](bucket);',
       },
     ],
-    caughtBy: { ...ofFallback, title: 'shared buckets that answer decide alone' },
+    caughtBy: { ...ofFallback, title: 'uses only the shared store while it answers' },
   },
   {
     name: 'a limiter that fails open: without Redis there is no limit',
@@ -77,7 +77,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofFallback,
-      title: 'the local ones go on from where the shared ones were last seen: nobody is given a fresh allowance',
+      title: 'continues from the last debt of the shared store, so that no caller gets a fresh limit',
     },
   },
 ];

@@ -4,7 +4,7 @@ const isolation = { package: 'apps/server', file: 'src/database/isolation.db.tes
 const entering = {
   package: 'apps/server',
   file: 'src/auth/request-context.db.test.ts',
-  title: 'a request runs as centavo_app on behalf of its caller, and leaves nothing of that on the connection',
+  title: 'sets role and context for the transaction, and leaves none of them on the connection',
 } as const;
 
 /** Mistakes that let one household see or touch what belongs to another, or that leave one door less between them. */
