@@ -1,5 +1,5 @@
 import { type CallContract, type Role, type Scope, scopes } from '@centavo/contracts';
-import type { EnteredFacts } from '../src/auth/access.queries.js';
+import type { RequestFacts } from '../src/auth/auth.queries.js';
 import { requirePrincipal } from '../src/auth/authenticate.js';
 import { decideAccess } from '../src/auth/authorize.js';
 import { refusedFor } from './refusal-of.js';
@@ -18,7 +18,7 @@ export const nowSeconds = 1_700_000_000;
 /** Returns the access that `decideAccess` grants, or throws its refusal. */
 export const decide = (
   call: CallContract,
-  loaded: EnteredFacts,
+  loaded: RequestFacts,
   request: { readonly header?: string; readonly totpAtSeconds?: number | null } = {},
 ) =>
   decideAccess({
@@ -49,7 +49,7 @@ export function facts(options: {
   readonly isRevoked?: boolean;
   readonly isExpired?: boolean;
   readonly sessionActive?: boolean | null;
-}): EnteredFacts {
+}): RequestFacts {
   const { kind = 'user', tracker = here, eligible = [here], chosen = null } = options;
   return {
     user: { id: 'u1', email: 'ana@example.org', displayName: null, activeTrackerId: chosen, defaultTrackerId: null },

@@ -1,7 +1,7 @@
 import { type CallContract, isUuid, scopes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { Transaction } from '../database/database.js';
-import { type EnteredFacts, enterRequest } from './access.queries.js';
+import { openRequestContext, type RequestFacts } from './auth.queries.js';
 import {
   credentialInvalid,
   credentialInvalidText,
@@ -13,7 +13,7 @@ import type { IdentityProvider, Principal, SessionClaims } from './principal.js'
 /** A caller with a valid credential, and the facts that decide its access. */
 export interface Authenticated {
   readonly principal: Principal;
-  readonly facts: EnteredFacts;
+  readonly facts: RequestFacts;
 }
 
 // No tracker has this id. A malformed id in a path is therefore answered like an unknown one.
@@ -43,7 +43,7 @@ export async function authenticate(
   const { call, credential } = request;
   const named = call.tracker === 'path' ? (request.pathTrackerId ?? '') : request.trackerHeader;
   const trackerId = named === undefined ? null : isUuid(named) ? named.toLowerCase() : nilUuid;
-  const facts = await enterRequest(tx, {
+  const facts = await openRequestContext(tx, {
     secretSha256: credential.token.kind === 'secret' ? credential.token.sha256 : null,
     issuer: credential.claims?.issuer ?? null,
     subject: credential.claims?.subject ?? null,
@@ -64,7 +64,7 @@ export async function authenticate(
  * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
  * @source contract, section 10a
  */
-export function requirePrincipal(facts: EnteredFacts): Principal {
+export function requirePrincipal(facts: RequestFacts): Principal {
   const { user, credential } = facts;
   if (user === null) throw credentialInvalid('unknown secret or user');
   if (credential === null) {

@@ -1,6 +1,6 @@
 import { type CallContract, isUuid, type Role, roleOfScope, roleReaches, type Scope } from '@centavo/contracts';
 import { ApiError, notFound, trackerForbidden, validationError } from '../api-error.js';
-import type { EnteredFacts } from './access.queries.js';
+import type { RequestFacts } from './auth.queries.js';
 import type { EffectiveTracker, Principal } from './principal.js';
 import { requireRecentTotp } from './step-up.js';
 
@@ -20,7 +20,7 @@ export interface Access {
 export function decideAccess(request: {
   readonly call: CallContract;
   readonly principal: Principal;
-  readonly facts: EnteredFacts;
+  readonly facts: RequestFacts;
   readonly trackerHeader: string | null;
   readonly stepUp: {
     readonly isRequired: boolean;
@@ -81,7 +81,7 @@ export function requireAnyScope(request: {
   requireRole(tracker.role, needed.find((role) => role !== null) ?? 'viewer');
 }
 
-function requireTracker(call: CallContract, facts: EnteredFacts, trackerHeader: string | null): void {
+function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: string | null): void {
   if (trackerHeader !== null && !facts.eligibleTrackerIds.includes(trackerHeader.toLowerCase())) {
     throw trackerForbidden([trackerHeader.toLowerCase()]);
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { errorCodes, isWellFormedSecret } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { Database } from '../database/database.js';
-import { noteCredentialUse } from './access.queries.js';
+import { recordCredentialUse } from './auth.queries.js';
 import type { IdentityProvider, SessionClaims } from './principal.js';
 
 /** The token of an Authorization header. Its shape alone decides the kind. */
@@ -105,7 +105,7 @@ export class CredentialUse {
     this.#recordedAt.set(credentialId, now);
     // One statement at a time: a burst of new credentials must not take the pool from the requests.
     this.#writing = this.#writing
-      .then(() => this.#database.transaction({ readOnly: false }, (tx) => noteCredentialUse(tx, credentialId)))
+      .then(() => this.#database.transaction({ readOnly: false }, (tx) => recordCredentialUse(tx, credentialId)))
       .catch(() => {
         this.#recordedAt.delete(credentialId);
       });

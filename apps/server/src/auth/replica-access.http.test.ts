@@ -4,7 +4,7 @@ import { type ReplicatedServer, startReplicatedServer } from '../../test-support
 import type { TestUser } from '../../test-support/start-test-server.js';
 import { createDatabase, type Database, type Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
-import { enterReplica } from './access.queries.js';
+import { openReplicaContext } from './auth.queries.js';
 
 let replicated: ReplicatedServer;
 let owner: TestUser;
@@ -86,7 +86,7 @@ describe('on the replica', () => {
   afterAll(() => standby.close());
 
   const openContext = (tx: Transaction, reading: { userId: string; trackerId: string; readAfter?: string }) =>
-    enterReplica(tx, { principalRoot: `user:${reading.userId}`, readAfter: '0/0', ...reading });
+    openReplicaContext(tx, { principalRoot: `user:${reading.userId}`, readAfter: '0/0', ...reading });
 
   it('returns only rows of the own tracker, by list and by id', async () => {
     const { data } = await replicated.server.call('createMovement', {

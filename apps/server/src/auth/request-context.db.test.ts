@@ -4,7 +4,7 @@ import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database, type Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
-import { enterRequest } from './access.queries.js';
+import { openRequestContext } from './auth.queries.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 function openContext(tx: Transaction, idempotencyKey: string | null) {
-  return enterRequest(tx, {
+  return openRequestContext(tx, {
     secretSha256: null,
     issuer: 'urn:test',
     subject: userId,
@@ -88,7 +88,7 @@ describe('a write that waited for a membership change', () => {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${userId}`]);
     await client.query(`${change} where tracker_id = $1 and user_id = $2`, [trackerId, userId]);
     const opening = database.transaction({ readOnly: false }, (tx) =>
-      enterRequest(tx, {
+      openRequestContext(tx, {
         secretSha256,
         issuer: secretSha256 === null ? 'urn:test' : null,
         subject: secretSha256 === null ? userId : null,

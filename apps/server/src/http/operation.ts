@@ -1,4 +1,4 @@
-import type { EnteredFacts } from '../auth/access.queries.js';
+import type { RequestFacts } from '../auth/auth.queries.js';
 import type { Access } from '../auth/authorize.js';
 import type { CredentialUse, PresentedCredential } from '../auth/credentials.js';
 import type { IdentityProvider } from '../auth/principal.js';
@@ -62,7 +62,7 @@ export interface Operation {
 /** A valid request and its authorized caller. */
 export interface Authorized {
   readonly access: Access;
-  readonly facts: EnteredFacts;
+  readonly facts: RequestFacts;
   readonly valid: ValidRequest;
   /** Returns the promise of the prefetched load, or undefined if the load was not sent. */
   readonly prefetched: (() => Promise<unknown> | undefined) | undefined;

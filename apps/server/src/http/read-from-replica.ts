@@ -1,4 +1,4 @@
-import { enterReplica } from '../auth/access.queries.js';
+import { openReplicaContext } from '../auth/auth.queries.js';
 import type { Transaction } from '../database/database.js';
 import type { Authorized, Operation } from './operation.js';
 
@@ -25,7 +25,7 @@ export async function readFromReplica<Result extends object>(
   if (tracker === null) return undefined;
   const context = { userId: principal.userId, trackerId: tracker.id, principalRoot: principal.root, readAfter };
   return replica.read({
-    enter: (tx) => enterReplica(tx, context),
+    enter: (tx) => openReplicaContext(tx, context),
     work: (tx) => reading.perform(tx, authorized),
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test-support/refusal-of.js';
-import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
+import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 import { decideReplay, isTrackerExplicit } from './replay.js';
 
@@ -34,7 +34,7 @@ function decide(options: {
   readonly resolvedBy?: EffectiveTracker['resolvedBy'];
 }) {
   const { stored = [], keyLocked = true } = options;
-  const facts: EnteredFacts = {
+  const facts: RequestFacts = {
     user: null,
     sessionActive: null,
     credential: null,

@@ -1,6 +1,6 @@
 import { errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
-import type { EnteredFacts, StoredAnswer } from '../auth/access.queries.js';
+import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 
 /** How a request under an idempotency key goes on. */
@@ -21,7 +21,7 @@ export type ReplayDecision =
  * @source contract, section 6
  */
 export function decideReplay(request: {
-  readonly facts: EnteredFacts;
+  readonly facts: RequestFacts;
   readonly tracker: EffectiveTracker;
   readonly fingerprint: Buffer;
   readonly requestId: string;

@@ -35,7 +35,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     name: 'owner role: requests run as the user of DATABASE_URL, whom no policy binds',
     changes: [
       {
-        file: 'apps/server/src/auth/access.queries.ts',
+        file: 'apps/server/src/auth/auth.queries.ts',
         from: `    assumeRole(tx, 'centavo_app'),\n    query<{ facts`,
         to: '    undefined,\n    query<{ facts',
       },

@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { trackerForbidden } from '../../api-error.js';
-import { enterRequest } from '../../auth/access.queries.js';
+import { openRequestContext } from '../../auth/auth.queries.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Transaction } from '../../database/database.js';
 import { type Endpoint, type EndpointRequest, endpoint } from '../../http/endpoint.js';
@@ -54,7 +54,7 @@ async function chooseTracker(
 async function enterWithoutHeader(tx: Transaction, principal: Principal) {
   const { userId, credentialId } = principal;
   const keys = await findPrincipalKeys(tx, { userId, credentialId });
-  const facts = await enterRequest(tx, {
+  const facts = await openRequestContext(tx, {
     ...keys,
     sessionId: null,
     trackerId: null,

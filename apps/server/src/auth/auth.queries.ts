@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.js';
 import { assumeRole, query } from '../database/query.js';
 import { type EffectiveTracker, localDate } from './principal.js';
 
-/** A stored first answer under the key of this request. */
+/** The stored answer of an earlier request under the same idempotency key. */
 export interface StoredAnswer {
   readonly trackerId: string;
   readonly trackerExplicit: boolean;
@@ -14,8 +14,8 @@ export interface StoredAnswer {
   readonly data: unknown;
 }
 
-/** What the database knows of a caller; `auth/` decides what it is worth. */
-export interface EnteredFacts {
+/** The facts about a caller, as the database stores them. `requirePrincipal` and `decideAccess` decide on them. */
+export interface RequestFacts {
   readonly user: {
     readonly id: string;
     readonly email: string | null;
@@ -23,7 +23,7 @@ export interface EnteredFacts {
     readonly activeTrackerId: string | null;
     readonly defaultTrackerId: string | null;
   } | null;
-  /** Null where sessions are not kept in this database. */
+  /** Null if the session belongs to an external issuer, or the caller has a secret. */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;
@@ -41,18 +41,18 @@ export interface EnteredFacts {
   readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** False when another request holds the key at this moment, be it a twin or one that is given a stored answer; null without a key. */
+  /** False if another request holds the lock of the key now: a duplicate, or a request that replays its answer. Null without a key. */
   readonly keyLocked: boolean | null;
 }
 
 /**
- * Becomes `centavo_app` and enters the request: one statement authenticates, takes the locks that make revocation
- * linearizable, sets the context of row-level security and looks the idempotency key up. Locks and context end with the
- * transaction, so any pool is safe.
- * @param request.isAlone nothing follows in this read-only transaction, so COMMIT is sent in the same batch
- * @param request.afterSend called when the statement is sent; statements that it sends run with the role and context it has set
+ * Becomes `centavo_app` and opens the request context. One statement authenticates the caller, takes the locks that make
+ * revocation linearizable, sets the context of row-level security and looks up the idempotency key. Locks and context end with
+ * the transaction, so pooled connections are safe.
+ * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
+ * @param request.afterSend called once the statement is queued; statements queued by it run with the role and context it has set
  */
-export async function enterRequest(
+export async function openRequestContext(
   tx: Transaction,
   request: {
     readonly secretSha256: Buffer | null;
@@ -65,11 +65,11 @@ export async function enterRequest(
     readonly isAlone?: boolean;
     readonly afterSend?: (() => void) | undefined;
   },
-): Promise<EnteredFacts> {
+): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
     assumeRole(tx, 'centavo_app'),
-    query<{ facts: Omit<EnteredFacts, 'tracker'> & { tracker?: EnteredTracker | null } }>(
+    query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,
       `select app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts, app.carry_context()`,
@@ -77,15 +77,15 @@ export async function enterRequest(
       { isLastRead: isAlone, afterSend },
     ),
   ]);
-  if (row === undefined) throw new Error('app.enter_request gave no row');
+  if (row === undefined) throw new Error('app.enter_request returned no row');
   const { tracker = null, ...facts } = row.facts;
-  return { ...facts, tracker: tracker === null ? null : withMoment(tracker) };
+  return { ...facts, tracker: tracker === null ? null : withTime(tracker) };
 }
 
-type EnteredTracker = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
+type TrackerRow = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
-/** The moment is spelled when it is asked for: most who read never do. */
-function withMoment({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
+/** Formats the time on access, because most reads do not use it. */
+function withTime({ nowMs, ...tracker }: TrackerRow): EffectiveTracker {
   return {
     ...tracker,
     get now() {
@@ -104,7 +104,7 @@ function withMoment({ nowMs, ...tracker }: EnteredTracker): EffectiveTracker {
  *   member of the tracker. A server that replays nothing, such as a primary, is never enough, because its place in the log
  *   says nothing about ours; nor is one whose rows lie on other machines, because theirs are other logs
  */
-export async function enterReplica(
+export async function openReplicaContext(
   tx: Transaction,
   reading: {
     readonly userId: string;
@@ -131,8 +131,8 @@ export async function enterReplica(
   return row?.is_enough === true;
 }
 
-/** Keeps that a credential was used now, unless that was noted within the last minute by whichever server. */
-export async function noteCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
+/** Records the use of a credential, at most once a minute across all servers. */
+export async function recordCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
   await Promise.all([
     assumeRole(tx, 'centavo_app'),
     query(tx, 'select app.note_credential_use(:credentialId)', { credentialId }),
