@@ -41,7 +41,7 @@ export interface RequestFacts {
   readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** False if another request holds the lock of the key now: a duplicate, or a request that replays its answer. Null without a key. */
+  /** False if another request holds the lock of the key: a duplicate, or a request that replays its answer. Null without a key. */
   readonly keyLocked: boolean | null;
 }
 

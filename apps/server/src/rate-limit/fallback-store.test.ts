@@ -29,7 +29,7 @@ function openFallback() {
     shared,
     local,
     elapsedMs: () => elapsedMs,
-    onChange: ({ isAway }) => changes.push(isAway),
+    onChange: ({ isUnavailable }) => changes.push(isUnavailable),
   });
   return {
     changes,

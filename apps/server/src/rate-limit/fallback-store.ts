@@ -13,7 +13,7 @@ export class FallbackStore implements TokenStore {
   readonly #shared: TokenStore;
   readonly #local: MemoryStore;
   readonly #elapsedMs: () => number;
-  readonly #onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
+  readonly #onChange: (change: { readonly isUnavailable: boolean; readonly error: unknown }) => void;
   #retryAtMs: number | null = null;
 
   /**
@@ -24,7 +24,7 @@ export class FallbackStore implements TokenStore {
     readonly shared: TokenStore;
     readonly local: MemoryStore;
     readonly elapsedMs: () => number;
-    readonly onChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
+    readonly onChange: (change: { readonly isUnavailable: boolean; readonly error: unknown }) => void;
   }) {
     this.#shared = options.shared;
     this.#local = options.local;
@@ -58,14 +58,14 @@ export class FallbackStore implements TokenStore {
   }
 
   #markUnavailable(error: unknown): void {
-    const wasAway = this.#retryAtMs !== null;
+    const wasUnavailable = this.#retryAtMs !== null;
     this.#retryAtMs = this.#elapsedMs() + retryMs;
-    if (!wasAway) this.#onChange({ isAway: true, error });
+    if (!wasUnavailable) this.#onChange({ isUnavailable: true, error });
   }
 
   #markAvailable(): void {
-    const wasAway = this.#retryAtMs !== null;
+    const wasUnavailable = this.#retryAtMs !== null;
     this.#retryAtMs = null;
-    if (wasAway) this.#onChange({ isAway: false, error: undefined });
+    if (wasUnavailable) this.#onChange({ isUnavailable: false, error: undefined });
   }
 }

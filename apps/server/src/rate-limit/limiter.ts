@@ -32,7 +32,7 @@ export async function openLimiter(options: {
   readonly rates: RatesPerMinute;
   readonly redisUrl: string | null;
   readonly elapsedMs: () => number;
-  readonly onRedisChange: (change: { readonly isAway: boolean; readonly error: unknown }) => void;
+  readonly onRedisChange: (change: { readonly isUnavailable: boolean; readonly error: unknown }) => void;
 }): Promise<OpenLimiter> {
   const { rates, redisUrl, elapsedMs } = options;
   const memory = new MemoryStore({ nowMicros: () => Math.floor(elapsedMs() * 1_000), bucketsMax });
@@ -123,8 +123,11 @@ const subjects = {
 } as const;
 
 /** Logs that the rate limits are no longer shared between processes, or are shared again. */
-export function logRedisChange(logger: Logger, change: { readonly isAway: boolean; readonly error: unknown }): void {
-  if (!change.isAway) {
+export function logRedisChange(
+  logger: Logger,
+  change: { readonly isUnavailable: boolean; readonly error: unknown },
+): void {
+  if (!change.isUnavailable) {
     logger.info('Redis answers again. Rate limits are shared between processes.');
     return;
   }
