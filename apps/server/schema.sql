@@ -29,8 +29,8 @@ alter table app.accounts force row level security;
 create policy accounts_for_definer on app.accounts for select to centavo_definer
   using (true);
 create policy accounts_inside on app.accounts for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.accounts to centavo_app;
 grant select on app.accounts to centavo_definer;
 grant update (name, status, updated_at) on app.accounts to centavo_app;
@@ -52,8 +52,8 @@ create table app.audit_events (
 alter table app.audit_events enable row level security;
 alter table app.audit_events force row level security;
 create policy audit_events_inside on app.audit_events for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert on app.audit_events to centavo_app;
 
 create table app.budget_lines (
@@ -77,8 +77,8 @@ CREATE INDEX budget_lines_by_category ON app.budget_lines USING btree (tracker_i
 alter table app.budget_lines enable row level security;
 alter table app.budget_lines force row level security;
 create policy budget_lines_inside on app.budget_lines for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.budget_lines to centavo_app;
 
 create table app.budgets (
@@ -101,8 +101,8 @@ create table app.budgets (
 alter table app.budgets enable row level security;
 alter table app.budgets force row level security;
 create policy budgets_inside on app.budgets for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.budgets to centavo_app;
 grant update (updated_at) on app.budgets to centavo_app;
 
@@ -132,8 +132,8 @@ alter table app.cashboxes force row level security;
 create policy cashboxes_for_definer on app.cashboxes for select to centavo_definer
   using (true);
 create policy cashboxes_inside on app.cashboxes for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.cashboxes to centavo_app;
 grant select on app.cashboxes to centavo_definer;
 grant update (balance, expense_count, income_count, name, status, updated_at) on app.cashboxes to centavo_app;
@@ -166,14 +166,12 @@ CREATE UNIQUE INDEX categories_name_of_user ON app.categories USING btree (user_
 alter table app.categories enable row level security;
 alter table app.categories force row level security;
 create policy categories_created on app.categories for insert to centavo_app
-  with check ((parent_id IS NULL OR app.sees_category(parent_id)) AND (scope = 'tracker'::text AND tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR scope = 'user'::text AND user_id = (( SELECT app.current_user_id() AS current_user_id))));
+  with check ((parent_id IS NULL OR app.sees_category(parent_id)) AND (scope = 'tracker'::text AND tracker_id = app.current_tracker() OR scope = 'user'::text AND user_id = app.current_user_id()));
 create policy categories_for_definer on app.categories for all to centavo_definer
   using (true)
   with check (true);
 create policy categories_seen on app.categories for select to centavo_app
-  using (scope = 'system'::text OR tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)) OR (id IN ( SELECT u.category_id
-   FROM app.categories_in_use u
-  WHERE u.tracker_id = (( SELECT app.current_tracker() AS current_tracker)))));
+  using (scope = 'system'::text OR tracker_id = app.current_tracker() OR user_id = app.current_user_id() OR scope = 'user'::text AND app.uses_category(id));
 grant insert, select on app.categories to centavo_app;
 grant select on app.categories to centavo_definer;
 
@@ -187,12 +185,12 @@ create table app.categories_in_use (
 alter table app.categories_in_use enable row level security;
 alter table app.categories_in_use force row level security;
 create policy categories_in_use_added on app.categories_in_use for insert to centavo_app
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND app.sees_category(category_id));
+  with check (tracker_id = app.current_tracker() AND app.sees_category(category_id));
 create policy categories_in_use_for_definer on app.categories_in_use for all to centavo_definer
   using (true)
   with check (true);
 create policy categories_in_use_inside on app.categories_in_use for select to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker());
 grant insert, select on app.categories_in_use to centavo_app;
 grant insert, select on app.categories_in_use to centavo_definer;
 
@@ -234,8 +232,8 @@ create policy credentials_for_definer on app.credentials for all to centavo_defi
   using (true)
   with check (true);
 create policy credentials_of_their_owner on app.credentials for all to centavo_app
-  using (user_id = (( SELECT app.current_user_id() AS current_user_id)))
-  with check (user_id = (( SELECT app.current_user_id() AS current_user_id)));
+  using (user_id = app.current_user_id())
+  with check (user_id = app.current_user_id());
 grant insert, select on app.credentials to centavo_app;
 grant select on app.credentials to centavo_definer;
 grant update (active_tracker_id, default_tracker_id, revoked_at) on app.credentials to centavo_app;
@@ -266,8 +264,8 @@ create policy idempotency_keys_for_definer on app.idempotency_keys for select to
 create policy idempotency_keys_locked_by_definer on app.idempotency_keys for update to centavo_definer
   using (true);
 create policy idempotency_keys_of_principal on app.idempotency_keys for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND principal_root = (( SELECT app.current_principal_root() AS current_principal_root)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND principal_root = (( SELECT app.current_principal_root() AS current_principal_root)));
+  using (tracker_id = app.current_tracker() AND principal_root = app.current_principal_root())
+  with check (tracker_id = app.current_tracker() AND principal_root = app.current_principal_root());
 create policy idempotency_keys_removed_by_definer on app.idempotency_keys for delete to centavo_definer
   using (true);
 grant delete, select on app.idempotency_keys to centavo_definer;
@@ -291,17 +289,17 @@ CREATE INDEX invitations_by_user ON app.invitations USING btree (user_id, tracke
 alter table app.invitations enable row level security;
 alter table app.invitations force row level security;
 create policy invitations_added_inside on app.invitations for insert to centavo_app
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) AND invited_by = (( SELECT app.current_user_id() AS current_user_id)));
+  with check (tracker_id = app.current_tracker() AND invited_by = app.current_user_id());
 create policy invitations_changed_inside on app.invitations for update to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 create policy invitations_for_definer on app.invitations for all to centavo_definer
   using (true)
   with check (true);
 create policy invitations_removed_inside_or_own on app.invitations for delete to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)));
+  using (tracker_id = app.current_tracker() OR user_id = app.current_user_id());
 create policy invitations_seen_inside_or_own on app.invitations for select to centavo_app
-  using ((tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id))) AND expires_at > now());
+  using ((tracker_id = app.current_tracker() OR user_id = app.current_user_id()) AND expires_at > now());
 grant delete, select on app.invitations to centavo_app;
 grant delete, select on app.invitations to centavo_definer;
 grant insert (invited_by, role, tracker_id, user_id) on app.invitations to centavo_app;
@@ -321,15 +319,15 @@ CREATE INDEX members_by_user ON app.members USING btree (user_id, tracker_id);
 alter table app.members enable row level security;
 alter table app.members force row level security;
 create policy members_changed_inside on app.members for update to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 create policy members_for_definer on app.members for all to centavo_definer
   using (true)
   with check (true);
 create policy members_removed_inside on app.members for delete to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker());
 create policy members_seen_inside_or_own on app.members for select to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)) OR user_id = (( SELECT app.current_user_id() AS current_user_id)));
+  using (tracker_id = app.current_tracker() OR user_id = app.current_user_id());
 grant delete, select on app.members to centavo_app;
 grant insert, select on app.members to centavo_definer;
 grant update (role) on app.members to centavo_app;
@@ -380,8 +378,8 @@ alter table app.movements force row level security;
 create policy movements_for_definer on app.movements for select to centavo_definer
   using (true);
 create policy movements_inside on app.movements for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.movements to centavo_app;
 grant select on app.movements to centavo_definer;
 grant update (amount, category_id, description, merchant_name, updated_at, version) on app.movements to centavo_app;
@@ -399,8 +397,8 @@ create table app.trackers (
 alter table app.trackers enable row level security;
 alter table app.trackers force row level security;
 create policy trackers_changed_inside on app.trackers for update to centavo_app
-  using (id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (id = app.current_tracker())
+  with check (id = app.current_tracker());
 create policy trackers_for_definer on app.trackers for all to centavo_definer
   using (true)
   with check (true);
@@ -422,8 +420,8 @@ alter table app.transfers force row level security;
 create policy transfers_for_definer on app.transfers for select to centavo_definer
   using (true);
 create policy transfers_inside on app.transfers for all to centavo_app
-  using (tracker_id = (( SELECT app.current_tracker() AS current_tracker)))
-  with check (tracker_id = (( SELECT app.current_tracker() AS current_tracker)));
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
 grant insert, select on app.transfers to centavo_app;
 grant select on app.transfers to centavo_definer;
 
@@ -443,8 +441,8 @@ create table app.user_audit_events (
 alter table app.user_audit_events enable row level security;
 alter table app.user_audit_events force row level security;
 create policy user_audit_events_own on app.user_audit_events for all to centavo_app
-  using (user_id = (( SELECT app.current_user_id() AS current_user_id)))
-  with check (user_id = (( SELECT app.current_user_id() AS current_user_id)));
+  using (user_id = app.current_user_id())
+  with check (user_id = app.current_user_id());
 grant insert on app.user_audit_events to centavo_app;
 
 create table app.users (
@@ -467,8 +465,8 @@ CREATE UNIQUE INDEX users_email_key ON app.users USING btree (issuer, email_key)
 alter table app.users enable row level security;
 alter table app.users force row level security;
 create policy users_change_themselves on app.users for update to centavo_app
-  using (id = (( SELECT app.current_user_id() AS current_user_id)))
-  with check (id = (( SELECT app.current_user_id() AS current_user_id)));
+  using (id = app.current_user_id())
+  with check (id = app.current_user_id());
 create policy users_for_definer on app.users for all to centavo_definer
   using (true)
   with check (true);
@@ -476,9 +474,9 @@ create policy users_for_identity on app.users for all to centavo_identity
   using (true)
   with check (true);
 create policy users_seen_by_fellow_members on app.users for select to centavo_app
-  using (id = (( SELECT app.current_user_id() AS current_user_id)) OR (id IN ( SELECT m.user_id
+  using (id = app.current_user_id() OR (id IN ( SELECT m.user_id
    FROM app.members m
-  WHERE m.tracker_id = (( SELECT app.current_tracker() AS current_tracker)))));
+  WHERE m.tracker_id = app.current_tracker())));
 grant insert, select on app.users to centavo_identity;
 grant select on app.users to centavo_app;
 grant select on app.users to centavo_definer;
@@ -549,7 +547,7 @@ CREATE OR REPLACE FUNCTION app.accept_invitation(p_tracker_id uuid)
 AS $function$
 declare
   v_role text;
-  v_set text;
+  v_set boolean;
 begin
   delete from app.invitations
   where tracker_id = p_tracker_id and user_id = app.current_user_id() and expires_at > now()
@@ -558,7 +556,7 @@ begin
     return false;
   end if;
   insert into app.members (tracker_id, user_id, role) values (p_tracker_id, app.current_user_id(), v_role);
-  v_set := set_config('app.tracker_id', p_tracker_id::text, true);
+  v_set := app.set_context(app.current_user_id(), p_tracker_id, app.current_principal_root());
   return true;
 end
 $function$;
@@ -637,9 +635,8 @@ grant execute on function app.current_principal_root() to centavo_definer;
 CREATE OR REPLACE FUNCTION app.current_tracker()
  RETURNS uuid
  LANGUAGE sql
- STABLE SECURITY DEFINER
-RETURN (SELECT m.tracker_id FROM app.members m WHERE ((m.tracker_id = (NULLIF(current_setting('app.tracker_id'::text, true), ''::text))::uuid) AND (m.user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid)));
-alter function app.current_tracker() owner to centavo_definer;
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.tracker_id'::text, true), ''::text))::uuid;
 grant execute on function app.current_tracker() to centavo_app;
 grant execute on function app.current_tracker() to centavo_definer;
 
@@ -659,6 +656,30 @@ RETURN NORMALIZE(lower((NORMALIZE(p_email, NFC) COLLATE "und-x-icu")), NFC);
 grant execute on function app.email_key(text) to centavo_definer;
 grant execute on function app.email_key(text) to centavo_identity;
 
+CREATE OR REPLACE FUNCTION app.enter_replica(p_user_id uuid, p_tracker_id uuid, p_principal_root text, p_read_after pg_lsn)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_limits text;
+begin
+  v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+    || set_config('idle_in_transaction_session_timeout', '10s', true);
+  if pg_is_in_recovery() and pg_last_wal_replay_lsn() >= p_read_after
+    and exists (select from app.members m where m.tracker_id = p_tracker_id and m.user_id = p_user_id)
+    and not exists (select from pg_extension where extname = 'citus')
+  then
+    return app.set_context(p_user_id, p_tracker_id, p_principal_root);
+  end if;
+  return false;
+end
+$function$;
+alter function app.enter_replica(uuid,uuid,text,pg_lsn) owner to centavo_definer;
+grant execute on function app.enter_replica(uuid,uuid,text,pg_lsn) to centavo_app;
+grant execute on function app.enter_replica(uuid,uuid,text,pg_lsn) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.enter_request(p_secret_sha256 bytea, p_issuer text, p_subject text, p_session_id uuid, p_tracker_id uuid, p_is_write boolean, p_idempotency_key text)
  RETURNS json
  LANGUAGE plpgsql
@@ -666,12 +687,14 @@ CREATE OR REPLACE FUNCTION app.enter_request(p_secret_sha256 bytea, p_issuer tex
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_set text;
+  v_limits text;
+  v_set boolean;
   v_locked boolean;
   v_caller record;
   v_root text;
+  v_expired boolean;
   v_chosen uuid;
-  v_eligible uuid[];
+  v_eligible uuid[] := '{}';
   v_only_managed boolean;
   v_tracker_id uuid;
   v_resolved_by text;
@@ -680,7 +703,7 @@ declare
   v_key_locked boolean;
 begin
   -- A stuck statement must not outlive the answer; all of these end with the transaction.
-  v_set := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+  v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
 
   -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
@@ -718,53 +741,55 @@ begin
     return json_build_object('user', null);
   end if;
   v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
+  v_expired := v_caller.expires_at <= clock_timestamp();
 
-  v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
+  -- A credential or session that is no longer valid gets no context: statements that were sent in the same batch find no row.
+  if v_expired is not true and v_caller.revoked_at is null and v_caller.session_active is distinct from false then
+    v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
 
-  select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
-  from app.members m
-  where m.user_id = v_caller.user_id
-    and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
-    and (not v_only_managed or m.role in ('owner', 'admin'));
-  v_eligible := coalesce(v_eligible, '{}');
-
-  if p_tracker_id is not null then
-    v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
-    v_resolved_by := 'header';
-  elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
-    -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
-    v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
-    v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
-  elsif cardinality(v_eligible) = 1 then
-    v_tracker_id := v_eligible[1];
-    v_resolved_by := 'single';
-  end if;
-
-  if v_tracker_id is not null then
-    if p_is_write then
-      v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
-    end if;
-    select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
-      'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
-    into v_tracker
-    from app.trackers t join app.members m on m.tracker_id = t.id
-    where t.id = v_tracker_id and m.user_id = v_caller.user_id
+    select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
+    from app.members m
+    where m.user_id = v_caller.user_id
+      and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
       and (not v_only_managed or m.role in ('owner', 'admin'));
-    if v_tracker is null then
-      v_eligible := array_remove(v_eligible, v_tracker_id);
-      v_tracker_id := null;
+    v_eligible := coalesce(v_eligible, '{}');
+
+    if p_tracker_id is not null then
+      v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
+      v_resolved_by := 'header';
+    elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
+      -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+      v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
+      v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
+    elsif cardinality(v_eligible) = 1 then
+      v_tracker_id := v_eligible[1];
+      v_resolved_by := 'single';
     end if;
-  end if;
 
-  v_set := set_config('app.user_id', v_caller.user_id::text, true)
-    || set_config('app.tracker_id', coalesce(v_tracker_id::text, ''), true)
-    || set_config('app.principal_root', v_root, true);
+    if v_tracker_id is not null then
+      if p_is_write then
+        v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
+      end if;
+      select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
+        'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+      into v_tracker
+      from app.trackers t join app.members m on m.tracker_id = t.id
+      where t.id = v_tracker_id and m.user_id = v_caller.user_id
+        and (not v_only_managed or m.role in ('owner', 'admin'));
+      if v_tracker is null then
+        v_eligible := array_remove(v_eligible, v_tracker_id);
+        v_tracker_id := null;
+      end if;
+    end if;
 
-  if v_tracker_id is not null and p_idempotency_key is not null then
-    -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
-    -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
-    v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
-    v_keys := app.stored_answers(v_root, p_idempotency_key);
+    v_set := app.set_context(v_caller.user_id, v_tracker_id, v_root);
+
+    if v_tracker_id is not null and p_idempotency_key is not null then
+      -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
+      -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
+      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
+      v_keys := app.stored_answers(v_root, p_idempotency_key);
+    end if;
   end if;
 
   return json_build_object(
@@ -775,7 +800,7 @@ begin
       'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
       'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
       'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'isExpired', v_caller.expires_at <= clock_timestamp(), 'isRevoked', v_caller.revoked_at is not null) end,
+      'isExpired', v_expired, 'isRevoked', v_caller.revoked_at is not null) end,
     'principalRoot', v_root,
     'eligibleTrackerIds', v_eligible,
     'chosenTrackerId', v_chosen,
@@ -893,6 +918,12 @@ end
 $function$;
 grant execute on function app.sees_category(text) to centavo_app;
 
+CREATE OR REPLACE FUNCTION app.set_context(p_user_id uuid, p_tracker_id uuid, p_principal_root text)
+ RETURNS boolean
+ LANGUAGE sql
+RETURN (((set_config('app.user_id'::text, (p_user_id)::text, true) || set_config('app.tracker_id'::text, COALESCE((p_tracker_id)::text, ''::text), true)) || set_config('app.principal_root'::text, p_principal_root, true)) IS NOT NULL);
+grant execute on function app.set_context(uuid,uuid,text) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.stored_answers(p_principal_root text, p_key text)
  RETURNS json
  LANGUAGE sql
@@ -917,3 +948,15 @@ $function$;
 alter function app.trackers_of_caller() owner to centavo_definer;
 grant execute on function app.trackers_of_caller() to centavo_app;
 grant execute on function app.trackers_of_caller() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.uses_category(p_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (select from app.categories_in_use u where u.tracker_id = app.current_tracker() and u.category_id = p_id);
+end
+$function$;
+grant execute on function app.uses_category(text) to centavo_app;

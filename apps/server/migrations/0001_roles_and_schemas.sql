@@ -47,9 +47,17 @@ grant usage on schema identity to centavo_identity, centavo_definer;
 -- A role can own a function only in a schema where it may create. Migration 0010 revokes this after the last such function.
 grant create on schema app to centavo_definer;
 
--- The bodies of these two functions are parsed when they are created, so they need no search_path and PostgreSQL inlines them.
+-- The request context: transaction-local settings, which only app.set_context sets. Policies compare with them by the following
+-- functions, which read no table. Their bodies are parsed when they are created, so they need no search_path and PostgreSQL inlines
+-- them: a policy costs a comparison, on one machine and on many. After its transaction a local setting reads '', not null.
 
--- The user of this transaction, or null outside one. A transaction-local setting reads '' after its end, not null.
+-- The tracker of this transaction, or null. The user was a member when the context was set; a write keeps a lock on that
+-- membership until it ends.
+create function app.current_tracker() returns uuid
+language sql stable parallel safe
+return nullif(current_setting('app.tracker_id', true), '')::uuid;
+
+-- The user of this transaction, or null.
 create function app.current_user_id() returns uuid
 language sql stable parallel safe
 return nullif(current_setting('app.user_id', true), '')::uuid;
@@ -59,5 +67,5 @@ create function app.current_principal_root() returns text
 language sql stable parallel safe
 return nullif(current_setting('app.principal_root', true), '');
 
-revoke all on function app.current_user_id(), app.current_principal_root() from public;
-grant execute on function app.current_user_id(), app.current_principal_root() to centavo_app, centavo_definer;
+revoke all on function app.current_tracker(), app.current_user_id(), app.current_principal_root() from public;
+grant execute on function app.current_tracker(), app.current_user_id(), app.current_principal_root() to centavo_app, centavo_definer;

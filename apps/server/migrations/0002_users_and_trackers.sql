@@ -60,17 +60,6 @@ create table app.invitations (
 
 create index invitations_by_user on app.invitations (user_id, tracker_id);
 
--- The tracker of this transaction, if its user is a member of it now. Policies evaluate it once per statement. The body is parsed
--- when it is created, so it needs no search_path, which would be set and reset by each call.
-create function app.current_tracker() returns uuid
-language sql stable security definer
-return (
-  select m.tracker_id
-  from app.members m
-  where m.tracker_id = nullif(current_setting('app.tracker_id', true), '')::uuid
-    and m.user_id = nullif(current_setting('app.user_id', true), '')::uuid
-);
-
 -- The trackers of the user. A set, so that a policy hashes it once instead of calling the function for each row.
 create function app.trackers_of_caller() returns setof uuid
 language sql stable security definer
@@ -141,7 +130,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_role text;
-  v_set text;
+  v_set boolean;
 begin
   delete from app.invitations
   where tracker_id = p_tracker_id and user_id = app.current_user_id() and expires_at > now()
@@ -150,7 +139,7 @@ begin
     return false;
   end if;
   insert into app.members (tracker_id, user_id, role) values (p_tracker_id, app.current_user_id(), v_role);
-  v_set := set_config('app.tracker_id', p_tracker_id::text, true);
+  v_set := app.set_context(app.current_user_id(), p_tracker_id, app.current_principal_root());
   return true;
 end
 $$;
@@ -178,35 +167,35 @@ alter table app.invitations force row level security;
 create policy trackers_seen_by_members on app.trackers for select to centavo_app
   using (id in (select app.trackers_of_caller()));
 create policy trackers_changed_inside on app.trackers for update to centavo_app
-  using (id = (select app.current_tracker())) with check (id = (select app.current_tracker()));
+  using (id = app.current_tracker()) with check (id = app.current_tracker());
 create policy trackers_for_definer on app.trackers to centavo_definer using (true) with check (true);
 
 create policy users_seen_by_fellow_members on app.users for select to centavo_app
-  using (id = (select app.current_user_id())
-    or id in (select m.user_id from app.members m where m.tracker_id = (select app.current_tracker())));
+  using (id = app.current_user_id()
+    or id in (select m.user_id from app.members m where m.tracker_id = app.current_tracker()));
 create policy users_change_themselves on app.users for update to centavo_app
-  using (id = (select app.current_user_id())) with check (id = (select app.current_user_id()));
+  using (id = app.current_user_id()) with check (id = app.current_user_id());
 create policy users_for_identity on app.users to centavo_identity using (true) with check (true);
 create policy users_for_definer on app.users to centavo_definer using (true) with check (true);
 
 -- No policy lets a request add a member: a user joins by creating a tracker or by accepting an invitation.
 create policy members_seen_inside_or_own on app.members for select to centavo_app
-  using (tracker_id = (select app.current_tracker()) or user_id = (select app.current_user_id()));
+  using (tracker_id = app.current_tracker() or user_id = app.current_user_id());
 create policy members_changed_inside on app.members for update to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy members_removed_inside on app.members for delete to centavo_app
-  using (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker());
 create policy members_for_definer on app.members to centavo_definer using (true) with check (true);
 
 -- No request sees an expired invitation.
 create policy invitations_seen_inside_or_own on app.invitations for select to centavo_app
-  using ((tracker_id = (select app.current_tracker()) or user_id = (select app.current_user_id())) and expires_at > now());
+  using ((tracker_id = app.current_tracker() or user_id = app.current_user_id()) and expires_at > now());
 create policy invitations_added_inside on app.invitations for insert to centavo_app
-  with check (tracker_id = (select app.current_tracker()) and invited_by = (select app.current_user_id()));
+  with check (tracker_id = app.current_tracker() and invited_by = app.current_user_id());
 create policy invitations_changed_inside on app.invitations for update to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy invitations_removed_inside_or_own on app.invitations for delete to centavo_app
-  using (tracker_id = (select app.current_tracker()) or user_id = (select app.current_user_id()));
+  using (tracker_id = app.current_tracker() or user_id = app.current_user_id());
 create policy invitations_for_definer on app.invitations to centavo_definer using (true) with check (true);
 
 grant select, update (name, time_zone, updated_at) on app.trackers to centavo_app;
@@ -218,7 +207,6 @@ grant select, insert on app.trackers, app.members to centavo_definer;
 grant select, update (active_tracker_id, default_tracker_id) on app.users to centavo_definer;
 grant select, delete on app.invitations to centavo_definer;
 
-alter function app.current_tracker() owner to centavo_definer;
 alter function app.trackers_of_caller() owner to centavo_definer;
 alter function app.find_user_by_email(text) owner to centavo_definer;
 alter function app.count_open_invitations(uuid) owner to centavo_definer;
@@ -226,9 +214,9 @@ alter function app.open_invitations() owner to centavo_definer;
 alter function app.invited_users() owner to centavo_definer;
 alter function app.accept_invitation(uuid) owner to centavo_definer;
 alter function app.count_owned_trackers(uuid) owner to centavo_definer;
-revoke all on function app.current_tracker(), app.trackers_of_caller(), app.find_user_by_email(text),
+revoke all on function app.trackers_of_caller(), app.find_user_by_email(text),
   app.count_open_invitations(uuid), app.open_invitations(), app.invited_users(), app.accept_invitation(uuid),
   app.count_owned_trackers(uuid) from public;
-grant execute on function app.current_tracker(), app.trackers_of_caller(), app.find_user_by_email(text),
+grant execute on function app.trackers_of_caller(), app.find_user_by_email(text),
   app.count_open_invitations(uuid), app.open_invitations(), app.invited_users(), app.accept_invitation(uuid),
   app.count_owned_trackers(uuid) to centavo_app;

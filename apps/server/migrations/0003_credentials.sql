@@ -27,7 +27,7 @@ alter table app.credentials enable row level security;
 alter table app.credentials force row level security;
 
 create policy credentials_of_their_owner on app.credentials to centavo_app
-  using (user_id = (select app.current_user_id())) with check (user_id = (select app.current_user_id()));
+  using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
 create policy credentials_for_definer on app.credentials to centavo_definer using (true) with check (true);
 
 -- Records the use of a credential, at most once a minute: a row that every request updates would make readers wait for each other.

@@ -37,14 +37,22 @@ alter table app.categories_in_use enable row level security;
 alter table app.categories_in_use force row level security;
 
 create policy categories_in_use_inside on app.categories_in_use for select to centavo_app
-  using (tracker_id = (select app.current_tracker()));
-create policy categories_seen on app.categories for select to centavo_app
-  using ((scope = 'system')
-    or tracker_id = (select app.current_tracker())
-    or user_id = (select app.current_user_id())
-    or id in (select u.category_id from app.categories_in_use u where u.tracker_id = (select app.current_tracker())));
+  using (tracker_id = app.current_tracker());
 create policy categories_for_definer on app.categories to centavo_definer using (true) with check (true);
 create policy categories_in_use_for_definer on app.categories_in_use to centavo_definer using (true) with check (true);
+
+-- The policies of categories depend on other rows. They ask by two functions, so that policies themselves read no table:
+-- `centavo-server shard` gives both functions bodies without a query, because Citus runs policies on machines without these rows.
+
+-- Returns whether the tracker of the context uses a category. Its members then see the name, also of another user's category.
+create function app.uses_category(p_id text) returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (select from app.categories_in_use u where u.tracker_id = app.current_tracker() and u.category_id = p_id);
+end
+$$;
 
 -- Returns whether the user sees a category. In plpgsql, because an inlined query of a table in its own policy would recurse.
 create function app.sees_category(p_id text) returns boolean
@@ -56,12 +64,15 @@ begin
 end
 $$;
 
+create policy categories_seen on app.categories for select to centavo_app
+  using (scope = 'system' or tracker_id = app.current_tracker() or user_id = app.current_user_id()
+    or scope = 'user' and app.uses_category(id));
 create policy categories_in_use_added on app.categories_in_use for insert to centavo_app
-  with check (tracker_id = (select app.current_tracker()) and app.sees_category(category_id));
+  with check (tracker_id = app.current_tracker() and app.sees_category(category_id));
 create policy categories_created on app.categories for insert to centavo_app
   with check ((parent_id is null or app.sees_category(parent_id))
-    and ((scope = 'tracker' and tracker_id = (select app.current_tracker()))
-      or (scope = 'user' and user_id = (select app.current_user_id()))));
+    and ((scope = 'tracker' and tracker_id = app.current_tracker())
+      or (scope = 'user' and user_id = app.current_user_id())));
 
 -- Creates a tracker with its owner, the unknown category and, if the user has none yet, the choice of active and default tracker.
 -- A new tracker has no member, so no policy could let its creator insert these rows.
@@ -83,5 +94,6 @@ grant select, insert on app.categories, app.categories_in_use to centavo_app;
 grant select on app.categories to centavo_definer;
 grant select, insert on app.categories_in_use to centavo_definer;
 alter function app.create_tracker(uuid, text, text, text) owner to centavo_definer;
-revoke all on function app.sees_category(text), app.create_tracker(uuid, text, text, text) from public;
-grant execute on function app.sees_category(text), app.create_tracker(uuid, text, text, text) to centavo_app;
+revoke all on function app.uses_category(text), app.sees_category(text), app.create_tracker(uuid, text, text, text) from public;
+grant execute on function app.uses_category(text), app.sees_category(text), app.create_tracker(uuid, text, text, text)
+  to centavo_app;

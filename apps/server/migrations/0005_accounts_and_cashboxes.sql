@@ -37,9 +37,9 @@ alter table app.cashboxes enable row level security;
 alter table app.cashboxes force row level security;
 
 create policy accounts_inside on app.accounts to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy cashboxes_inside on app.cashboxes to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 -- `centavo-server check` reads the balances of all trackers as centavo_definer.
 create policy accounts_for_definer on app.accounts for select to centavo_definer using (true);
 create policy cashboxes_for_definer on app.cashboxes for select to centavo_definer using (true);

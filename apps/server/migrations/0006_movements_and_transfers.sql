@@ -64,9 +64,9 @@ alter table app.movements enable row level security;
 alter table app.movements force row level security;
 
 create policy transfers_inside on app.transfers to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy movements_inside on app.movements to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 -- `centavo-server check` adds up the movements of all trackers as centavo_definer.
 create policy transfers_for_definer on app.transfers for select to centavo_definer using (true);
 create policy movements_for_definer on app.movements for select to centavo_definer using (true);

@@ -36,9 +36,9 @@ alter table app.budget_lines enable row level security;
 alter table app.budget_lines force row level security;
 
 create policy budgets_inside on app.budgets to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy budget_lines_inside on app.budget_lines to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 
 grant select, insert, update (updated_at) on app.budgets to centavo_app;
 grant select, insert on app.budget_lines to centavo_app;

@@ -59,15 +59,15 @@ alter table app.user_audit_events enable row level security;
 alter table app.user_audit_events force row level security;
 
 create policy idempotency_keys_of_principal on app.idempotency_keys to centavo_app
-  using (tracker_id = (select app.current_tracker()) and principal_root = (select app.current_principal_root()))
-  with check (tracker_id = (select app.current_tracker()) and principal_root = (select app.current_principal_root()));
+  using (tracker_id = app.current_tracker() and principal_root = app.current_principal_root())
+  with check (tracker_id = app.current_tracker() and principal_root = app.current_principal_root());
 create policy idempotency_keys_for_definer on app.idempotency_keys for select to centavo_definer using (true);
 create policy idempotency_keys_removed_by_definer on app.idempotency_keys for delete to centavo_definer using (true);
 create policy idempotency_keys_locked_by_definer on app.idempotency_keys for update to centavo_definer using (true);
 create policy audit_events_inside on app.audit_events to centavo_app
-  using (tracker_id = (select app.current_tracker())) with check (tracker_id = (select app.current_tracker()));
+  using (tracker_id = app.current_tracker()) with check (tracker_id = app.current_tracker());
 create policy user_audit_events_own on app.user_audit_events to centavo_app
-  using (user_id = (select app.current_user_id())) with check (user_id = (select app.current_user_id()));
+  using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
 
 -- Removes one batch of old keys and returns how many; fewer than the batch means that none is left. In batches, so that no
 -- delete holds its locks for long. It follows the index from the oldest key and deletes by ctid, so that each batch costs the

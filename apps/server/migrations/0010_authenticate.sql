@@ -1,5 +1,12 @@
 -- The request context: authentication, the tracker, the locks and the stored answer, in one statement.
 
+-- Sets the context of row-level security until the transaction ends. No other statement sets it. Only the functions of
+-- centavo_definer may call this one, and they name only trackers whose member the user is. PostgreSQL inlines the body.
+create function app.set_context(p_user_id uuid, p_tracker_id uuid, p_principal_root text) returns boolean
+language sql volatile
+return set_config('app.user_id', p_user_id::text, true) || set_config('app.tracker_id', coalesce(p_tracker_id::text, ''), true)
+  || set_config('app.principal_root', p_principal_root, true) is not null;
+
 -- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
 -- returns facts; the server decides which error they make.
 -- Volatile, because each of its statements must see rows that were committed while it waited for a lock.
@@ -20,12 +27,14 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_set text;
+  v_limits text;
+  v_set boolean;
   v_locked boolean;
   v_caller record;
   v_root text;
+  v_expired boolean;
   v_chosen uuid;
-  v_eligible uuid[];
+  v_eligible uuid[] := '{}';
   v_only_managed boolean;
   v_tracker_id uuid;
   v_resolved_by text;
@@ -34,7 +43,7 @@ declare
   v_key_locked boolean;
 begin
   -- A stuck statement must not outlive the answer; all of these end with the transaction.
-  v_set := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+  v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
 
   -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
@@ -72,53 +81,55 @@ begin
     return json_build_object('user', null);
   end if;
   v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
+  v_expired := v_caller.expires_at <= clock_timestamp();
 
-  v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
+  -- A credential or session that is no longer valid gets no context: statements that were sent in the same batch find no row.
+  if v_expired is not true and v_caller.revoked_at is null and v_caller.session_active is distinct from false then
+    v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
 
-  select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
-  from app.members m
-  where m.user_id = v_caller.user_id
-    and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
-    and (not v_only_managed or m.role in ('owner', 'admin'));
-  v_eligible := coalesce(v_eligible, '{}');
-
-  if p_tracker_id is not null then
-    v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
-    v_resolved_by := 'header';
-  elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
-    -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
-    v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
-    v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
-  elsif cardinality(v_eligible) = 1 then
-    v_tracker_id := v_eligible[1];
-    v_resolved_by := 'single';
-  end if;
-
-  if v_tracker_id is not null then
-    if p_is_write then
-      v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
-    end if;
-    select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
-      'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
-    into v_tracker
-    from app.trackers t join app.members m on m.tracker_id = t.id
-    where t.id = v_tracker_id and m.user_id = v_caller.user_id
+    select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
+    from app.members m
+    where m.user_id = v_caller.user_id
+      and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
       and (not v_only_managed or m.role in ('owner', 'admin'));
-    if v_tracker is null then
-      v_eligible := array_remove(v_eligible, v_tracker_id);
-      v_tracker_id := null;
+    v_eligible := coalesce(v_eligible, '{}');
+
+    if p_tracker_id is not null then
+      v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
+      v_resolved_by := 'header';
+    elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
+      -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+      v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
+      v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
+    elsif cardinality(v_eligible) = 1 then
+      v_tracker_id := v_eligible[1];
+      v_resolved_by := 'single';
     end if;
-  end if;
 
-  v_set := set_config('app.user_id', v_caller.user_id::text, true)
-    || set_config('app.tracker_id', coalesce(v_tracker_id::text, ''), true)
-    || set_config('app.principal_root', v_root, true);
+    if v_tracker_id is not null then
+      if p_is_write then
+        v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
+      end if;
+      select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
+        'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+      into v_tracker
+      from app.trackers t join app.members m on m.tracker_id = t.id
+      where t.id = v_tracker_id and m.user_id = v_caller.user_id
+        and (not v_only_managed or m.role in ('owner', 'admin'));
+      if v_tracker is null then
+        v_eligible := array_remove(v_eligible, v_tracker_id);
+        v_tracker_id := null;
+      end if;
+    end if;
 
-  if v_tracker_id is not null and p_idempotency_key is not null then
-    -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
-    -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
-    v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
-    v_keys := app.stored_answers(v_root, p_idempotency_key);
+    v_set := app.set_context(v_caller.user_id, v_tracker_id, v_root);
+
+    if v_tracker_id is not null and p_idempotency_key is not null then
+      -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
+      -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
+      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
+      v_keys := app.stored_answers(v_root, p_idempotency_key);
+    end if;
   end if;
 
   return json_build_object(
@@ -129,13 +140,36 @@ begin
       'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
       'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
       'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'isExpired', v_caller.expires_at <= clock_timestamp(), 'isRevoked', v_caller.revoked_at is not null) end,
+      'isExpired', v_expired, 'isRevoked', v_caller.revoked_at is not null) end,
     'principalRoot', v_root,
     'eligibleTrackerIds', v_eligible,
     'chosenTrackerId', v_chosen,
     'tracker', v_tracker,
     'storedAnswers', coalesce(v_keys, '[]'),
     'keyLocked', v_key_locked);
+end
+$$;
+
+-- Sets the context on a read replica, for a caller whom the primary has authenticated. Returns false, without a context, unless the
+-- replica has replayed the log up to p_read_after and has the membership. A server that replays nothing, such as a primary, is
+-- never enough, because its position in the log says nothing about ours; nor is one whose rows are on other machines, because
+-- those have logs of their own.
+create function app.enter_replica(p_user_id uuid, p_tracker_id uuid, p_principal_root text, p_read_after pg_lsn) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limits text;
+begin
+  v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+    || set_config('idle_in_transaction_session_timeout', '10s', true);
+  if pg_is_in_recovery() and pg_last_wal_replay_lsn() >= p_read_after
+    and exists (select from app.members m where m.tracker_id = p_tracker_id and m.user_id = p_user_id)
+    and not exists (select from pg_extension where extname = 'citus')
+  then
+    return app.set_context(p_user_id, p_tracker_id, p_principal_root);
+  end if;
+  return false;
 end
 $$;
 
@@ -160,10 +194,12 @@ end
 $$;
 
 alter function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) owner to centavo_definer;
-revoke all on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text), app.stored_answers(text, text),
-  app.carry_context() from public;
-grant execute on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text) to centavo_app;
-grant execute on function app.stored_answers(text, text) to centavo_definer;
+alter function app.enter_replica(uuid, uuid, text, pg_lsn) owner to centavo_definer;
+revoke all on function app.set_context(uuid, uuid, text), app.enter_request(bytea, text, text, uuid, uuid, boolean, text),
+  app.enter_replica(uuid, uuid, text, pg_lsn), app.stored_answers(text, text), app.carry_context() from public;
+grant execute on function app.enter_request(bytea, text, text, uuid, uuid, boolean, text),
+  app.enter_replica(uuid, uuid, text, pg_lsn) to centavo_app;
+grant execute on function app.set_context(uuid, uuid, text), app.stored_answers(text, text) to centavo_definer;
 grant execute on function app.carry_context() to centavo_app, centavo_definer;
 
 revoke create on schema app from centavo_definer;

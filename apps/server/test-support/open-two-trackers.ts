@@ -9,9 +9,14 @@ export interface TwoTrackers {
   readonly client: pg.Client;
   readonly ours: SeededTracker;
   readonly theirs: SeededTracker;
-  /** Acts as the request role in a transaction that is rolled back; the context is what a caller could at worst have set. */
+  /** Acts as the request role, with this context, in a transaction that is rolled back. */
   readonly asApp: <Result>(
     context: { userId?: string; trackerId?: string; principalRoot?: string },
+    act: () => Promise<Result>,
+  ) => Promise<Result>;
+  /** The same for a session of the user that requests the tracker: app.enter_request decides which context is set. */
+  readonly asSession: <Result>(
+    session: { userId: string; trackerId: string },
     act: () => Promise<Result>,
   ) => Promise<Result>;
   /** Rows affected, or the SQLSTATE of the refusal. */
@@ -30,24 +35,34 @@ export async function openTwoTrackers(
   const client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
   await options.prepare?.(client);
+  const inTransaction = async <Result>(begin: string, values: unknown[], act: () => Promise<Result>) => {
+    await client.query('begin');
+    try {
+      await client.query(begin, values);
+      return await act();
+    } finally {
+      await client.query('rollback');
+    }
+  };
   return {
     testDatabase,
     client,
     ours: await seedTracker(client, 'ours'),
     theirs: await seedTracker(client, 'theirs'),
-    async asApp(context, act) {
-      await client.query('begin');
-      try {
-        await client.query(
-          `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
-             set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
-          [context.userId ?? '', context.trackerId ?? '', context.principalRoot ?? ''],
-        );
-        return await act();
-      } finally {
-        await client.query('rollback');
-      }
-    },
+    asApp: (context, act) =>
+      inTransaction(
+        `select set_config('role', 'centavo_app', true), set_config('app.user_id', $1, true),
+           set_config('app.tracker_id', $2, true), set_config('app.principal_root', $3, true)`,
+        [context.userId ?? '', context.trackerId ?? '', context.principalRoot ?? ''],
+        act,
+      ),
+    asSession: (session, act) =>
+      inTransaction(
+        `select set_config('role', 'centavo_app', true),
+           app.enter_request(null, 'urn:test', $1, null, $2, false, null)`,
+        [session.userId, session.trackerId],
+        act,
+      ),
     outcomeOf: (statement, values = []) =>
       client.query(statement, values).then(
         (result) => result.rowCount ?? 0,

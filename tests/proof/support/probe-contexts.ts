@@ -4,18 +4,20 @@ import { type ProbedTable, type Row, readFunctions, readRows, readTables } from 
 import { functionProbes, type Probe, probesOf } from './sql-probes.js';
 import { newTally } from './tally.js';
 
-/** What a transaction of the request role says of its caller: the truth, nothing, or a claim. */
+/** The context of a transaction of the request role: the truth, nothing, garbage, or the result of a request. */
 export interface Context {
   readonly title: string;
-  /** Null where nothing at all is said. */
+  /** Null if nothing is set. */
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
+  /** Whether a session of the user requests the tracker, so that app.enter_request decides which context is set. */
+  readonly isRequest?: boolean;
   /** Whose rows it may see; null: nobody's. */
   readonly caller: FurnishedTenant | null;
   /** Whose rows it is after. */
   readonly foreign: FurnishedTenant;
 }
 
-/** Nothing, empty, garbage, two tenants that are after each other, and one who claims to be in another's tracker. */
+/** Nothing, empty, garbage, two tenants that are after each other, and a user who requests the tracker of another. */
 export function contextsOf([first, second, outsider]: readonly [
   FurnishedTenant,
   FurnishedTenant,
@@ -31,7 +33,7 @@ export function contextsOf([first, second, outsider]: readonly [
     { title: 'garbage', claims: garbage, caller: null, foreign: second },
     { title: 'first', claims: inside(first), caller: first, foreign: second },
     { title: 'second', claims: inside(second), caller: second, foreign: first },
-    { title: 'no member', claims: claim, caller: outsider, foreign: first },
+    { title: 'no member', claims: claim, isRequest: true, caller: outsider, foreign: first },
   ];
 }
 
@@ -229,7 +231,11 @@ async function run(client: pg.Client, context: Context, probe: JudgedProbe): Pro
 }
 
 /** Becomes the request role of this caller until the transaction ends. */
-function settingsOf({ claims }: Context): string {
+function settingsOf({ claims, isRequest = false }: Context): string {
+  if (claims !== null && isRequest) {
+    return `(select app.enter_request(null, issuer, subject, null, ${pg.escapeLiteral(claims.trackerId)}, false, null)
+       from app.users where id = ${pg.escapeLiteral(claims.userId)}), set_config('role', 'centavo_app', true)`;
+  }
   const said = { role: 'centavo_app', ...(claims === null ? {} : toSettings(claims)) };
   return Object.entries(said)
     .map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`)

@@ -187,11 +187,13 @@ export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant
       randomUUID(),
       foreign.trackerId,
     ),
+    'app.enter_replica': ask(`app.enter_replica($1, $2, 'user:x', '0/0')`, caller.userId, foreign.trackerId),
     'app.find_user_by_email': ask('app.find_user_by_email($1)', foreign.email),
     'app.invited_users': ask('app.invited_users()'),
     'app.note_credential_use': ask('app.note_credential_use($1)', foreign.apiKeyId),
     'app.open_invitations': ask('app.open_invitations()'),
     'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
     'app.trackers_of_caller': ask('app.trackers_of_caller()'),
+    'app.uses_category': ask('case when app.uses_category($1) then $2 end', foreign.categoryId, 'it is seen'),
   };
 }

@@ -98,11 +98,10 @@ function withTime({ nowMs, ...tracker }: TrackerRow): EffectiveTracker {
 }
 
 /**
- * Becomes `centavo_app` on a replica, for a caller whom the primary knows, and sets the context of row-level security as
- * entering the request there does. Both end with the transaction.
- * @returns whether what is read next is enough: the replica has replayed the log up to `readAfter`, and knows the caller as a
- *   member of the tracker. A server that replays nothing, such as a primary, is never enough, because its place in the log
- *   says nothing about ours; nor is one whose rows lie on other machines, because theirs are other logs
+ * Becomes `centavo_app` on a replica, for a caller whom the primary has authenticated, and sets the context of row-level security
+ * until the transaction ends.
+ * @returns whether the replica may answer: it has replayed the log up to `readAfter` and has the membership of the caller;
+ *   otherwise no context is set
  */
 export async function openReplicaContext(
   tx: Transaction,
@@ -117,13 +116,8 @@ export async function openReplicaContext(
     assumeRole(tx, 'centavo_app'),
     query<{ is_enough: boolean }>(
       tx,
-      `select set_config('lock_timeout', '2s', true), set_config('statement_timeout', '3s', true),
-         set_config('idle_in_transaction_session_timeout', '10s', true),
-         set_config('app.user_id', :userId, true), set_config('app.tracker_id', :trackerId, true),
-         set_config('app.principal_root', :principalRoot, true),
-         coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(:readAfter as pg_lsn)
-           and app.current_tracker() is not null
-           and not exists (select from pg_extension where extname = 'citus'), false) as is_enough`,
+      `select app.enter_replica(cast(:userId as uuid), cast(:trackerId as uuid), :principalRoot, cast(:readAfter as pg_lsn))
+         as is_enough`,
       reading,
       { answerMsMax: 1_000 },
     ),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedTracker } from '../../test-support/seed-tracker.js';
@@ -58,6 +59,38 @@ it('sets role and context for the transaction, and leaves none of them on the co
   expect(inside).toEqual({ role: 'centavo_app', userId, trackerId, root: `user:${userId}` });
   expect(before).toMatchObject({ userId: null, trackerId: null, root: null });
   expect(after).toEqual(before);
+});
+
+it.each([
+  ['a revoked credential', { revoked_at: new Date(0) }],
+  ['an expired credential', { expires_at: new Date(0) }],
+])('%s sets no context, so statements of the same batch find no row', async (_, state) => {
+  const [[column, value]] = Object.entries(state) as [[string, Date]];
+  const id = randomUUID();
+  await client.query(
+    `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
+     values ($1, $2, $1, 'integration_client', 'x', '{movements:read}', 'all_memberships', sha256($3), 'abcd', '9999-12-31')`,
+    [id, userId, id],
+  );
+  await client.query(`update app.credentials set ${column} = $2 where id = $1`, [id, value]);
+  const { rows } = await client.query('select secret_sha256 from app.credentials where id = $1', [id]);
+  await database.transaction({ readOnly: true }, async (tx) => {
+    const credential = { secretSha256: rows[0].secret_sha256, issuer: null, subject: null, sessionId: null };
+    const facts = await openRequestContext(tx, { ...credential, trackerId, isWrite: false, idempotencyKey: 'k' });
+    expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], storedAnswers: [], keyLocked: null });
+    expect(await contextOf(tx)).toEqual({ role: 'centavo_app', userId: null, trackerId: null, root: null });
+    expect(await query(tx, 'select 1 from app.accounts')).toEqual([]);
+  });
+  await client.query('delete from app.credentials where id = $1', [id]);
+});
+
+it('a session that has ended sets no context', async () => {
+  await database.transaction({ readOnly: true }, async (tx) => {
+    const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: randomUUID() };
+    const facts = await openRequestContext(tx, { ...session, trackerId, isWrite: false, idempotencyKey: null });
+    expect(facts).toMatchObject({ sessionActive: false, tracker: null, eligibleTrackerIds: [] });
+    expect(await contextOf(tx)).toEqual({ role: 'centavo_app', userId: null, trackerId: null, root: null });
+  });
 });
 
 it('gives the lock of an idempotency key to one request at a time, and no request waits', async () => {

@@ -16,11 +16,12 @@ let client: pg.Client;
 let ours: SeededTracker;
 let theirs: SeededTracker;
 let asApp: TwoTrackers['asApp'];
+let asSession: TwoTrackers['asSession'];
 let outcomeOf: TwoTrackers['outcomeOf'];
 
 beforeAll(async () => {
   trackers = await openTwoTrackers();
-  ({ testDatabase, client, ours, theirs, asApp, outcomeOf } = trackers);
+  ({ testDatabase, client, ours, theirs, asApp, asSession, outcomeOf } = trackers);
 });
 
 afterAll(() => trackers.close());
@@ -52,22 +53,25 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('asks who is calling once a statement, not once a row', async () => {
-    const { rows: volatile } = await client.query(
-      `select pol.polname from pg_policy pol
+  it('reads the context in policies by functions that PostgreSQL inlines, and asks nothing else but for categories', async () => {
+    const { rows } = await client.query<{ called: string; inlined: boolean }>(
+      `select distinct p.proname as called,
+         p.prosqlbody is not null and not p.prosecdef and p.provolatile = 's' and p.proconfig is null as inlined
+       from pg_policy pol
        join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = pol.oid and d.refclassid = 'pg_proc'::regclass
        join pg_proc p on p.oid = d.refobjid
-       where p.provolatile = 'v'`,
+       order by 1`,
     );
-    expect(volatile).toEqual([]);
-    const { rows } = await client.query<{ name: string; conditions: string }>(
-      `select polname as name, concat(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as conditions
-       from pg_policy`,
-    );
-    // Behind a SELECT of its own PostgreSQL evaluates it before the rows; outside of one, for each of them.
-    const perRow = /(?<!SELECT )app\.(current_\w+|trackers_of_caller)\(/;
-    expect(rows.filter(({ conditions }) => perRow.test(conditions)).map(({ name }) => name)).toEqual([]);
-    expect(rows.some(({ conditions }) => conditions.includes('SELECT app.current_tracker('))).toBe(true);
+    expect(rows.filter(({ inlined }) => inlined).map(({ called }) => called)).toEqual([
+      'current_principal_root',
+      'current_tracker',
+      'current_user_id',
+    ]);
+    expect(rows.filter(({ inlined }) => !inlined).map(({ called }) => called)).toEqual([
+      'sees_category',
+      'trackers_of_caller',
+      'uses_category',
+    ]);
   });
 
   it('passes the proof that the server asks for before it starts', async () => {
@@ -115,17 +119,24 @@ describe('a member', () => {
 
 describe.each(tables)('a member of another tracker finds in app.%s', (table) => {
   const column = ownerColumns[table];
-  const contexts = () => [
-    { title: 'in their own tracker', context: ours },
-    { title: 'claiming the foreign tracker', context: { ...ours, trackerId: theirs.trackerId } },
-    { title: 'claiming the foreign key owner', context: { ...ours, principalRoot: theirs.principalRoot } },
-    { title: 'without a caller', context: { trackerId: theirs.trackerId } },
-    { title: 'without anything', context: {} },
+  type Act = () => Promise<number | string>;
+  const contexts = [
+    { title: 'in their own tracker', inContext: (act: Act) => asApp(ours, act) },
+    {
+      title: 'requesting the foreign tracker',
+      inContext: (act: Act) => asSession({ userId: ours.userId, trackerId: theirs.trackerId }, act),
+    },
+    {
+      title: 'claiming the foreign key owner',
+      inContext: (act: Act) => asApp({ ...ours, principalRoot: theirs.principalRoot }, act),
+    },
+    { title: 'without a tracker', inContext: (act: Act) => asApp({ userId: ours.userId }, act) },
+    { title: 'without anything', inContext: (act: Act) => asApp({}, act) },
   ];
 
   it('no row to read', async () => {
-    for (const { title, context } of contexts()) {
-      const seen = await asApp(context, () =>
+    for (const { title, inContext } of contexts) {
+      const seen = await inContext(() =>
         outcomeOf(`select 1 from app.${table} where ${column} = $1`, [ownerOf(table, theirs)]),
       );
       expect([0, refused], title).toContain(seen);
@@ -133,8 +144,8 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
   });
 
   it('no row to change', async () => {
-    for (const { title, context } of contexts()) {
-      const changed = await asApp(context, async () => {
+    for (const { title, inContext } of contexts) {
+      const changed = await inContext(async () => {
         const { rows } = await client.query<{ name: string }>(
           `select a.attname as name from pg_attribute a
            where a.attrelid = $1::regclass and a.attnum > 0 and has_column_privilege('centavo_app', a.attrelid, a.attnum, 'update')`,
@@ -149,8 +160,8 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
   });
 
   it('no row to remove', async () => {
-    for (const { title, context } of contexts()) {
-      const removed = await asApp(context, () =>
+    for (const { title, inContext } of contexts) {
+      const removed = await inContext(() =>
         outcomeOf(`delete from app.${table} where ${column} = $1`, [ownerOf(table, theirs)]),
       );
       expect([0, refused], title).toContain(removed);

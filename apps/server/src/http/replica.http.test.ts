@@ -149,7 +149,7 @@ describe('a read', () => {
       'COMMIT',
       'BEGIN READ ONLY',
       `select set_config('role', 'centavo_app', true)`,
-      expect.stringContaining('pg_last_wal_replay_lsn()'),
+      expect.stringContaining('app.enter_replica('),
       expect.stringContaining('from app.movements'),
       'COMMIT',
     ]);

@@ -14,8 +14,8 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/migrations/0010_authenticate.sql',
-        from: `set_config('app.user_id', v_caller.user_id::text, true)`,
-        to: `set_config('app.user_id', v_caller.user_id::text, false)`,
+        from: `set_config('app.user_id', p_user_id::text, true)`,
+        to: `set_config('app.user_id', p_user_id::text, false)`,
       },
     ],
     caughtBy: entering,
@@ -58,14 +58,18 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     },
   },
   {
-    name: 'VOLATILE policy: who is calling is asked again for each row',
+    name: 'VOLATILE policy: the context is read again for each row',
     changes: [
       {
-        file: 'apps/server/migrations/0002_users_and_trackers.sql',
+        file: 'apps/server/migrations/0001_roles_and_schemas.sql',
         from: 'create function app.current_tracker() returns uuid\nlanguage sql stable',
         to: 'create function app.current_tracker() returns uuid\nlanguage sql volatile',
       },
     ],
-    caughtBy: { ...isolation, title: 'asks who is calling once a statement, not once a row' },
+    caughtBy: {
+      ...isolation,
+      title:
+        'reads the context in policies by functions that PostgreSQL inlines, and asks nothing else but for categories',
+    },
   },
 ];

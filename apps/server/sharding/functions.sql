@@ -1,18 +1,19 @@
--- As in migration 0018, but with a body that is read when it is called: Citus makes every function anew on a machine that is
--- added, where app.members is not.
-create or replace function app.current_tracker() returns uuid
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-as $$
-  select m.tracker_id
-  from app.members m
-  where m.tracker_id = nullif(current_setting('app.tracker_id', true), '')::uuid
-    and m.user_id = nullif(current_setting('app.user_id', true), '')::uuid
-$$;
+-- The functions that need another body in a database that Citus distributes over machines.
 
--- Tells the other machines the context of this transaction. Citus repeats SET LOCAL there, and not set_config(); what is set
--- before a connection to a machine is used travels with its BEGIN, and so costs no round trip. The limits of time go along,
--- so that a lock is waited for no longer there than here.
+-- Policies call these two on machines that do not have the rows which the other bodies read, and Citus executes no query inside a
+-- policy. The statements of the server ask for both conditions too. So inside a tracker row-level security still separates
+-- trackers, but no longer the names of user-wide categories. See docs/decisions/0037-one-form-of-policies.md
+create or replace function app.uses_category(p_id text) returns boolean
+language sql stable parallel safe
+return app.current_tracker() is not null;
+
+create or replace function app.sees_category(p_id text) returns boolean
+language sql stable parallel safe
+return true;
+
+-- Sends the context of this transaction to the other machines. Citus repeats SET LOCAL there, but not set_config(). A setting that
+-- is set before a connection to a machine is used is sent with its BEGIN and costs no round trip. The timeouts are sent too, so
+-- that no machine waits for a lock longer than the coordinator does.
 create or replace function app.carry_context() returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -22,7 +23,7 @@ declare
     current_setting('app.principal_root', true));
   v_name text;
 begin
-  -- Said again, it would be a round trip for each setting and machine.
+  -- Sending it again would be a round trip for each setting and machine.
   if v_context = current_setting('app.carried_context', true) then
     return;
   end if;
@@ -33,9 +34,9 @@ begin
 end
 $$;
 
--- As in migration 0010, but asks only the machines of trackers where an answer could matter: those that the user is a member
--- of, and those that were ever the stored choice, because only a request that took its tracker from there clashes with one
--- in another tracker. Asking every shard for every write would undo the sharding.
+-- Reads only the machines of trackers whose stored answer can matter: those of which the user is a member, and those that were
+-- ever the stored choice, because only a request that took its tracker from there conflicts with one in another tracker. Reading
+-- every shard for every write would undo the sharding.
 create or replace function app.stored_answers(p_principal_root text, p_key text) returns json
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -52,7 +53,7 @@ declare
   v_answers json;
 begin
   perform app.carry_context();
-  -- Or Citus looks on several machines at once, and then refuses to write what has a copy on each in the same transaction.
+  -- Otherwise Citus reads several machines at once, and then refuses to write a reference table in the same transaction.
   perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
   select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
     'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
@@ -67,7 +68,7 @@ drop policy if exists user_audit_events_for_definer on app.user_audit_events;
 create policy user_audit_events_for_definer on app.user_audit_events for select to centavo_definer using (true);
 grant select (user_id, resource_type, resource_id, change) on app.user_audit_events to centavo_definer;
 
--- As in migration 0014, but not in batches: no statement takes the first thousand rows of many machines and locks them.
+-- Not in batches: Citus has no statement that locks the first thousand rows of many machines.
 create or replace function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -81,8 +82,9 @@ begin
 end
 $$;
 
--- The machines that had no such function until now would let everybody call it.
-revoke all on function app.carry_context(), app.stored_answers(text, text), app.forget_idempotency_keys(interval, integer)
-  from public;
+-- On a machine that had no such function, everybody could call the new one.
+revoke all on function app.uses_category(text), app.sees_category(text), app.carry_context(), app.stored_answers(text, text),
+  app.forget_idempotency_keys(interval, integer) from public;
+grant execute on function app.uses_category(text), app.sees_category(text) to centavo_app;
 grant execute on function app.carry_context() to centavo_app, centavo_definer;
 grant execute on function app.stored_answers(text, text) to centavo_definer;
