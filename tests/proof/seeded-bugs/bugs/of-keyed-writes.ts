@@ -4,7 +4,7 @@ const handler = 'apps/server/src/http/handle-operation.ts';
 const recording = 'apps/server/src/idempotency/idempotency.queries.ts';
 const entering = 'apps/server/migrations/0010_authenticate.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
-const makesMovementsAgain = 'src/resources/movements/create-movement-again.http.test.ts';
+const makesMovementsAgain = 'src/resources/movements/replay-movement.http.test.ts';
 
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });

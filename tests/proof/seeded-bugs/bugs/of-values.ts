@@ -58,7 +58,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/resources/movements/correct-movement.test.ts',
+      file: 'src/resources/movements/decide-correction.test.ts',
       title: 'has a strong tag that tells neither the id nor the number',
     },
   },

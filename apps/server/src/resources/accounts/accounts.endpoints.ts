@@ -2,7 +2,6 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { waitForWritesOfAccount } from './account-in-use.queries.js';
-import { toAccountView } from './account-view.js';
 import {
   countPlacesForCreate,
   findAccountForUpdate,
@@ -10,6 +9,8 @@ import {
   listActiveAccounts,
   updateAccount,
 } from './accounts.queries.js';
+import { decideAccount } from './accounts.rules.js';
+import { toAccountView } from './accounts.view.js';
 import { toBalanceView } from './balance-view.js';
 import { toCashboxView } from './cashbox-view.js';
 import {
@@ -19,7 +20,6 @@ import {
   listBalances,
   updateCashbox,
 } from './cashboxes.queries.js';
-import { decideAccount } from './create-account.js';
 import { decideCashbox } from './create-cashbox.js';
 import { decideNameAndStatus } from './rename-or-archive.js';
 

@@ -1,8 +1,8 @@
 import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { AccountRow } from './account-view.js';
-import type { NewAccount } from './create-account.js';
+import type { NewAccount } from './accounts.rules.js';
+import type { AccountRow } from './accounts.view.js';
 import type { PlaceCounts } from './create-cashbox.js';
 import type { NameAndStatus } from './rename-or-archive.js';
 

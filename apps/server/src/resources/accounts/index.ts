@@ -2,4 +2,4 @@
 export { accountsInUseSql } from './account-in-use.queries.js';
 export { accountsEndpoints } from './accounts.endpoints.js';
 export { checkAmountAndDate } from './check-amount-and-date.js';
-export { type CashboxFacts, chooseCashbox } from './choose-cashbox.js';
+export { type CashboxFacts, chooseCashbox } from './posting.rules.js';

@@ -5,7 +5,6 @@ import { violatedConstraint } from '../../database/postgres-errors.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
 import { budgetStatus } from './budget-period.js';
-import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budget-view.js';
 import {
   countBudgetsForCreate,
   findBudget,
@@ -14,7 +13,8 @@ import {
   listBudgets,
   loadBudgetContents,
 } from './budgets.queries.js';
-import { decideBudget, decideBudgetLines, lineExists } from './create-budget.js';
+import { decideBudget, decideBudgetLines, lineExists } from './budgets.rules.js';
+import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budgets.view.js';
 
 async function showBudget(
   tx: Transaction,

@@ -2,8 +2,8 @@ import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import { toMoment } from '../../database/to-moment.js';
-import type { ActualRow, BudgetLineRow, BudgetRow } from './budget-view.js';
-import type { BudgetLinePlan, BudgetPlan } from './create-budget.js';
+import type { BudgetLinePlan, BudgetPlan } from './budgets.rules.js';
+import type { ActualRow, BudgetLineRow, BudgetRow } from './budgets.view.js';
 
 const columns = `b.id, b.tracker_id, b.name, b.mode, b.currency_code, b.period_start, b.period_end, b.created_at, b.updated_at,
   (select count(*)::int from app.budget_lines l where l.tracker_id = :trackerId and l.budget_id = b.id) as line_count`;

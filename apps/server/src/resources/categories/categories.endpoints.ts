@@ -9,8 +9,8 @@ import {
   insertCategory,
   listVisibleCategories,
 } from './categories.queries.js';
-import { toCategoryView } from './category-view.js';
-import { decideCategory } from './create-category.js';
+import { decideCategory } from './categories.rules.js';
+import { toCategoryView } from './categories.view.js';
 
 /** Categories over HTTP. */
 export const categoriesEndpoints: readonly Endpoint[] = [

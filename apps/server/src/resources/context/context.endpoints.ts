@@ -5,7 +5,7 @@ import type { Principal } from '../../auth/principal.js';
 import type { Transaction } from '../../database/database.js';
 import { type Endpoint, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { findPrincipalKeys, storeTrackerChoice, type TrackerChoice } from './context.queries.js';
-import { toContextView } from './context-view.js';
+import { toContextView } from './context.view.js';
 import { invitationsEndpoints } from './invitations.endpoints.js';
 import { membersEndpoints } from './members.endpoints.js';
 import { trackersEndpoints } from './trackers.endpoints.js';

@@ -1,7 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { requireRoomForOwnedTracker } from './change-membership.js';
+import { requireRoomForOwnedTracker } from './context.rules.js';
 import { toInvitationView } from './invitation-view.js';
 import { acceptInvitation, deleteInvitation, findInvitedRole, listInvitations } from './invitations.queries.js';
 import { toMemberView } from './member-view.js';

@@ -3,7 +3,7 @@ import { notFound } from '../../api-error.js';
 import { requireRole } from '../../auth/authorize.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { type Effect, recordAudit } from '../../idempotency/audit.queries.js';
-import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './change-membership.js';
+import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './context.rules.js';
 import {
   countOpenInvitations,
   deleteInvitation,

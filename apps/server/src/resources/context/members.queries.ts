@@ -1,7 +1,7 @@
 import type { Role } from '@centavo/contracts';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { MemberFacts } from './change-membership.js';
+import type { MemberFacts } from './context.rules.js';
 import type { MemberRow } from './member-view.js';
 
 /** A user's place in a tracker, as a member or as invited. */

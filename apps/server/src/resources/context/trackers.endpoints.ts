@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { requireRoomForOwnedTracker } from './change-membership.js';
+import { requireRoomForOwnedTracker } from './context.rules.js';
 import { countOwnedTrackers } from './members.queries.js';
 import { toTrackerView } from './tracker-view.js';
 import { getTrackerForUpdate, insertTracker, listTrackers, updateTracker } from './trackers.queries.js';

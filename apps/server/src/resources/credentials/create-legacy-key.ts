@@ -2,8 +2,8 @@ import type { createIntegrationClientBody } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound } from '../../api-error.js';
 import type { Transaction } from '../../database/database.js';
-import { decideCredential } from './create-credential.js';
 import { actAsUser, insertCredential, loadCreateCredentialFacts } from './credentials.queries.js';
+import { decideCredential } from './credentials.rules.js';
 import { makeSecret } from './make-secret.js';
 
 /**

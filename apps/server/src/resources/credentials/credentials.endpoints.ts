@@ -1,8 +1,6 @@
 import { type CreatedCredential, routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, type EndpointRequest, endpoint, type Outcome } from '../../http/endpoint.js';
-import { type CredentialPlan, decideCredential } from './create-credential.js';
-import { type CredentialRow, toCredentialView } from './credential-view.js';
 import {
   findCredential,
   insertCredential,
@@ -10,6 +8,8 @@ import {
   loadCreateCredentialFacts,
   revokeCredential,
 } from './credentials.queries.js';
+import { type CredentialPlan, decideCredential } from './credentials.rules.js';
+import { type CredentialRow, toCredentialView } from './credentials.view.js';
 import { makeSecret } from './make-secret.js';
 import { decideRotation } from './rotate-credential.js';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.js';
 import { assumeRole, query } from '../../database/query.js';
-import type { CredentialPlan, Membership } from './create-credential.js';
-import type { CredentialRow } from './credential-view.js';
+import type { CredentialPlan, Membership } from './credentials.rules.js';
+import type { CredentialRow } from './credentials.view.js';
 
 const columns = `id, lineage_id, kind, name, scopes, access_mode, tracker_ids, default_tracker_id, secret_last4, expires_at, last_used_at,
   rotated_from, created_at, revoked_at`;

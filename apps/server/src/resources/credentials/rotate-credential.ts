@@ -1,8 +1,8 @@
 import type { rotateApiKeyBody } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
-import { type CredentialPlan, decideExpiry, requireRoomForOneMore } from './create-credential.js';
-import { type CredentialRow, credentialStatus } from './credential-view.js';
+import { type CredentialPlan, decideExpiry, requireRoomForOneMore } from './credentials.rules.js';
+import { type CredentialRow, credentialStatus } from './credentials.view.js';
 
 /**
  * Decides the replacement of a key: scopes, access and default tracker are the old one's, never the body's, so that a

@@ -5,7 +5,7 @@ import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { MovementPosition } from './movement-cursor.js';
-import type { ListedMovement } from './movement-view.js';
+import type { ListedMovement } from './movements.view.js';
 
 /** Filters of a list, already validated; absent ones do not filter. */
 export interface MovementFilters {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refusedFor } from '../../../test-support/refusal-of.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { formatMovementCursor, parseMovementCursor } from './movement-cursor.js';
-import type { ListedMovement } from './movement-view.js';
+import type { ListedMovement } from './movements.view.js';
 
 const row = (number: number): ListedMovement => ({
   id: `0190f2a0-0000-7000-8000-${String(number).padStart(12, '0')}`,

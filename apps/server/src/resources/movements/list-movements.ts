@@ -2,7 +2,7 @@ import { type movementFilters, type Pagination, pageOffsetMax } from '@centavo/c
 import type * as z from 'zod';
 import { validationError } from '../../api-error.js';
 import { formatMovementCursor, type MovementPosition, parseMovementCursor } from './movement-cursor.js';
-import type { ListedMovement } from './movement-view.js';
+import type { ListedMovement } from './movements.view.js';
 
 type Filters = z.output<typeof movementFilters>;
 

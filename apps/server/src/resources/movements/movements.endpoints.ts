@@ -4,13 +4,13 @@ import { StaleFacts } from '../../database/postgres-errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { WrittenJson } from '../../http/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';
-import { decideCorrection } from './correct-movement.js';
-import { decideMovement } from './create-movement.js';
+import { decideCorrection } from './decide-correction.js';
+import { decideMovement } from './decide-movement.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { listMovements } from './list-movements.queries.js';
 import { movementEtag } from './movement-version.js';
-import { toListedView, toMovementView, toNewMovementRow } from './movement-view.js';
 import { findMovement, insertMovement, loadCreateMovementFacts, updateMovement } from './movements.queries.js';
+import { toListedView, toMovementView, toNewMovementRow } from './movements.view.js';
 import { toMovementsJson } from './movements-json.js';
 
 /** Expenses and incomes over HTTP. */

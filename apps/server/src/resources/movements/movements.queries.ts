@@ -4,9 +4,9 @@ import { StaleFacts, violatesNotNull } from '../../database/postgres-errors.js';
 import { query } from '../../database/query.js';
 import { accountsInUseSql } from '../accounts/index.js';
 import { type CategoryFacts, ownCategorySql } from '../categories/index.js';
-import type { CorrectionPlan } from './correct-movement.js';
-import type { CreateMovementFacts } from './create-movement.js';
-import type { MovementRow } from './movement-view.js';
+import type { CorrectionPlan } from './decide-correction.js';
+import type { CreateMovementFacts } from './decide-movement.js';
+import type { MovementRow } from './movements.view.js';
 
 const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id, occurred_on,
   description, merchant_name, transfer_group_id, source_type, source_id, version, created_at, updated_at`;

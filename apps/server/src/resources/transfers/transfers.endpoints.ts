@@ -2,9 +2,9 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { StaleFacts } from '../../database/postgres-errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
-import { decideTransfer } from './create-transfer.js';
-import { toTransferView } from './transfer-view.js';
 import { findTransferLegs, insertTransfer, loadCreateTransferFacts } from './transfers.queries.js';
+import { decideTransfer } from './transfers.rules.js';
+import { toTransferView } from './transfers.view.js';
 
 /** Transfers over HTTP: one atomic operation, never two movements of the caller's. */
 export const transfersEndpoints: readonly Endpoint[] = [

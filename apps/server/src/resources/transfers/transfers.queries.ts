@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import { accountsInUseSql } from '../accounts/index.js';
 import type { MovementRow } from '../movements/index.js';
-import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './create-transfer.js';
+import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './transfers.rules.js';
 
 const legColumns = `m.tracker_id, m.id, m.type, m.kind, m.amount, m.currency_code, m.account_id, m.cashbox_id, m.category_id,
   m.occurred_on, m.description, m.merchant_name, m.transfer_group_id, m.source_type, m.source_id, m.version, m.created_at,

@@ -1,7 +1,7 @@
 import type { createCategoryBody } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
-import type { CategoryRow } from './category-view.js';
+import type { CategoryRow } from './categories.view.js';
 
 /** At most so many categories of a tracker, and as many of a user. Source: contract, section 4. */
 export const categoriesMax = 1000;

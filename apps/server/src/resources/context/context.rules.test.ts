@@ -5,7 +5,7 @@ import {
   ownedTrackersMax,
   requireInvitable,
   requireRoomForOwnedTracker,
-} from './change-membership.js';
+} from './context.rules.js';
 
 const member = {
   user_id: 'user',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAccountView } from './account-view.js';
+import { toAccountView } from './accounts.view.js';
 import { toBalanceView } from './balance-view.js';
 import { toCashboxView } from './cashbox-view.js';
 

@@ -2,8 +2,8 @@ import { createCategoryBody } from '@centavo/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusedFor } from '../../../test-support/refusal-of.js';
-import type { CategoryRow } from './category-view.js';
-import { decideCategory, foldName } from './create-category.js';
+import { decideCategory, foldName } from './categories.rules.js';
+import type { CategoryRow } from './categories.view.js';
 
 const parentOf = (scope: CategoryRow['scope'], fields: Partial<CategoryRow> = {}): CategoryRow => ({
   id: 'cat_parent',

@@ -1,7 +1,7 @@
 import { createApiKeyBody, createIntegrationClientBody, roles } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusedFor } from '../../../test-support/refusal-of.js';
-import { decideCredential, decideExpiry } from './create-credential.js';
+import { decideCredential, decideExpiry } from './credentials.rules.js';
 
 const home = '0190f2a0-0000-7000-8000-00000000000a';
 const work = '0190f2a0-0000-7000-8000-00000000000b';

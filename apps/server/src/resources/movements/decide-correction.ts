@@ -4,7 +4,7 @@ import { ApiError, notFound, stateConflict, validationError } from '../../api-er
 import { checkAmountAndDate } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import { movementEtag } from './movement-version.js';
-import type { MovementRow } from './movement-view.js';
+import type { MovementRow } from './movements.view.js';
 
 /** A correction decided: what the four correctable fields are from now on, and which of them that changes. */
 export interface CorrectionPlan {

@@ -2,9 +2,9 @@ import { correctMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, refusedFor } from '../../../test-support/refusal-of.js';
 import type { CategoryFacts } from '../categories/index.js';
-import { decideCorrection } from './correct-movement.js';
+import { decideCorrection } from './decide-correction.js';
 import { movementEtag } from './movement-version.js';
-import type { MovementRow } from './movement-view.js';
+import type { MovementRow } from './movements.view.js';
 
 const current: MovementRow = {
   tracker_id: 't',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toContextView } from './context-view.js';
+import { toContextView } from './context.view.js';
 
 const principal = {
   type: 'integration_client',

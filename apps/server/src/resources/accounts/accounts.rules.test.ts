@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../api-error.js';
-import { accountsMax, decideAccount } from './create-account.js';
+import { accountsMax, decideAccount } from './accounts.rules.js';
 import { cashboxesPerTrackerMax } from './create-cashbox.js';
 
 const body = { name: 'Wallet', type: 'cash' } as const;

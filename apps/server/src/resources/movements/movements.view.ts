@@ -1,5 +1,5 @@
 import { formatAmount, type Movement } from '@centavo/contracts';
-import type { MovementPlan } from './create-movement.js';
+import type { MovementPlan } from './decide-movement.js';
 
 /** A movement as the database keeps it. */
 export interface MovementRow {
