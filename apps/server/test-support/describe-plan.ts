@@ -1,4 +1,4 @@
-import type { PlanNode } from './listen-for-plans.js';
+import type { PlanNode } from './capture-plans.js';
 
 /** A plan for people: its nodes with tables, indexes and the columns looked up in them; no costs and no values. */
 export function describePlan(plan: PlanNode): string {

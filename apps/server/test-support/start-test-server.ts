@@ -14,8 +14,8 @@ import type * as z from 'zod';
 import { composeServer } from '../src/app.js';
 import { readConfig } from '../src/config/env.js';
 import type { ConnectionLimits } from '../src/http/create-http-server.js';
+import { watchAnswers } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { watchAnswers } from './watch-answers.js';
 
 /** What a test says about a call; the rest is as a well-behaved client would send it. */
 export interface CallOptions {

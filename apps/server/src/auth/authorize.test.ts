@@ -1,6 +1,6 @@
 import { type CallContract, calls, type Role, roles, type Scope, scopes } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { decide, facts, here, kinds, nowSeconds, refused } from '../../test-support/decide-by-facts.js';
+import { decide, facts, here, kinds, nowSeconds, refused } from '../../test-support/access-facts.js';
 
 const there = '0190f2a0-0000-7000-8000-00000000000b';
 const elsewhere = '0190f2a0-0000-7000-8000-00000000000c';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test-support/refusal-of.js';
+import { refusalOf } from '../../test-support/thrown-api-error.js';
 import type { Database } from '../database/database.js';
 import { CredentialUse, parseBearerToken } from './credentials.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Puppet, settle, stage } from '../../test-support/stage-workers.js';
+import { type Puppet, settle, stage } from '../../test-support/supervise-fake-workers.js';
 
 /** The processes that were started and have not been asked to leave. */
 const remaining = (puppets: readonly Puppet[]) =>

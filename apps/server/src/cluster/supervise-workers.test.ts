@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { origin, settle, stage } from '../../test-support/stage-workers.js';
+import { origin, settle, stage } from '../../test-support/supervise-fake-workers.js';
 
 describe('at the start', () => {
   test('the first worker serves before the others are started, and all serve before anybody is told', async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeDataDirectory } from '../../test-support/make-data-directory.js';
-import { inventOldBooks } from '../../test-support/old-books.js';
+import { inventOldBooks } from '../../test-support/old-tracker-rows.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';

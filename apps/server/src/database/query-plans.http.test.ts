@@ -1,10 +1,10 @@
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listenForPlans, type ToldPlan } from '../../test-support/capture-plans.js';
 import { describePlan, lookedUpColumns, walkPlan } from '../../test-support/describe-plan.js';
-import { fillLargeBooks, type LargeBooks } from '../../test-support/fill-large-books.js';
-import { listenForPlans, type ToldPlan } from '../../test-support/listen-for-plans.js';
-import { runEveryCall } from '../../test-support/run-every-call.js';
+import { fillLargeBooks, type LargeBooks } from '../../test-support/fill-large-database.js';
+import { runEveryCall } from '../../test-support/run-every-operation.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { readConfig } from '../config/env.js';

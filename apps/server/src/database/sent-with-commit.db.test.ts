@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Notes, openNotes } from '../../test-support/open-notes.js';
+import { type Notes, openNotes } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase } from './database.js';
 import { query } from './query.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inventOldBooks, type OldBooks } from '../../test-support/old-books.js';
+import { inventOldBooks, type OldBooks } from '../../test-support/old-tracker-rows.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { checkCommand } from '../commands/check.js';

@@ -1,6 +1,6 @@
 import { errorEnvelope } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/speak-http.js';
+import { speakHttp } from '../../test-support/send-raw-http.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 let server: TestServer;

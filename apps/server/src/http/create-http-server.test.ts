@@ -4,7 +4,7 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/speak-http.js';
+import { speakHttp } from '../../test-support/send-raw-http.js';
 import { waitingRequestsMax } from './connection-order.js';
 import { type ConnectionLimits, createHttpServer } from './create-http-server.js';
 import { sendJson } from './send-json.js';

@@ -1,7 +1,7 @@
 import { errorEnvelope } from '@centavo/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/speak-http.js';
+import { speakHttp } from '../../test-support/send-raw-http.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 let server: TestServer;

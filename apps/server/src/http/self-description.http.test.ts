@@ -1,8 +1,8 @@
 import { errorCodes } from '@centavo/contracts';
 import { openApiDocument } from '@centavo/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeAnswer } from '../../test-support/check-responses.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
-import { judgeAnswer } from '../../test-support/watch-answers.js';
 import { serverVersion } from '../version.js';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { type RouteContract, routes } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { issueNames } from '../../test-support/refusal-of.js';
+import { issueNames } from '../../test-support/thrown-api-error.js';
 import type { Incoming } from './read-incoming.js';
 import { validateRequest } from './validate-request.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test-support/refusal-of.js';
+import { refusalOf } from '../../test-support/thrown-api-error.js';
 import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 import { decideReplay, isTrackerExplicit } from './replay.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../test-support/refusal-of.js';
+import { refusalOf } from '../../../test-support/thrown-api-error.js';
 import { parseExternalClaims } from './parse-external-claims.js';
 
 const issuer = 'https://id.example.org';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Planner, startPlanner } from '../../../test-support/start-planner.js';
+import { type Planner, startPlanner } from '../../../test-support/start-budget-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { createCategoryBody } from '@centavo/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/refusal-of.js';
+import { refusedFor } from '../../../test-support/thrown-api-error.js';
 import { decideCategory, foldName } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 

@@ -1,6 +1,6 @@
 import { createApiKeyBody, createIntegrationClientBody, roles } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/refusal-of.js';
+import { refusedFor } from '../../../test-support/thrown-api-error.js';
 import { decideCredential, decideExpiry } from './credentials.rules.js';
 
 const home = '0190f2a0-0000-7000-8000-00000000000a';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyHolder, startKeyHolder } from '../../../test-support/start-key-holder.js';
+import { type KeyHolder, startKeyHolder } from '../../../test-support/start-api-key-fixture.js';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
 let holder: KeyHolder;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyHolder, startKeyHolder } from '../../../test-support/start-key-holder.js';
+import { type KeyHolder, startKeyHolder } from '../../../test-support/start-api-key-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let holder: KeyHolder;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Spender, startSpender } from '../../../test-support/start-spender.js';
+import { type Spender, startSpender } from '../../../test-support/start-movement-fixtures.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let spender: Spender;

@@ -1,6 +1,6 @@
 import { correctMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf, refusedFor } from '../../../test-support/refusal-of.js';
+import { refusalOf, refusedFor } from '../../../test-support/thrown-api-error.js';
 import type { CategoryFacts } from '../categories/index.js';
 import { decideCorrection } from './decide-correction.js';
 import { movementEtag } from './movement-version.js';

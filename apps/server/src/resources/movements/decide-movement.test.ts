@@ -1,6 +1,6 @@
 import { addDays, createMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf, refusedFor } from '../../../test-support/refusal-of.js';
+import { refusalOf, refusedFor } from '../../../test-support/thrown-api-error.js';
 import { type CreateMovementFacts, decideMovement } from './decide-movement.js';
 
 const accountId = '0190f2a0-0000-7000-8000-00000000000a';

@@ -1,6 +1,6 @@
 import { movementFilters } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/refusal-of.js';
+import { refusedFor } from '../../../test-support/thrown-api-error.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { formatMovementCursor, parseMovementCursor } from './movement-cursor.js';
 import type { ListedMovement } from './movements.view.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Spender, startSpender } from '../../../test-support/start-spender.js';
+import { type Spender, startSpender } from '../../../test-support/start-movement-fixtures.js';
 import type { TestServer } from '../../../test-support/start-test-server.js';
 
 let spender: Spender;

@@ -1,6 +1,6 @@
 import { addDays, createTransferBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/refusal-of.js';
+import { refusedFor } from '../../../test-support/thrown-api-error.js';
 import { type CreateTransferFacts, decideTransfer, type TransferSideFacts } from './transfers.rules.js';
 
 const bank = '0190f2a0-0000-7000-8000-00000000000a';

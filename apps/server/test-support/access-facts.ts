@@ -2,7 +2,7 @@ import { type CallContract, type Role, type Scope, scopes } from '@centavo/contr
 import type { RequestFacts } from '../src/auth/auth.queries.js';
 import { requirePrincipal } from '../src/auth/authenticate.js';
 import { decideAccess } from '../src/auth/authorize.js';
-import { refusedFor } from './refusal-of.js';
+import { refusedFor } from './thrown-api-error.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LargeBooks } from './fill-large-books.js';
+import type { LargeBooks } from './fill-large-database.js';
 
 /** Somebody who asks a server. */
 interface Asker {
