@@ -1,18 +1,16 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
-import { waitForWritesOfAccount } from './account-in-use.queries.js';
 import {
   countPlacesForCreate,
   findAccountForUpdate,
   insertAccount,
   listActiveAccounts,
   updateAccount,
+  waitForWritesOfAccount,
 } from './accounts.queries.js';
-import { decideAccount } from './accounts.rules.js';
-import { toAccountView } from './accounts.view.js';
-import { toBalanceView } from './balance-view.js';
-import { toCashboxView } from './cashbox-view.js';
+import { decideAccount, decideCashbox, decideNameAndStatus } from './accounts.rules.js';
+import { toAccountView, toBalanceView, toCashboxView } from './accounts.view.js';
 import {
   findCashboxForUpdate,
   insertCashboxes,
@@ -20,8 +18,6 @@ import {
   listBalances,
   updateCashbox,
 } from './cashboxes.queries.js';
-import { decideCashbox } from './create-cashbox.js';
-import { decideNameAndStatus } from './rename-or-archive.js';
 
 /** Accounts, their cashboxes and balances over HTTP. */
 export const accountsEndpoints: readonly Endpoint[] = [

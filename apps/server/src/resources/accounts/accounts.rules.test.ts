@@ -1,7 +1,13 @@
+import { cashboxesPerAccountMax } from '@centavo/contracts';
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../api-error.js';
-import { accountsMax, decideAccount } from './accounts.rules.js';
-import { cashboxesPerTrackerMax } from './create-cashbox.js';
+import {
+  accountsMax,
+  cashboxesPerTrackerMax,
+  decideAccount,
+  decideCashbox,
+  decideNameAndStatus,
+} from './accounts.rules.js';
 
 const body = { name: 'Wallet', type: 'cash' } as const;
 const tracker = { trackerCurrencyCode: 'EUR', existing: { accounts: 0, cashboxes: 0 } };
@@ -72,5 +78,66 @@ describe('decideAccount', () => {
     expect(decide(cashboxesPerTrackerMax - 2).cashboxes).toHaveLength(2);
     const refusal = refusalOf(() => decide(cashboxesPerTrackerMax - 1));
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
+  });
+});
+
+describe('decideCashbox', () => {
+  const none = { cashboxes: 0, cashboxesOfAccount: 0 };
+  const account = { currency_code: 'KWD' };
+  const body = { name: 'Safe', openingBalanceDecimal: undefined };
+
+  it('opens at zero where nothing is said', () => {
+    expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
+  });
+
+  it("takes an opening balance with the decimals of the account's currency", () => {
+    const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
+    expect(opened.openingBalanceDecimal).toBe('-1.125');
+    expect(() =>
+      decideCashbox({ body: { ...body, openingBalanceDecimal: '1.1250' }, account, existing: none }),
+    ).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it('is refused for an account that is not there', () => {
+    expect(() => decideCashbox({ body, account: undefined, existing: none })).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
+    );
+  });
+
+  it('is refused when the account has as many cashboxes as it may', () => {
+    expect(() =>
+      decideCashbox({ body, account, existing: { cashboxes: 1000, cashboxesOfAccount: cashboxesPerAccountMax } }),
+    ).toThrow(expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } }));
+  });
+
+  it('is refused when the tracker has as many cashboxes as it may', () => {
+    const decide = (cashboxes: number) => decideCashbox({ body, account, existing: { ...none, cashboxes } });
+    expect(decide(cashboxesPerTrackerMax - 1).name).toBe('Safe');
+    expect(() => decide(cashboxesPerTrackerMax)).toThrow(
+      expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } }),
+    );
+  });
+});
+
+describe('decideNameAndStatus', () => {
+  const current = { name: 'Wallet', status: 'active' } as const;
+
+  it('changes what is named and keeps the rest', () => {
+    expect(decideNameAndStatus({ body: { status: 'archived' }, current })).toEqual({
+      name: 'Wallet',
+      status: 'archived',
+      change: { status: ['active', 'archived'] },
+    });
+    expect(decideNameAndStatus({ body: { name: 'Purse' }, current }).change).toEqual({ name: ['Wallet', 'Purse'] });
+  });
+
+  it('changes nothing when what is named is so already', () => {
+    expect(decideNameAndStatus({ body: { name: 'Wallet', status: 'active' }, current }).change).toEqual({});
+  });
+
+  it('is refused for a record that is not there', () => {
+    expect(() => decideNameAndStatus({ body: { name: 'Purse' }, current: undefined })).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    );
   });
 });

@@ -1,8 +1,14 @@
-import type { Account, createAccountBody, Issue } from '@centavo/contracts';
+import {
+  type Account,
+  cashboxesPerAccountMax,
+  type createAccountBody,
+  type createCashboxBody,
+  fitsCurrency,
+  type Issue,
+  type recordStatuses,
+} from '@centavo/contracts';
 import type * as z from 'zod';
-import { stateConflict, validationError } from '../../api-error.js';
-import { type NewCashbox, type PlaceCounts, requireRoomForCashboxes } from './create-cashbox.js';
-import { openingBalanceIssue } from './opening-balance-issue.js';
+import { notFound, stateConflict, validationError } from '../../api-error.js';
 
 /** At most so many accounts of a tracker, archived ones included. Source: contract, section 4. */
 export const accountsMax = 1000;
@@ -53,4 +59,103 @@ function findOpeningBalanceIssues(body: z.output<typeof createAccountBody>, curr
     })),
   ];
   return fields.flatMap((field) => openingBalanceIssue({ ...field, currencyCode }) ?? []);
+}
+
+/** At most so many cashboxes of a tracker, archived ones included. Source: contract, section 10a. */
+export const cashboxesPerTrackerMax = 5000;
+
+/** How many accounts and cashboxes a tracker has, archived ones included. */
+export interface PlaceCounts {
+  readonly accounts: number;
+  readonly cashboxes: number;
+  /** Those of the account that gets another one. */
+  readonly cashboxesOfAccount: number;
+}
+
+/** A cashbox decided, its opening balance filled in. */
+export interface NewCashbox {
+  readonly name: string;
+  /** Signed, in whole units of the account's currency. */
+  readonly openingBalanceDecimal: string;
+}
+
+/**
+ * Decides a new cashbox of an account. Pure.
+ * An archived account may get one: it is not eligible before the account is active again.
+ * @throws NOT_FOUND (404) for an account that is not in the tracker
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION; STATE_CONFLICT (409) `limit_reached`. Source: contract, sections 4 and 9
+ */
+export function decideCashbox(request: {
+  readonly body: z.output<typeof createCashboxBody>;
+  readonly account: { readonly currency_code: string } | undefined;
+  readonly existing: Pick<PlaceCounts, 'cashboxes' | 'cashboxesOfAccount'>;
+}): NewCashbox {
+  const { body, account } = request;
+  if (account === undefined) throw notFound();
+  const { openingBalanceDecimal } = body;
+  const currencyCode = account.currency_code;
+  const issue = openingBalanceIssue({ openingBalanceDecimal, currencyCode, path: 'openingBalanceDecimal' });
+  if (issue !== undefined) throw validationError([issue]);
+  if (request.existing.cashboxesOfAccount >= cashboxesPerAccountMax) {
+    throw stateConflict('limit_reached', `The account has ${cashboxesPerAccountMax} cashboxes; no more can be added.`);
+  }
+  requireRoomForCashboxes(request.existing.cashboxes + 1);
+  return { name: body.name, openingBalanceDecimal: openingBalanceDecimal ?? '0' };
+}
+
+/**
+ * Requires that a tracker may hold so many cashboxes. Pure.
+ * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
+ */
+export function requireRoomForCashboxes(count: number): void {
+  if (count <= cashboxesPerTrackerMax) return;
+  throw stateConflict(
+    'limit_reached',
+    `A tracker holds at most ${cashboxesPerTrackerMax} cashboxes, archived ones included.`,
+  );
+}
+
+type Status = (typeof recordStatuses)[number];
+type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+
+/** What an account or a cashbox is called and whether it is in use, with what that changes; nothing when `change` is empty. */
+export interface NameAndStatus {
+  readonly name: string;
+  readonly status: Status;
+  readonly change: Changes;
+}
+
+/**
+ * Decides a new name or status of an account or cashbox. Pure.
+ * Archiving keeps the record with its movements and balance, and active again is always possible.
+ * @throws NOT_FOUND (404) for a record that is not in the tracker. Source: contract, section 9
+ */
+export function decideNameAndStatus(request: {
+  readonly body: { readonly name?: string | undefined; readonly status?: Status | undefined };
+  readonly current: { readonly name: string; readonly status: Status } | undefined;
+}): NameAndStatus {
+  const { body, current } = request;
+  if (current === undefined) throw notFound();
+  const { name = current.name, status = current.status } = body;
+  const change = {
+    ...(name === current.name ? {} : { name: [current.name, name] as const }),
+    ...(status === current.status ? {} : { status: [current.status, status] as const }),
+  };
+  return { name, status, change };
+}
+
+/**
+ * Why an opening balance cannot be kept in a currency: more decimals than it has; undefined when it can. Pure.
+ * @param request.openingBalanceDecimal signed, in whole units; undefined where the body names none
+ * @param request.path of the field, for the issue. Source: contract, section 1
+ */
+export function openingBalanceIssue(request: {
+  readonly openingBalanceDecimal: string | undefined;
+  readonly currencyCode: string;
+  readonly path: string;
+}): Issue | undefined {
+  const { openingBalanceDecimal, currencyCode, path } = request;
+  if (openingBalanceDecimal === undefined || fitsCurrency(openingBalanceDecimal, currencyCode)) return undefined;
+  const message = `Send no more decimals than ${currencyCode} has; amounts are never rounded.`;
+  return { path, code: 'AMOUNT_PRECISION', message };
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAccountView } from './accounts.view.js';
-import { toBalanceView } from './balance-view.js';
-import { toCashboxView } from './cashbox-view.js';
+import { toAccountView, toBalanceView, toCashboxView } from './accounts.view.js';
 
 const at = '2024-05-06T07:08:09.010Z';
 const account = {

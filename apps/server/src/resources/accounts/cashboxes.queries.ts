@@ -1,10 +1,8 @@
 import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { BalanceRow } from './balance-view.js';
-import type { CashboxRow } from './cashbox-view.js';
-import type { NewCashbox } from './create-cashbox.js';
-import type { NameAndStatus } from './rename-or-archive.js';
+import type { NameAndStatus, NewCashbox } from './accounts.rules.js';
+import type { BalanceRow, CashboxRow } from './accounts.view.js';
 
 const columns = `c.tracker_id, c.id, c.account_id, a.status as account_status, c.name, a.currency_code, c.status,
   c.created_at, c.updated_at`;

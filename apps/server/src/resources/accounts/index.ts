@@ -1,5 +1,5 @@
 /** What other nouns may use of accounts, cashboxes and balances. */
-export { accountsInUseSql } from './account-in-use.queries.js';
+
 export { accountsEndpoints } from './accounts.endpoints.js';
-export { checkAmountAndDate } from './check-amount-and-date.js';
-export { type CashboxFacts, chooseCashbox } from './posting.rules.js';
+export { accountsInUseSql } from './accounts.queries.js';
+export { type CashboxFacts, checkAmountAndDate, chooseCashbox } from './posting.rules.js';

@@ -4,7 +4,6 @@ import type { Transaction } from '../../database/database.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
-import { budgetStatus } from './budget-period.js';
 import {
   countBudgetsForCreate,
   findBudget,
@@ -13,7 +12,7 @@ import {
   listBudgets,
   loadBudgetContents,
 } from './budgets.queries.js';
-import { decideBudget, decideBudgetLines, lineExists } from './budgets.rules.js';
+import { budgetStatus, decideBudget, decideBudgetLines, lineExists } from './budgets.rules.js';
 import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budgets.view.js';
 
 async function showBudget(

@@ -7,7 +7,7 @@ import {
   fromMinorUnits,
   toMinorUnits,
 } from '@centavo/contracts';
-import { budgetStatus, describeProgress } from './budget-period.js';
+import { budgetStatus, describeProgress } from './budgets.rules.js';
 
 /** A budget as the database keeps it. */
 export interface BudgetRow {

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { NewCategory } from './categories.rules.js';
+import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
-import type { CategoryFacts } from './category-usable.js';
 
 // The order makes the planner take the index: for the first row of many it would rather read the table until one comes,
 // and where none comes that is the whole history of everybody. A subquery for one value is asked for one category after

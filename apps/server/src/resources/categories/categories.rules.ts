@@ -1,4 +1,4 @@
-import type { createCategoryBody } from '@centavo/contracts';
+import type { createCategoryBody, Issue } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 import type { CategoryRow } from './categories.view.js';
@@ -72,4 +72,29 @@ export function foldName(name: string): string {
   // There is no case folding in the language itself. Upper case unfolds letters such as ß, but only from lower case, where ẞ
   // becomes one; and changing case takes letters such as ΐ apart, so the text is composed again at the end.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** A visible category, as a decision needs it. */
+export interface CategoryFacts {
+  readonly id: string;
+  readonly kind: 'expense' | 'income' | 'any';
+  readonly status: 'active' | 'archived';
+}
+
+/**
+ * Why a category that the caller sees cannot carry a movement of `type`: archived, or of the other kind; undefined when it
+ * can. Source: contract, section 10a.
+ */
+export function categoryIssue(request: {
+  readonly category: CategoryFacts;
+  readonly type: 'expense' | 'income';
+  readonly path: string;
+}): Issue | undefined {
+  const { category, type, path } = request;
+  if (category.status === 'active' && (category.kind === 'any' || category.kind === type)) return undefined;
+  const message =
+    category.status === 'active'
+      ? `Choose a category of kind ${type} or any.`
+      : 'Choose a category that is not archived.';
+  return { path, code: 'CATEGORY_NOT_USABLE', message };
 }

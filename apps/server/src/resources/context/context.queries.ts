@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { TrackerRow } from './context.view.js';
 
 /** Which of the two stored choices: the active or the default tracker. */
 export type TrackerChoice = 'active' | 'default';
@@ -38,4 +39,77 @@ export async function findPrincipalKeys(
   );
   if (row === undefined) throw new Error('The user of an entered request is gone');
   return { issuer: row.issuer, subject: row.subject, secretSha256: row.secret_sha256 };
+}
+
+/** A tracker about to be made, as its request describes it. */
+export interface NewTracker {
+  readonly id: string;
+  readonly name: string;
+  readonly currencyCode: string;
+  readonly timeZone: string;
+}
+
+/** Whose place in a tracker and whose stored choices a row shows. */
+interface Viewer {
+  readonly userId: string;
+  readonly credentialId: string | null;
+}
+
+// A secret has choices of its own; a session shows the user's.
+const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_zone, t.created_at, t.updated_at,
+    t.id is not distinct from chosen.active_tracker_id as is_active,
+    t.id is not distinct from chosen.default_tracker_id as is_default
+  from app.trackers t
+  join app.members m on m.tracker_id = t.id and m.user_id = :userId
+  join (
+    select active_tracker_id, default_tracker_id from app.users
+    where id = :userId and cast(:credentialId as uuid) is null
+    union all
+    select active_tracker_id, default_tracker_id from app.credentials where id = cast(:credentialId as uuid)
+  ) chosen on true`;
+
+/** Those of `trackerIds` that the user is a member of, the oldest first. */
+export async function listTrackers(
+  tx: Transaction,
+  selection: Viewer & { readonly trackerIds: readonly string[] },
+): Promise<TrackerRow[]> {
+  return query<TrackerRow>(
+    tx,
+    `${trackersOfViewer} where t.id = any (cast(:trackerIds as uuid[])) order by t.created_at, t.id`,
+    { ...selection },
+  );
+}
+
+/** A tracker of the user's, held until the transaction ends. */
+export async function getTrackerForUpdate(
+  tx: Transaction,
+  key: Viewer & { readonly trackerId: string },
+): Promise<TrackerRow> {
+  // Weaker than `for update`, which would hold up every row that is added to the tracker.
+  const [row] = await query<TrackerRow>(tx, `${trackersOfViewer} where t.id = :trackerId for no key update of t`, {
+    ...key,
+  });
+  if (row === undefined) throw new Error('The tracker of an entered request is gone');
+  return row;
+}
+
+/** Makes a tracker with the caller as its owner; their first one becomes active and default. */
+export async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<void> {
+  await query(tx, 'select app.create_tracker(:id, :name, :currencyCode, :timeZone)', { ...tracker });
+}
+
+/** Writes the name and time zone of a tracker that {@link getTrackerForUpdate} holds. */
+export async function updateTracker(
+  tx: Transaction,
+  tracker: { readonly trackerId: string; readonly name: string; readonly timeZone: string },
+): Promise<{ readonly updated_at: string }> {
+  const [row] = await query<{ updated_at: string }>(
+    tx,
+    `update app.trackers set name = :name, time_zone = :timeZone, updated_at = now()
+     where id = :trackerId
+     returning updated_at`,
+    tracker,
+  );
+  if (row === undefined) throw new Error('A tracker that was held could not be updated');
+  return row;
 }

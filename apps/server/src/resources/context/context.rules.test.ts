@@ -1,6 +1,9 @@
+import { roles } from '@centavo/contracts';
 import { describe, expect, it } from 'vitest';
 import {
   decideMembership,
+  decideTrackerChange,
+  leastRoleForMembership,
   openInvitationsMax,
   ownedTrackersMax,
   requireInvitable,
@@ -69,5 +72,41 @@ describe('requireRoomForOwnedTracker', () => {
   it('refuses the tracker above the bound', () => {
     requireRoomForOwnedTracker(ownedTrackersMax - 1);
     expect(() => requireRoomForOwnedTracker(ownedTrackersMax)).toThrow(conflict('limit_reached'));
+  });
+});
+
+describe('leastRoleForMembership', () => {
+  it('lets everybody leave', () => {
+    for (const before of roles) expect(leastRoleForMembership({ before, after: null, isSelf: true })).toBe('viewer');
+  });
+
+  it('lets only owners make, change and remove owners', () => {
+    expect(leastRoleForMembership({ before: null, after: 'owner', isSelf: false })).toBe('owner');
+    expect(leastRoleForMembership({ before: 'admin', after: 'owner', isSelf: true })).toBe('owner');
+    expect(leastRoleForMembership({ before: 'owner', after: 'viewer', isSelf: false })).toBe('owner');
+    expect(leastRoleForMembership({ before: 'owner', after: null, isSelf: false })).toBe('owner');
+  });
+
+  it('lets admins do so with everybody else', () => {
+    expect(leastRoleForMembership({ before: null, after: 'admin', isSelf: false })).toBe('admin');
+    expect(leastRoleForMembership({ before: 'editor', after: 'admin', isSelf: false })).toBe('admin');
+    expect(leastRoleForMembership({ before: 'admin', after: null, isSelf: false })).toBe('admin');
+  });
+});
+
+const current = { name: 'Home', time_zone: 'Europe/Madrid' };
+
+describe('decideTrackerChange', () => {
+  it('changes what is named and keeps the rest', () => {
+    expect(decideTrackerChange({ body: { timeZone: 'Asia/Tokyo' }, current })).toEqual({
+      name: 'Home',
+      timeZone: 'Asia/Tokyo',
+      change: { timeZone: ['Europe/Madrid', 'Asia/Tokyo'] },
+    });
+  });
+
+  it('changes nothing when what is named is so already', () => {
+    const body = { name: 'Home', timeZone: 'Europe/Madrid' };
+    expect(decideTrackerChange({ body, current }).change).toEqual({});
   });
 });

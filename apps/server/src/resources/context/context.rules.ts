@@ -1,6 +1,7 @@
-import type { Role } from '@centavo/contracts';
+import type { Role, updateTrackerBody } from '@centavo/contracts';
+import type * as z from 'zod';
 import { notFound, stateConflict } from '../../api-error.js';
-import type { MemberRow } from './member-view.js';
+import type { MemberRow, TrackerRow } from './context.view.js';
 
 /** At most so many trackers that a user owns. Source: contract, section 10a. */
 export const ownedTrackersMax = 200;
@@ -68,4 +69,46 @@ export function requireInvitable(request: {
 export function requireRoomForOwnedTracker(ownedCount: number): void {
   if (ownedCount < ownedTrackersMax) return;
   throw stateConflict('limit_reached', `A user owns at most ${ownedTrackersMax} trackers; this user owns that many.`);
+}
+
+/**
+ * The least role that may make somebody's role `after` out of `before`: owners are made, changed and removed by owners,
+ * everybody else by admins, and everybody may leave. Pure. Source: contract, sections 2, 9 and 10a
+ * @param membership.before null for who is no member
+ * @param membership.after null for a removal
+ * @param membership.isSelf whether it is the caller's own membership
+ */
+export function leastRoleForMembership(membership: {
+  readonly before: Role | null;
+  readonly after: Role | null;
+  readonly isSelf: boolean;
+}): Role {
+  const { before, after, isSelf } = membership;
+  if (isSelf && after === null) return 'viewer';
+  return before === 'owner' || after === 'owner' ? 'owner' : 'admin';
+}
+
+/** What a tracker is called and where its days begin, with what that changes; nothing when `change` is empty. */
+export interface TrackerChange {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly change: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+}
+
+/**
+ * Decides a new name or time zone of a tracker. Pure.
+ * The currency is not among them: what was recorded without naming one would change its meaning.
+ * Source: contract, section 9
+ */
+export function decideTrackerChange(request: {
+  readonly body: z.output<typeof updateTrackerBody>;
+  readonly current: Pick<TrackerRow, 'name' | 'time_zone'>;
+}): TrackerChange {
+  const { body, current } = request;
+  const { name = current.name, timeZone = current.time_zone } = body;
+  const change = {
+    ...(name === current.name ? {} : { name: [current.name, name] as const }),
+    ...(timeZone === current.time_zone ? {} : { timeZone: [current.time_zone, timeZone] as const }),
+  };
+  return { name, timeZone, change };
 }

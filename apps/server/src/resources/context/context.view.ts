@@ -1,4 +1,4 @@
-import type { Context } from '@centavo/contracts';
+import type { Context, Invitation, Member, Role, Tracker } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
 /** Who is calling and where, as the API shows it; the active tracker is the effective one. Source: contract, section 3. */
@@ -19,5 +19,82 @@ export function toContextView(access: {
       scopes: [...principal.scopes],
       expiresAt: principal.expiresAt,
     },
+  };
+}
+
+/** A tracker as the database keeps it, with the caller's place in it. */
+export interface TrackerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly currency_code: string;
+  readonly time_zone: string;
+  /** Whether the principal has stored it as its active, and as its default tracker. */
+  readonly is_active: boolean;
+  readonly is_default: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A row as the API shows it. */
+export function toTrackerView(row: TrackerRow): Tracker {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    currencyCode: row.currency_code,
+    timeZone: row.time_zone,
+    isActive: row.is_active,
+    isDefault: row.is_default,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A member or an invited user as the database keeps them, with who that is. */
+export interface MemberRow {
+  readonly user_id: string;
+  readonly email: string | null;
+  readonly display_name: string | null;
+  readonly role: Role;
+  readonly status: Member['status'];
+  readonly created_at: string;
+  readonly registered_at: string;
+}
+
+/** A row as the API shows it. */
+export function toMemberView(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    displayName: row.display_name,
+    role: row.role,
+    status: row.status,
+    createdAt: row.created_at,
+    registeredAt: row.registered_at,
+  };
+}
+
+/** An open invitation as the database gives it to the invited user. */
+export interface InvitationRow {
+  readonly tracker_id: string;
+  readonly tracker_name: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly email: string | null;
+  readonly display_name: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** A row as the API shows it. */
+export function toInvitationView(row: InvitationRow): Invitation {
+  return {
+    trackerId: row.tracker_id,
+    trackerName: row.tracker_name,
+    role: row.role,
+    invitedBy: { userId: row.invited_by, email: row.email, displayName: row.display_name },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
   };
 }

@@ -2,10 +2,16 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { requireRoomForOwnedTracker } from './context.rules.js';
-import { toInvitationView } from './invitation-view.js';
-import { acceptInvitation, deleteInvitation, findInvitedRole, listInvitations } from './invitations.queries.js';
-import { toMemberView } from './member-view.js';
-import { countOwnedTrackers, findMember, holdMembership } from './members.queries.js';
+import { toInvitationView, toMemberView } from './context.view.js';
+import {
+  acceptInvitation,
+  countOwnedTrackers,
+  deleteInvitation,
+  findInvitedRole,
+  findMember,
+  holdMembership,
+  listInvitations,
+} from './members.queries.js';
 
 /** Invitations over HTTP, as the invited user sees them. */
 export const invitationsEndpoints: readonly Endpoint[] = [

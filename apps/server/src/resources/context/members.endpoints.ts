@@ -3,24 +3,26 @@ import { notFound } from '../../api-error.js';
 import { requireRole } from '../../auth/authorize.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { type Effect, recordAudit } from '../../idempotency/audit.queries.js';
-import { decideMembership, requireInvitable, requireRoomForOwnedTracker } from './context.rules.js';
+import {
+  decideMembership,
+  leastRoleForMembership,
+  requireInvitable,
+  requireRoomForOwnedTracker,
+} from './context.rules.js';
+import { toMemberView } from './context.view.js';
 import {
   countOpenInvitations,
-  deleteInvitation,
-  insertInvitation,
-  updateInvitationRole,
-} from './invitations.queries.js';
-import { leastRoleForMembership } from './least-role-for-membership.js';
-import { toMemberView } from './member-view.js';
-import {
   countOwnedTrackers,
+  deleteInvitation,
   deleteMember,
   findMember,
   findUserIdByEmail,
   holdMembership,
   holdOwners,
+  insertInvitation,
   listMembers,
   type MembershipKey,
+  updateInvitationRole,
   updateMemberRole,
 } from './members.queries.js';
 

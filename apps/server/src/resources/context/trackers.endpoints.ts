@@ -1,10 +1,9 @@
 import { routes } from '@centavo/contracts';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { requireRoomForOwnedTracker } from './context.rules.js';
+import { getTrackerForUpdate, insertTracker, listTrackers, updateTracker } from './context.queries.js';
+import { decideTrackerChange, requireRoomForOwnedTracker } from './context.rules.js';
+import { toTrackerView } from './context.view.js';
 import { countOwnedTrackers } from './members.queries.js';
-import { toTrackerView } from './tracker-view.js';
-import { getTrackerForUpdate, insertTracker, listTrackers, updateTracker } from './trackers.queries.js';
-import { decideTrackerChange } from './update-tracker.js';
 
 /** Trackers over HTTP. */
 export const trackersEndpoints: readonly Endpoint[] = [

@@ -3,8 +3,7 @@ import type * as z from 'zod';
 import { notFound } from '../../api-error.js';
 import type { Transaction } from '../../database/database.js';
 import { actAsUser, insertCredential, loadCreateCredentialFacts } from './credentials.queries.js';
-import { decideCredential } from './credentials.rules.js';
-import { makeSecret } from './make-secret.js';
+import { decideCredential, makeSecret } from './credentials.rules.js';
 
 /**
  * Makes a key of the interface before v1.1 for the user with this e-mail address, as that user and under the rules of

@@ -8,10 +8,8 @@ import {
   loadCreateCredentialFacts,
   revokeCredential,
 } from './credentials.queries.js';
-import { type CredentialPlan, decideCredential } from './credentials.rules.js';
+import { type CredentialPlan, decideCredential, decideRotation, makeSecret } from './credentials.rules.js';
 import { type CredentialRow, toCredentialView } from './credentials.view.js';
-import { makeSecret } from './make-secret.js';
-import { decideRotation } from './rotate-credential.js';
 
 /** What credentials need of the house: time, chance and the operator's bound. */
 export interface CredentialSettings {

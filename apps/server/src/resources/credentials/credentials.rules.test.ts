@@ -1,7 +1,8 @@
-import { createApiKeyBody, createIntegrationClientBody, roles } from '@centavo/contracts';
+import { createHash } from 'node:crypto';
+import { createApiKeyBody, createIntegrationClientBody, isWellFormedSecret, roles } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusedFor } from '../../../test-support/thrown-api-error.js';
-import { decideCredential, decideExpiry } from './credentials.rules.js';
+import { decideCredential, decideExpiry, makeSecret } from './credentials.rules.js';
 
 const home = '0190f2a0-0000-7000-8000-00000000000a';
 const work = '0190f2a0-0000-7000-8000-00000000000b';
@@ -160,5 +161,19 @@ describe('decideExpiry', () => {
 
   test('holds what is asked to the operator’s maximum', () => {
     expect(ask(daysLater(31), 30)).toMatchObject({ issue: { code: 'OUT_OF_RANGE' } });
+  });
+});
+
+test('of a secret only its hash and its last four characters are kept', () => {
+  const asked: number[] = [];
+  const { secret, ...kept } = makeSecret((size) => {
+    asked.push(size);
+    return new Uint8Array(size).fill(9);
+  });
+  expect(asked).toEqual([32]);
+  expect(isWellFormedSecret(secret)).toBe(true);
+  expect(kept).toEqual({
+    secretSha256: createHash('sha256').update(secret).digest(),
+    secretLast4: secret.slice(-4),
   });
 });

@@ -2,8 +2,7 @@ import { correctMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, refusedFor } from '../../../test-support/thrown-api-error.js';
 import type { CategoryFacts } from '../categories/index.js';
-import { decideCorrection } from './decide-correction.js';
-import { movementEtag } from './movement-version.js';
+import { decideCorrection, movementEtag } from './decide-correction.js';
 import type { MovementRow } from './movements.view.js';
 
 const current: MovementRow = {

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type correctMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
 import type * as z from 'zod';
 import { ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
 import { checkAmountAndDate } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
-import { movementEtag } from './movement-version.js';
 import type { MovementRow } from './movements.view.js';
 
 /** A correction decided: what the four correctable fields are from now on, and which of them that changes. */
@@ -83,4 +83,13 @@ export function versionConflict(currentEtag: string): ApiError {
 function withFourDecimals(amountDecimal: string): string {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   return `${whole}.${fraction.padEnd(4, '0')}`;
+}
+
+/**
+ * The strong ETag of one version of one movement: bound to the record, so that a tag of another movement never matches,
+ * and to its version rather than its content. Source: contract, section 6.
+ */
+export function movementEtag(movement: { readonly id: string; readonly version: number }): string {
+  const digest = createHash('sha256').update(`${movement.id}|${movement.version}`).digest('base64url');
+  return `"${digest.slice(0, 22)}"`;
 }
