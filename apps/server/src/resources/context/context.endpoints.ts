@@ -1,11 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { trackerForbidden } from '../../api-error.js';
-import { openRequestContext } from '../../auth/auth.queries.js';
-import type { Principal } from '../../auth/principal.js';
-import type { Transaction } from '../../database/database.js';
 import { type Endpoint, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import {
-  findPrincipalKeys,
   getTrackerForUpdate,
   insertTracker,
   listTrackers,
@@ -13,7 +9,7 @@ import {
   type TrackerChoice,
   updateTracker,
 } from './context.queries.js';
-import { decideTrackerChange, requireRoomForOwnedTracker } from './context.rules.js';
+import { decideTrackerChange, requireRoomForOwnedTracker, resolveStoredTracker } from './context.rules.js';
 import { toContextView, toTrackerView } from './context.view.js';
 import { invitationsEndpoints, membersEndpoints } from './members.endpoints.js';
 import { countOwnedTrackers } from './members.queries.js';
@@ -69,47 +65,31 @@ export const contextEndpoints: readonly Endpoint[] = [
   ...invitationsEndpoints,
 ];
 
-/** @throws TRACKER_FORBIDDEN (403) for a tracker that is not eligible. Source: contract, section 10a */
+/**
+ * Stores a tracker choice, and returns the context of the principal's next request if that sends no tracker header.
+ * @throws TRACKER_FORBIDDEN (403) when the tracker is not eligible. Source: contract, section 10a
+ */
 async function chooseTracker(
   request: EndpointRequest<typeof routes.setActiveTracker | typeof routes.setDefaultTracker>,
   choice: TrackerChoice,
 ) {
-  const { tx, body, principal } = request;
-  const { trackerId } = body;
-  if (!request.eligibleTrackerIds.includes(trackerId)) throw trackerForbidden([trackerId]);
+  const { tx, principal, eligibleTrackerIds } = request;
   const { userId, credentialId } = principal;
-  await storeTrackerChoice(tx, { userId, credentialId, choice, trackerId });
-  const { defaultTrackerId, tracker } = await enterWithoutHeader(tx, principal);
+  const { trackerId } = request.body;
+  if (!eligibleTrackerIds.includes(trackerId)) throw trackerForbidden([trackerId]);
+  const stored = await storeTrackerChoice(tx, { userId, credentialId, choice, trackerId });
+  const tracker = resolveStoredTracker({ kind: principal.kind, ...stored, eligibleTrackerIds });
   const field = `${choice}TrackerId` as const;
-  const change = { [field]: [principal[field], trackerId] as const };
   const effect = {
     action: `context.${choice}_tracker_chosen`,
     resourceType: 'tracker',
     resourceId: trackerId,
     trackerId: null,
-    change,
+    change: { [field]: [principal[field], trackerId] as const },
   };
   return {
-    data: toContextView({ principal: { ...principal, defaultTrackerId }, tracker }),
+    data: toContextView({ principal: { ...principal, ...stored }, tracker }),
     trackerId: tracker?.id ?? null,
     ...(principal[field] === trackerId ? {} : { effect }),
   };
-}
-
-/**
- * Enters again as the same principal, as its next request without the tracker header would: in which tracker that acts is
- * reckoned in one place for all. The locks of the write are held already.
- */
-async function enterWithoutHeader(tx: Transaction, principal: Principal) {
-  const { userId, credentialId } = principal;
-  const keys = await findPrincipalKeys(tx, { userId, credentialId });
-  const facts = await openRequestContext(tx, {
-    ...keys,
-    sessionId: null,
-    trackerId: null,
-    isWrite: false,
-    idempotencyKey: null,
-  });
-  const stored = facts.credential ?? facts.user;
-  return { defaultTrackerId: stored?.defaultTrackerId ?? null, tracker: facts.tracker };
 }

@@ -100,6 +100,7 @@ describe('200', () => {
     const { data, meta } = await put('Default', user.token, second);
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: second, resolvedBy: 'active' });
     expect(meta.trackerId).toBe(first);
+    expect((await server.call('getContext', { token: user.token })).data).toEqual(data);
   });
 
   it('a secret chooses for itself, not for its owner', async () => {
@@ -107,6 +108,7 @@ describe('200', () => {
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
     expect(data).toMatchObject({ activeTrackerId: second, defaultTrackerId: second, resolvedBy: 'default' });
+    expect((await server.call('getContext', { token: credential.secret })).data).toEqual(data);
     expect((await server.call('getContext', { token: user.token })).data.defaultTrackerId).toBe(first);
     const listed = await server.call('listTrackers', { token: credential.secret });
     expect(listed.data).toMatchObject([

@@ -8,6 +8,7 @@ import {
   ownedTrackersMax,
   requireInvitable,
   requireRoomForOwnedTracker,
+  resolveStoredTracker,
 } from './context.rules.js';
 
 const member = {
@@ -108,5 +109,30 @@ describe('decideTrackerChange', () => {
   it('changes nothing when what is named is so already', () => {
     const body = { name: 'Home', timeZone: 'Europe/Madrid' };
     expect(decideTrackerChange({ body, current }).change).toEqual({});
+  });
+});
+
+describe('resolveStoredTracker', () => {
+  const stored = { kind: null, activeTrackerId: 'a', defaultTrackerId: 'b', eligibleTrackerIds: ['a', 'b'] };
+
+  it('prefers the active tracker to the default one', () => {
+    expect(resolveStoredTracker(stored)).toEqual({ id: 'a', resolvedBy: 'active' });
+    expect(resolveStoredTracker({ ...stored, activeTrackerId: null })).toEqual({ id: 'b', resolvedBy: 'default' });
+  });
+
+  it('returns null when the stored choice is not eligible, even if another tracker is', () => {
+    expect(resolveStoredTracker({ ...stored, eligibleTrackerIds: ['b'] })).toBeNull();
+  });
+
+  it('returns the only eligible tracker when no choice is stored', () => {
+    const none = { ...stored, activeTrackerId: null, defaultTrackerId: null };
+    expect(resolveStoredTracker({ ...none, eligibleTrackerIds: ['c'] })).toEqual({ id: 'c', resolvedBy: 'single' });
+    expect(resolveStoredTracker(none)).toBeNull();
+    expect(resolveStoredTracker({ ...none, eligibleTrackerIds: [] })).toBeNull();
+  });
+
+  it('ignores stored choices for a secure key', () => {
+    expect(resolveStoredTracker({ ...stored, kind: 'secure' })).toBeNull();
+    expect(resolveStoredTracker({ ...stored, kind: 'secure', eligibleTrackerIds: ['b'] })).toMatchObject({ id: 'b' });
   });
 });

@@ -1,6 +1,7 @@
 import type { Role, updateTrackerBody } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, stateConflict } from '../../api-error.js';
+import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 import type { MemberRow, TrackerRow } from './context.view.js';
 
 /** At most so many trackers that a user owns. Source: contract, section 10a. */
@@ -111,4 +112,32 @@ export function decideTrackerChange(request: {
     ...(timeZone === current.time_zone ? {} : { timeZone: [current.time_zone, timeZone] as const }),
   };
   return { name, timeZone, change };
+}
+
+/** The stored choices of a principal: its own, if it is a credential, else the user's. */
+export interface StoredTrackers {
+  readonly activeTrackerId: string | null;
+  readonly defaultTrackerId: string | null;
+}
+
+/**
+ * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`: the stored choice,
+ * if it is eligible, else the only eligible tracker. A stored choice that is not eligible resolves to no tracker. Stored
+ * choices do not count for a secure key. Pure.
+ * Source: contract, section 2
+ */
+export function resolveStoredTracker(
+  principal: StoredTrackers & {
+    readonly kind: Principal['kind'];
+    readonly eligibleTrackerIds: readonly string[];
+  },
+): Pick<EffectiveTracker, 'id' | 'resolvedBy'> | null {
+  const { kind, activeTrackerId, defaultTrackerId, eligibleTrackerIds } = principal;
+  const chosenId = kind === 'secure' ? null : (activeTrackerId ?? defaultTrackerId);
+  if (chosenId !== null) {
+    if (!eligibleTrackerIds.includes(chosenId)) return null;
+    return { id: chosenId, resolvedBy: activeTrackerId === null ? 'default' : 'active' };
+  }
+  const [onlyId] = eligibleTrackerIds;
+  return onlyId !== undefined && eligibleTrackerIds.length === 1 ? { id: onlyId, resolvedBy: 'single' } : null;
 }

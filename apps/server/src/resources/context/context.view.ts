@@ -4,7 +4,7 @@ import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 /** Who is calling and where, as the API shows it; the active tracker is the effective one. Source: contract, section 3. */
 export function toContextView(access: {
   readonly principal: Principal;
-  readonly tracker: EffectiveTracker | null;
+  readonly tracker: Pick<EffectiveTracker, 'id' | 'resolvedBy'> | null;
 }): Context {
   const { principal, tracker } = access;
   return {
