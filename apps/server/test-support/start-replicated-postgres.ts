@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
-import { makeDataDirectory } from './make-data-directory.js';
+import { makeDataDirectory } from './open-test-cluster.js';
 
 /** A PostgreSQL with a standby that streams from it, both new and without safety on disk. */
 export interface ReplicatedPostgres {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
 import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';

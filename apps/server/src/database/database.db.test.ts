@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { backendOf } from '../../test-support/backend-of.js';
-import { type Notes, openNotes } from '../../test-support/open-notes-database.js';
+import { backendOf, type Notes, openNotes } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
 import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';

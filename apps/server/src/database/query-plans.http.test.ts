@@ -1,8 +1,13 @@
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenForPlans, type ToldPlan } from '../../test-support/capture-plans.js';
-import { describePlan, lookedUpColumns, walkPlan } from '../../test-support/describe-plan.js';
+import {
+  describePlan,
+  listenForPlans,
+  lookedUpColumns,
+  type ToldPlan,
+  walkPlan,
+} from '../../test-support/capture-plans.js';
 import { fillLargeBooks, type LargeBooks } from '../../test-support/fill-large-database.js';
 import { runEveryCall } from '../../test-support/run-every-operation.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
 import { seedTracker } from '../../test-support/seed-tracker.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { createDatabase, type Database, type Transaction } from './database.js';

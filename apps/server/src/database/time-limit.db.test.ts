@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backendOf } from '../../test-support/backend-of.js';
-import { type Notes, openNotes } from '../../test-support/open-notes-database.js';
+import { backendOf, type Notes, openNotes } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
 import { DatabaseAway, isConnectionFailure } from './postgres-errors.js';

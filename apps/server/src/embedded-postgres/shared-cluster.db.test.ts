@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
 import { type PostgresHolder, preparePostgresHolder } from '../../test-support/spawn-postgres-holder.js';
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from './index.js';
 import { isProcessAlive } from './process-identity.js';

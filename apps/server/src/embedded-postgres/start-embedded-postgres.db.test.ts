@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeDataDirectory } from '../../test-support/make-data-directory.js';
+import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from './index.js';
 import { isProcessAlive } from './process-identity.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Movement } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type January, startJanuary } from '../../../test-support/start-january.js';
+import { type January, startJanuary } from '../../../test-support/start-movement-fixtures.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
