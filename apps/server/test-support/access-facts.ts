@@ -2,7 +2,7 @@ import { type CallContract, type Role, type Scope, scopes } from '@centavo/contr
 import type { RequestFacts } from '../src/auth/auth.queries.js';
 import { requirePrincipal } from '../src/auth/authenticate.js';
 import { decideAccess } from '../src/auth/authorize.js';
-import { refusedFor } from './thrown-api-error.js';
+import { summarizeThrown } from './thrown-api-error.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 
@@ -35,7 +35,7 @@ export const decide = (
   });
 
 /** Returns the refusal of an operation in short form. */
-export const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+export const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 /** Returns facts about a caller. Defaults: a user who owns the only tracker, or a secret of that user with every scope. */
 export function facts(options: {

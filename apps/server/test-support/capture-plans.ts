@@ -13,13 +13,13 @@ export interface PlanNode {
 }
 
 /** A statement that was run, also one inside a function or of a foreign key, and how. */
-export interface ToldPlan {
+export interface CapturedPlan {
   readonly statement: string;
   readonly plan: PlanNode;
 }
 
 /** A proxy in front of PostgreSQL that hears by what plans it runs what it is asked. */
-export interface PlanListener {
+export interface PlanCapture {
   readonly connectionString: string;
   close(): Promise<void>;
 }
@@ -29,11 +29,11 @@ export interface PlanListener {
  * are those that were run: with the bindings, the role and the context of the moment.
  * @param options.planCacheMode whether a prepared statement is planned for its values, or once for all
  */
-export async function listenForPlans(options: {
+export async function capturePlans(options: {
   readonly connectionString: string;
   readonly planCacheMode: 'force_custom_plan' | 'force_generic_plan';
-  readonly onPlan: (told: ToldPlan) => void;
-}): Promise<PlanListener> {
+  readonly onPlan: (told: CapturedPlan) => void;
+}): Promise<PlanCapture> {
   const upstream = new URL(options.connectionString);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -104,7 +104,7 @@ function messageOf(fields: Buffer): string {
   return texts.find((text) => text.startsWith('M'))?.slice(1) ?? '';
 }
 
-function parsePlan(message: string): ToldPlan | undefined {
+function parsePlan(message: string): CapturedPlan | undefined {
   const begin = message.indexOf('{');
   if (!/^duration: .* plan:\s*$/s.test(message.slice(0, begin))) return undefined;
   const { 'Query Text': statement, Plan: plan } = JSON.parse(message.slice(begin)) as {

@@ -16,7 +16,7 @@ const realFetch = globalThis.fetch;
  * a status, header or field that the document does not have fails the test that saw it.
  * @returns stops it
  */
-export function watchAnswers(origin: string): () => void {
+export function checkResponses(origin: string): () => void {
   watchedOrigins.add(origin);
   globalThis.fetch = fetchAndJudge;
   return () => {
@@ -32,7 +32,7 @@ const fetchAndJudge: typeof fetch = async (input, init) => {
   if (watchedOrigins.has(url.origin) && url.pathname.startsWith('/v1/')) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
     // A HEAD is answered without the body that the document promises to its GET.
-    if (method !== 'HEAD') await judgeAnswer({ method, path: url.pathname, response: response.clone() });
+    if (method !== 'HEAD') await checkResponse({ method, path: url.pathname, response: response.clone() });
   }
   return response;
 };
@@ -53,7 +53,7 @@ interface Seen {
 }
 
 /** @throws Error that says what the document does not have */
-export async function judgeAnswer({ method, path, response }: Seen): Promise<void> {
+export async function checkResponse({ method, path, response }: Seen): Promise<void> {
   const name = `${method} ${path} → ${response.status}`;
   const text = await response.text();
   const template = pathPatterns.find(({ pattern }) => pattern.test(path))?.template;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What is large about the books, beside one user who asks. */
-export interface LargeBooks {
+export interface LargeDatabaseIds {
   readonly trackerId: string;
   /** Accounts 1 to 4, each with two cashboxes: `cashbox(1)` and `cashbox(5)` are of `account(1)`. */
   account(number: number): string;
@@ -24,7 +24,7 @@ const strangerCount = 1_200;
  * numbered and nothing is left to chance; statistics are taken of every row.
  * @param client as the owner of everything
  */
-export async function fillLargeBooks(client: pg.Client, userId: string): Promise<LargeBooks> {
+export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {
   // Vacuum calls visible to all only what is known to be committed, and that is known once its COMMIT is in the file of the log.
   await client.query('set synchronous_commit = on');
   await addPeople(client, userId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LargeBooks } from './fill-large-database.js';
+import type { LargeDatabaseIds } from './fill-large-database.js';
 
 /** Somebody who asks a server. */
 interface Asker {
@@ -16,19 +16,19 @@ interface Asked {
 
 /**
  * Makes every call that asks the database for more than who is calling, and the lists with each of their filters.
- * @param options.onCall told what is asked, before it is
+ * @param options.onOperation told what is asked, before it is
  * @throws Error when one is refused
  */
-export async function runEveryCall(options: {
+export async function runEveryOperation(options: {
   readonly asker: Asker;
-  readonly books: LargeBooks;
-  readonly onCall: (title: string) => void;
+  readonly books: LargeDatabaseIds;
+  readonly onOperation: (title: string) => void;
 }): Promise<void> {
-  const { asker, books, onCall } = options;
+  const { asker, books, onOperation } = options;
   let bearer = asker.token;
 
   async function ask(title: string, methodAndPath: string, asked: Asked = {}) {
-    onCall(title);
+    onOperation(title);
     const [method = '', path = ''] = methodAndPath.split(' ');
     const response = await fetch(`${asker.origin}/v1/${path.startsWith('identity/') ? '' : 'financial/'}${path}`, {
       method,

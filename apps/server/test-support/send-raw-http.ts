@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** What a client that writes its own bytes got back. */
-export interface Spoken {
+export interface RawHttpResponse {
   /** All bytes until the connection ended, as text. */
   readonly text: string;
   /** The status of each answer in it. */
@@ -12,7 +12,11 @@ export interface Spoken {
  * Speaks HTTP by hand, for what no client would send: writes `text` and waits until the server ends the connection.
  * @param options.thenEnd says after it that nothing more will come
  */
-export function speakHttp(origin: string, text: string, options: { thenEnd?: boolean } = {}): Promise<Spoken> {
+export function sendRawHttp(
+  origin: string,
+  text: string,
+  options: { thenEnd?: boolean } = {},
+): Promise<RawHttpResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
     const socket = connect(Number(port), hostname, () => {

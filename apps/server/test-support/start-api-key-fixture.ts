@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
 /** A server, somebody with a tracker who may make API keys, and what is done with those. */
-export interface KeyHolder {
+export interface ApiKeyFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
@@ -22,7 +22,7 @@ export interface KeyHolder {
 }
 
 /** Starts it, with connections for many writers at once. */
-export async function startKeyHolder(): Promise<KeyHolder> {
+export async function startApiKeyFixture(): Promise<ApiKeyFixture> {
   const server = await startTestServer({ env: { DATABASE_POOL_MAX: '20' } });
   const user = await server.newSteppedUpUser();
   const tracker = await server.newTracker(user);

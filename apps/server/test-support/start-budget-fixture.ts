@@ -2,7 +2,7 @@ import { addDays } from '@centavo/contracts';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
 /** A server, and somebody with a tracker who makes budgets. */
-export interface Planner {
+export interface BudgetFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
@@ -17,7 +17,7 @@ export interface Planner {
 }
 
 /** Starts it. */
-export async function startPlanner(): Promise<Planner> {
+export async function startBudgetFixture(): Promise<BudgetFixture> {
   const server = await startTestServer();
   const user = await server.newUser();
   const tracker = await server.newTracker(user);

@@ -14,7 +14,7 @@ import type * as z from 'zod';
 import { composeServer } from '../src/app.js';
 import { readConfig } from '../src/config/env.js';
 import type { ConnectionLimits } from '../src/http/create-http-server.js';
-import { watchAnswers } from './check-responses.js';
+import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** What a test says about a call; the rest is as a well-behaved client would send it. */
@@ -101,7 +101,7 @@ export async function startTestServer(
     onStatement: (sql) => statements.push(sql),
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
-  const unwatch = watchAnswers(server.origin);
+  const unwatch = checkResponses(server.origin);
 
   async function call<Name extends RouteName>(name: Name, options: CallOptions = {}): Promise<CallResult<Name>> {
     const route = routes[name] as RouteContract;

@@ -5,8 +5,10 @@ import type { Leave, WorkerProcess } from '../src/cluster/worker-process.js';
 export const origin = 'http://127.0.0.1:8080';
 
 /** A supervision in the test's hand: its processes, its clock, and what it says. */
-export function stage(options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {}) {
-  const puppets: Puppet[] = [];
+export function superviseFakeWorkers(
+  options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {},
+) {
+  const puppets: FakeWorker[] = [];
   const said: string[] = [];
   const pauses: number[] = [];
   let nowMs = 0;
@@ -14,7 +16,7 @@ export function stage(options: { count?: number; drainDelayMs?: number; untilPau
     count: options.count ?? 3,
     drainDelayMs: options.drainDelayMs ?? 0,
     fork() {
-      const puppet = new Puppet(puppets.length + 1);
+      const puppet = new FakeWorker(puppets.length + 1);
       puppets.push(puppet);
       return puppet;
     },
@@ -30,7 +32,7 @@ export function stage(options: { count?: number; drainDelayMs?: number; untilPau
     warn: (line) => said.push(line),
   });
   begun.catch(() => {});
-  const puppet = (pid: number) => puppets[pid - 1] as Puppet;
+  const puppet = (pid: number) => puppets[pid - 1] as FakeWorker;
   return {
     puppets,
     puppet,
@@ -54,7 +56,7 @@ export function stage(options: { count?: number; drainDelayMs?: number; untilPau
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A worker that does what the test says. */
-export class Puppet implements WorkerProcess {
+export class FakeWorker implements WorkerProcess {
   readonly pid: number;
   readonly serving: Promise<string>;
   readonly ended: Promise<string>;

@@ -2,7 +2,7 @@ import type { Issue } from '@centavo/contracts';
 import { ApiError } from '../src/api-error.js';
 
 /** The refusal that `act` throws; anything else it throws goes on, and so does a failure to throw. */
-export function refusalOf(act: () => unknown): ApiError {
+export function thrownApiError(act: () => unknown): ApiError {
   try {
     act();
   } catch (error) {
@@ -19,7 +19,7 @@ export function issueNames(refusal: ApiError): string[] {
 }
 
 /** A refusal in few words: the issues of a VALIDATION_ERROR, else the code and what `details` says. */
-export function refusedFor(act: () => unknown): unknown {
-  const refusal = refusalOf(act);
+export function summarizeThrown(act: () => unknown): unknown {
+  const refusal = thrownApiError(act);
   return refusal.code === 'VALIDATION_ERROR' ? issueNames(refusal) : { code: refusal.code, ...refusal.details };
 }

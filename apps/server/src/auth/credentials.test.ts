@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test-support/thrown-api-error.js';
+import { thrownApiError } from '../../test-support/thrown-api-error.js';
 import type { Database } from '../database/database.js';
 import { CredentialUse, parseBearerToken } from './credentials.js';
 
@@ -27,7 +27,7 @@ describe('401 UNAUTHENTICATED', () => {
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', secret, `Token ${secret}`, 'Bearera.b.c'])(
     'is returned without a bearer token: %j',
     (header) => {
-      const refusal = refusalOf(() => parseBearerToken(header));
+      const refusal = thrownApiError(() => parseBearerToken(header));
       expect(refusal).toMatchObject({
         code: 'UNAUTHENTICATED',
         headers: { 'WWW-Authenticate': 'Bearer realm="centavo"' },
@@ -48,14 +48,14 @@ describe('401 CREDENTIAL_INVALID', () => {
     ['characters outside the token alphabet', 'a.b.ç'],
     ['another word', 'hello'],
   ])('is returned for %s', (_, token) => {
-    const refusal = refusalOf(() => parseBearerToken(`Bearer ${token}`));
+    const refusal = thrownApiError(() => parseBearerToken(`Bearer ${token}`));
     expect(refusal.code).toBe('CREDENTIAL_INVALID');
     expect(refusal.headers['WWW-Authenticate']).toBe('Bearer realm="centavo", error="invalid_token"');
   });
 
   test('has the same text for each cause and repeats nothing of the token', () => {
     const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
-      const { message, details, headers, internalReason } = refusalOf(() => parseBearerToken(`Bearer ${token}`));
+      const { message, details, headers, internalReason } = thrownApiError(() => parseBearerToken(`Bearer ${token}`));
       expect(`${message} ${JSON.stringify(details)} ${internalReason}`).not.toContain(token);
       return { message, details, headers };
     });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Puppet, settle, stage } from '../../test-support/supervise-fake-workers.js';
+import { type FakeWorker, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
 /** The processes that were started and have not been asked to leave. */
-const remaining = (puppets: readonly Puppet[]) =>
+const remaining = (puppets: readonly FakeWorker[]) =>
   puppets.filter(({ asked }) => asked.length === 0).map(({ pid }) => pid);
 
 describe('replacing all', () => {
   test('goes one after the other: the new one serves, then the old one leaves, then it is the next one’s turn', async () => {
-    const { puppets, puppet, open, said } = stage();
+    const { puppets, puppet, open, said } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();
     for (const [old, next] of [
@@ -33,7 +33,7 @@ describe('replacing all', () => {
   });
 
   test('gives the old ones as long as the operator wants them to go on accepting', async () => {
-    const { puppet, open } = stage({ count: 1, drainDelayMs: 7_000 });
+    const { puppet, open } = superviseFakeWorkers({ count: 1, drainDelayMs: 7_000 });
     const { replaceAll } = await open();
     void replaceAll();
     await settle();
@@ -43,7 +43,7 @@ describe('replacing all', () => {
   });
 
   test('leaves the old ones where they are when a new one cannot serve, and can be asked for again', async () => {
-    const { puppets, puppet, open, said } = stage();
+    const { puppets, puppet, open, said } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();
     await settle();
@@ -58,7 +58,7 @@ describe('replacing all', () => {
   });
 
   test('asked for twice meanwhile, is done once more afterwards', async () => {
-    const { puppets, puppet, open } = stage({ count: 1 });
+    const { puppets, puppet, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = Promise.all([replaceAll(), replaceAll(), replaceAll()]);
     for (const old of [1, 2]) {
@@ -73,7 +73,7 @@ describe('replacing all', () => {
   });
 
   test('ends with one worker in the place of an old one that died while its successor was starting', async () => {
-    const { puppets, puppet, open } = stage({ count: 1 });
+    const { puppets, puppet, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = replaceAll();
     await settle();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { origin, settle, stage } from '../../test-support/supervise-fake-workers.js';
+import { origin, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
 describe('at the start', () => {
   test('the first worker serves before the others are started, and all serve before anybody is told', async () => {
-    const { puppets, puppet, begun } = stage();
+    const { puppets, puppet, begun } = superviseFakeWorkers();
     await settle();
     expect(puppets).toHaveLength(1);
     puppet(1).serve();
@@ -16,14 +16,14 @@ describe('at the start', () => {
   });
 
   test('what keeps the first one from serving is told once, and no other is started', async () => {
-    const { puppets, puppet, begun } = stage();
+    const { puppets, puppet, begun } = superviseFakeWorkers();
     puppet(1).end('exit code 1');
     await expect(begun).rejects.toThrow('The worker process 1 ended with exit code 1 before it served');
     expect(puppets).toHaveLength(1);
   });
 
   test('where a later one cannot serve none is left', async () => {
-    const { puppet, begun } = stage();
+    const { puppet, begun } = superviseFakeWorkers();
     puppet(1).serve();
     await settle();
     puppet(2).end('SIGKILL');
@@ -36,7 +36,7 @@ describe('at the start', () => {
 
 describe('a worker that ends unasked', () => {
   test('has its place taken by another at once where it served for a while', async () => {
-    const { puppets, puppet, said, pauses, open, letPass } = stage();
+    const { puppets, puppet, said, pauses, open, letPass } = superviseFakeWorkers();
     await open();
     letPass(60_000);
     puppet(2).end('SIGKILL');
@@ -47,7 +47,7 @@ describe('a worker that ends unasked', () => {
   });
 
   test('again and again waits longer each time, and not for ever', async () => {
-    const { puppets, puppet, pauses, open } = stage();
+    const { puppets, puppet, pauses, open } = superviseFakeWorkers();
     await open();
     for (let pid = 3; pid < 12; pid += 1) {
       puppet(pid).end('exit code 1');
@@ -59,7 +59,7 @@ describe('a worker that ends unasked', () => {
   });
 
   test('after serving for a while is the first of a row again, however many ended early before it', async () => {
-    const { puppets, puppet, pauses, open, letPass } = stage();
+    const { puppets, puppet, pauses, open, letPass } = superviseFakeWorkers();
     await open();
     puppet(2).end('exit code 1');
     await settle();
@@ -74,7 +74,7 @@ describe('a worker that ends unasked', () => {
   });
 
   test('is tried for ever while another one serves', async () => {
-    const { puppets, puppet, open } = stage();
+    const { puppets, puppet, open } = superviseFakeWorkers();
     const { untilLost } = await open();
     puppet(2).end('SIGKILL');
     for (let failures = 0; failures < 20; failures += 1) {
@@ -87,7 +87,7 @@ describe('a worker that ends unasked', () => {
   });
 
   test('and cannot be replaced is the end where no other one serves', async () => {
-    const { puppets, puppet, open, pauses } = stage({ count: 1 });
+    const { puppets, puppet, open, pauses } = superviseFakeWorkers({ count: 1 });
     const { untilLost } = await open();
     puppet(1).end('SIGKILL');
     for (let failures = 0; failures < 5; failures += 1) {
@@ -101,7 +101,7 @@ describe('a worker that ends unasked', () => {
 
 describe('stopping', () => {
   test('asks all to leave, waits for the last, and starts nobody again', async () => {
-    const { puppets, puppet, open } = stage({ drainDelayMs: 50 });
+    const { puppets, puppet, open } = superviseFakeWorkers({ drainDelayMs: 50 });
     const { stop } = await open();
     const stopped = stop();
     expect(puppets.map(({ asked }) => asked)).toEqual([['drain 50'], ['drain 50'], ['drain 50']]);
@@ -119,7 +119,7 @@ describe('stopping', () => {
     const untilPauseIsOver = new Promise<void>((resolve) => {
       endPause = resolve;
     });
-    const { puppets, puppet, pauses, open } = stage({ count: 1, untilPauseIsOver });
+    const { puppets, puppet, pauses, open } = superviseFakeWorkers({ count: 1, untilPauseIsOver });
     const { stop } = await open();
     puppet(1).end('SIGKILL');
     await settle();
@@ -131,7 +131,7 @@ describe('stopping', () => {
   });
 
   test('in the middle of a replacement asks each worker once, the old, the new and those beside them', async () => {
-    const { puppets, puppet, open, said } = stage();
+    const { puppets, puppet, open, said } = superviseFakeWorkers();
     const { replaceAll, stop } = await open();
     const replaced = replaceAll();
     await settle();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { backendOf, type Notes, openNotes } from '../../test-support/open-notes-database.js';
+import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
 import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';
@@ -9,13 +9,13 @@ import { Transaction } from './transaction.js';
 
 const parseReally = pg.Connection.prototype.parse as (message: object) => void;
 
-let notes: Notes;
+let notes: NotesDatabase;
 let testDatabase: TestDatabase;
 let database: Database;
-let write: Notes['write'];
+let write: NotesDatabase['write'];
 
 beforeAll(async () => {
-  notes = await openNotes();
+  notes = await openNotesDatabase();
   ({ testDatabase, database, write } = notes);
 });
 
@@ -49,24 +49,24 @@ it('fails when the COMMIT is refused', async () => {
 it('gives a connection that broke to nobody else', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
-    broken = await backendOf(tx);
+    broken = await backendPid(tx);
     // What is said of a connection on which no answer comes any more; the pool takes it for a good one.
     throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
   await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');
-  expect(await write(backendOf)).not.toBe(broken);
+  expect(await write(backendPid)).not.toBe(broken);
 });
 
 it('gives a connection whose ROLLBACK was refused to nobody else: it is still in the transaction', async () => {
   let stuck: number | undefined;
   const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {
-    stuck = await backendOf(tx);
+    stuck = await backendPid(tx);
     throw new Error('refused by the work');
   });
   await expect(work).rejects.toThrow('refused by the work');
   expect(refusal).toHaveBeenCalledOnce();
-  expect(await write(backendOf)).not.toBe(stuck);
+  expect(await write(backendPid)).not.toBe(stuck);
 });
 
 it('releases the connection of a transaction that failed', async () => {
@@ -154,13 +154,13 @@ it('writes nothing in a transaction that only reads', async () => {
 });
 
 it('gives a connection to a PostgreSQL that takes no writes any more to nobody else, and says that it is away', async () => {
-  const standby = await write(backendOf);
+  const standby = await write(backendPid);
   const work = write(async (tx) => {
     await query(tx, 'set transaction read only');
     await query(tx, 'insert into notes (id) values (3)');
   });
   await expect(work).rejects.toMatchObject({ name: 'DatabaseAway', cause: { code: '25006' } });
-  expect(await write(backendOf)).not.toBe(standby);
+  expect(await write(backendPid)).not.toBe(standby);
 });
 
 it('tells a write in a transaction for reading as the fault of ours that it is', async () => {
@@ -169,17 +169,17 @@ it('tells a write in a transaction for reading as the fault of ours that it is',
 });
 
 it('keeps a connection on which a statement was refused', async () => {
-  const before = await write(backendOf);
+  const before = await write(backendPid);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
-  expect(await write(backendOf)).toBe(before);
+  expect(await write(backendPid)).toBe(before);
 });
 
 it('goes on without prepared statements behind a pooler that loses them', async () => {
-  const backend = await write(backendOf);
+  const backend = await write(backendPid);
   await write((tx) => query(tx, 'deallocate all'));
-  expect(await write(backendOf)).toBe(backend);
+  expect(await write(backendPid)).toBe(backend);
   await write((tx) => query(tx, 'deallocate all'));
-  expect(await write(backendOf)).toBe(backend);
+  expect(await write(backendPid)).toBe(backend);
 });
 
 it('reads a day as the text that it is', async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inventOldBooks } from '../../test-support/old-tracker-rows.js';
 import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
+import { prepareOldTracker } from '../../test-support/prepare-old-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import { checkBooks } from './check-books.queries.js';
@@ -98,7 +98,7 @@ it('upgrades books of an earlier version and keeps them', async () => {
     for (const name of earlierFiles) await copyFile(join(migrations, name), join(earlier, name));
     await migrate({ connectionString: old, directory: earlier });
     // The superuser writes the rows, because policies bind the owner too.
-    await inventOldBooks().writePages(client);
+    await prepareOldTracker().insertMissingRows(client);
     await migrate({ connectionString: old, directory: migrations });
 
     const { rows } = await client.query(

@@ -2,14 +2,14 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type CapturedPlan,
+  capturePlans,
   describePlan,
-  listenForPlans,
   lookedUpColumns,
-  type ToldPlan,
   walkPlan,
 } from '../../test-support/capture-plans.js';
-import { fillLargeBooks, type LargeBooks } from '../../test-support/fill-large-database.js';
-import { runEveryCall } from '../../test-support/run-every-operation.js';
+import { fillLargeDatabase, type LargeDatabaseIds } from '../../test-support/fill-large-database.js';
+import { runEveryOperation } from '../../test-support/run-every-operation.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { readConfig } from '../config/env.js';
@@ -27,13 +27,13 @@ const config = readConfig(
 /** What PostgreSQL may choose between: a plan for the values of the moment, and one for all. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
-interface SeenPlan extends ToldPlan {
+interface SeenPlan extends CapturedPlan {
   readonly call: string;
   readonly way: string;
 }
 const seen: SeenPlan[] = [];
 let database: TestDatabase;
-let books: LargeBooks;
+let books: LargeDatabaseIds;
 let isOfEmbeddedVersion = false;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const userId = await register();
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  books = await fillLargeBooks(client, userId);
+  books = await fillLargeDatabase(client, userId);
   const { rows } = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::int as number`,
   );
@@ -68,7 +68,7 @@ async function register(): Promise<string> {
 /** Makes every call, and an hour's work of the server, on connections that plan in one way. */
 async function watch(way: keyof typeof ways): Promise<void> {
   let call = 'prove isolation';
-  const listener = await listenForPlans({
+  const listener = await capturePlans({
     connectionString: database.connectionString,
     planCacheMode: ways[way],
     onPlan: (told) => {
@@ -89,10 +89,10 @@ async function watch(way: keyof typeof ways): Promise<void> {
   });
   const { data } = (await session.json()) as { data: { accessToken: string } };
   const asker = { origin: server.origin, token: data.accessToken, ...user };
-  await runEveryCall({
+  await runEveryOperation({
     asker,
     books,
-    onCall: (title) => {
+    onOperation: (title) => {
       call = title;
     },
   });

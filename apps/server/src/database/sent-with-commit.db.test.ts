@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Notes, openNotes } from '../../test-support/open-notes-database.js';
+import { type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase } from './database.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
-let notes: Notes;
+let notes: NotesDatabase;
 let testDatabase: TestDatabase;
-let write: Notes['write'];
+let write: NotesDatabase['write'];
 
 beforeAll(async () => {
-  notes = await openNotes();
+  notes = await openNotesDatabase();
   ({ testDatabase, write } = notes);
 });
 

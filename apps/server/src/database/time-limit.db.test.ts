@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backendOf, type Notes, openNotes } from '../../test-support/open-notes-database.js';
+import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
 import { DatabaseAway, isConnectionFailure } from './postgres-errors.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
-let notes: Notes;
+let notes: NotesDatabase;
 let testDatabase: TestDatabase;
 let database: Database;
-let write: Notes['write'];
+let write: NotesDatabase['write'];
 
 beforeAll(async () => {
-  notes = await openNotes();
+  notes = await openNotesDatabase();
   ({ testDatabase, database, write } = notes);
 });
 
@@ -37,11 +37,11 @@ describe('within a limit of time', () => {
   });
 
   it('gives up what is on its way when the time is over, with its connection', async () => {
-    const broken = await write(backendOf);
+    const broken = await write(backendPid);
     const hurried = database.within(50);
     const failure = await hurried.transaction({ readOnly: true }, (tx) => query(tx, aWhile)).catch((error) => error);
     expect(isConnectionFailure(failure)).toBe(true);
-    expect(await write(backendOf)).not.toBe(broken);
+    expect(await write(backendPid)).not.toBe(broken);
     await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
   });
 

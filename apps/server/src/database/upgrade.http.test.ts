@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inventOldBooks, type OldBooks } from '../../test-support/old-tracker-rows.js';
+import { type OldTracker, prepareOldTracker } from '../../test-support/prepare-old-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { composeServer } from '../app.js';
 import { checkCommand } from '../commands/check.js';
@@ -42,8 +42,8 @@ test.each(earlierStates)(
   'from $last on a database is upgraded: what was in it stays, its books are right and its programs go on',
   async ({ count }) => {
     await migrateTo(count);
-    const books = inventOldBooks();
-    await books.writePages(client);
+    const books = prepareOldTracker();
+    await books.insertMissingRows(client);
     const before = await readTables();
 
     const env = { DATABASE_URL: database.connectionString };
@@ -58,7 +58,7 @@ test.each(earlierStates)(
       expect(after.get(table)).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))));
     }
     // What could not be written at the time is written now, so that every upgrade is used alike.
-    await books.writePages(client);
+    await books.insertMissingRows(client);
     expect(await checkCommand(place)).toBe(0);
     expect(said).toContain('Checked 2 balances and 1 transfers: 0 contradictions.');
     await expectToBeServed(books);
@@ -94,7 +94,7 @@ async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
 }
 
 /** Reads what the old program wrote, writes with its secret, and finds its keys kept. */
-async function expectToBeServed(books: OldBooks): Promise<void> {
+async function expectToBeServed(books: OldTracker): Promise<void> {
   const server = await composeServer({
     config: readConfig({ PORT: '0' }, '/nowhere'),
     connectionString: database.connectionString,

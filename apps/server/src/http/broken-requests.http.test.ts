@@ -1,6 +1,6 @@
 import { errorEnvelope } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/send-raw-http.js';
+import { sendRawHttp } from '../../test-support/send-raw-http.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 let server: TestServer;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const speak = (text: string, options?: { thenEnd: boolean }) => speakHttp(server.origin, text, options);
+const speak = (text: string, options?: { thenEnd: boolean }) => sendRawHttp(server.origin, text, options);
 
 const newCategory = (framing: string, body: string) =>
   `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
@@ -90,7 +90,7 @@ describe('a body that does not come', () => {
     const impatient = await startTestServer({ connectionLimits });
     try {
       const request = `POST /v1/identity/users HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n${body}`;
-      const { text, statuses } = await speakHttp(impatient.origin, request);
+      const { text, statuses } = await sendRawHttp(impatient.origin, request);
       expect(statuses).toEqual([408]);
       expectEnvelope(text, 'REQUEST_TIMEOUT');
       expect(await underWay(impatient)).toBe(0);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/send-raw-http.js';
+import { sendRawHttp } from '../../test-support/send-raw-http.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 let server: TestServer;
@@ -43,7 +43,7 @@ async function post(body: string | Uint8Array, headers: Record<string, string> =
 }
 
 /** Speaks HTTP by hand and gives all that comes back. */
-const speak = async (text: string) => (await speakHttp(server.origin, text)).text;
+const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
 describe('a body', () => {
   it.each([

@@ -4,7 +4,7 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/send-raw-http.js';
+import { sendRawHttp } from '../../test-support/send-raw-http.js';
 import { waitingRequestsMax } from './connection-order.js';
 import { type ConnectionLimits, createHttpServer } from './create-http-server.js';
 import { sendJson } from './send-json.js';
@@ -88,7 +88,7 @@ describe('a connection with pipelined requests', () => {
   it('ends with the last accepted answer, and creates and carries out nothing beyond the bound', async () => {
     served = [];
     const origin = await start(echo);
-    const { text } = await speakHttp(
+    const { text } = await sendRawHttp(
       origin,
       range(0, 1_500)
         .map((target) => get(target))
@@ -110,7 +110,7 @@ describe('a connection with pipelined requests', () => {
     };
     const origin = await start(atOnce);
     const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
-    const { text } = await speakHttp(origin, range(0, 500).map(post).join(''));
+    const { text } = await sendRawHttp(origin, range(0, 500).map(post).join(''));
     // The first answer is out before Node has parsed the second request.
     const servedAll = range(0, 2 + waitingRequestsMax);
     expect(answersOf(text)).toEqual(servedAll);
@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
   ])('carries out nothing of what comes with %s beyond the bound', async (_, last) => {
     served = [];
     const origin = await start(echo);
-    const { text } = await speakHttp(origin, accepted.map((target) => get(target)).join('') + last);
+    const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
     expect(answersOf(text).slice(0, accepted.length)).toEqual(accepted);
     expect(served).toEqual(accepted);
   });

@@ -1,7 +1,7 @@
 import { errorEnvelope } from '@centavo/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speakHttp } from '../../test-support/send-raw-http.js';
+import { sendRawHttp } from '../../test-support/send-raw-http.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
 let server: TestServer;
@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const movement = () => JSON.stringify({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
 /** Speaks HTTP by hand and gives all that comes back. */
-const speak = async (text: string) => (await speakHttp(server.origin, text)).text;
+const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
 describe('what is not a request of this API', () => {
   const post = 'POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';

@@ -1,7 +1,7 @@
 import { errorCodes } from '@centavo/contracts';
 import { openApiDocument } from '@centavo/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeAnswer } from '../../test-support/check-responses.js';
+import { checkResponse } from '../../test-support/check-responses.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 import { serverVersion } from '../version.js';
 
@@ -144,7 +144,7 @@ describe('the watch over all answers', () => {
     error: { code, message: 'No.', details },
     meta: { apiVersion: 1, requestId },
   });
-  const judge = (response: Response) => judgeAnswer({ method: 'GET', path, response });
+  const judge = (response: Response) => checkResponse({ method: 'GET', path, response });
 
   it('lets through what the document has', async () => {
     await judge(answer(401, refusal('CREDENTIAL_REVOKED')));

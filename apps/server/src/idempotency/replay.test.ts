@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test-support/thrown-api-error.js';
+import { thrownApiError } from '../../test-support/thrown-api-error.js';
 import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 import { decideReplay, isTrackerExplicit } from './replay.js';
@@ -47,7 +47,7 @@ function decide(options: {
   };
   return decideReplay({ facts, tracker: tracker(options.resolvedBy), fingerprint, requestId: 'now' });
 }
-const refused = (options: Parameters<typeof decide>[0]) => refusalOf(() => decide(options)).code;
+const refused = (options: Parameters<typeof decide>[0]) => thrownApiError(() => decide(options)).code;
 
 describe('a key used in this tracker', () => {
   test('is a first request when no answer is stored', () => {
@@ -69,7 +69,7 @@ describe('a key used in this tracker', () => {
   });
 
   test('is refused with another body or path', () => {
-    const refusal = refusalOf(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
+    const refusal = thrownApiError(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
     expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
   });
 

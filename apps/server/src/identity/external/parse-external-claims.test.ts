@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../test-support/thrown-api-error.js';
+import { thrownApiError } from '../../../test-support/thrown-api-error.js';
 import { parseExternalClaims } from './parse-external-claims.js';
 
 const issuer = 'https://id.example.org';
@@ -40,7 +40,7 @@ describe('parseExternalClaims', () => {
     ['a session_id that is malformed, whatever sid is', { session_id: null }],
     ['a security event', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
   ])('%s is refused', (_, claims) => {
-    expect(refusalOf(() => parse(claims))).toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
+    expect(thrownApiError(() => parse(claims))).toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   });
 
   test('a subject may be any 255 characters', () => {

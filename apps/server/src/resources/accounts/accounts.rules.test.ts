@@ -12,7 +12,7 @@ import {
 const body = { name: 'Wallet', type: 'cash' } as const;
 const tracker = { trackerCurrencyCode: 'EUR', existing: { accounts: 0, cashboxes: 0 } };
 
-function refusalOf(act: () => unknown): ApiError {
+function thrownApiError(act: () => unknown): ApiError {
   try {
     act();
   } catch (error) {
@@ -48,7 +48,9 @@ describe('decideAccount', () => {
       { name: 'B', openingBalanceDecimal: '1' },
       { name: 'C', openingBalanceDecimal: '2.0' },
     ];
-    const refusal = refusalOf(() => decideAccount({ ...tracker, body: { ...body, currencyCode: 'JPY', cashboxes } }));
+    const refusal = thrownApiError(() =>
+      decideAccount({ ...tracker, body: { ...body, currencyCode: 'JPY', cashboxes } }),
+    );
     expect(refusal.code).toBe('VALIDATION_ERROR');
     expect(refusal.details.issues).toMatchObject([
       { path: 'cashboxes.0.openingBalanceDecimal', code: 'AMOUNT_PRECISION' },
@@ -57,7 +59,9 @@ describe('decideAccount', () => {
   });
 
   it('is never rounded', () => {
-    const refusal = refusalOf(() => decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '0.001' } }));
+    const refusal = thrownApiError(() =>
+      decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '0.001' } }),
+    );
     expect(refusal.details.issues).toMatchObject([{ path: 'openingBalanceDecimal', code: 'AMOUNT_PRECISION' }]);
   });
 
@@ -65,7 +69,7 @@ describe('decideAccount', () => {
     expect(decideAccount({ ...tracker, body, existing: { accounts: accountsMax - 1, cashboxes: 0 } }).name).toBe(
       'Wallet',
     );
-    const refusal = refusalOf(() =>
+    const refusal = thrownApiError(() =>
       decideAccount({ ...tracker, body, existing: { accounts: accountsMax, cashboxes: 0 } }),
     );
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
@@ -76,7 +80,7 @@ describe('decideAccount', () => {
     const decide = (count: number) =>
       decideAccount({ ...tracker, body: { ...body, cashboxes }, existing: { accounts: 0, cashboxes: count } });
     expect(decide(cashboxesPerTrackerMax - 2).cashboxes).toHaveLength(2);
-    const refusal = refusalOf(() => decide(cashboxesPerTrackerMax - 1));
+    const refusal = thrownApiError(() => decide(cashboxesPerTrackerMax - 1));
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 });

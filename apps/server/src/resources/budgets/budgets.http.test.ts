@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Planner, startPlanner } from '../../../test-support/start-budget-fixture.js';
+import { type BudgetFixture, startBudgetFixture } from '../../../test-support/start-budget-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
 let user: TestUser;
-let tracker: Planner['tracker'];
+let tracker: BudgetFixture['tracker'];
 let client: pg.Client;
 let today: string;
-let create: Planner['create'];
+let create: BudgetFixture['create'];
 let food: string;
 let rent: string;
 let salary: string;
 
 beforeAll(async () => {
-  const planner = await startPlanner();
-  ({ server, user, tracker, today, create } = planner);
+  const fixture = await startBudgetFixture();
+  ({ server, user, tracker, today, create } = fixture);
   client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
-  food = await planner.newCategory('Food', 'expense');
-  rent = await planner.newCategory('Rent', 'expense');
-  salary = await planner.newCategory('Salary', 'income');
+  food = await fixture.newCategory('Food', 'expense');
+  rent = await fixture.newCategory('Rent', 'expense');
+  salary = await fixture.newCategory('Salary', 'income');
 });
 
 afterAll(async () => {

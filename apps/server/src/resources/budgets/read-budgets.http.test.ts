@@ -1,19 +1,19 @@
 import { addDays } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Planner, startPlanner } from '../../../test-support/start-budget-fixture.js';
+import { type BudgetFixture, startBudgetFixture } from '../../../test-support/start-budget-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
 let user: TestUser;
-let tracker: Planner['tracker'];
+let tracker: BudgetFixture['tracker'];
 let today: string;
-let create: Planner['create'];
+let create: BudgetFixture['create'];
 let food: string;
 
 beforeAll(async () => {
-  const planner = await startPlanner();
-  ({ server, user, tracker, today, create } = planner);
-  food = await planner.newCategory('Food', 'expense');
+  const fixture = await startBudgetFixture();
+  ({ server, user, tracker, today, create } = fixture);
+  food = await fixture.newCategory('Food', 'expense');
 });
 
 afterAll(() => server.close());

@@ -1,7 +1,7 @@
 import { createCategoryBody } from '@centavo/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown } from '../../../test-support/thrown-api-error.js';
 import { decideCategory, foldName } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
@@ -29,7 +29,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
     existingCount: 0,
     ...facts,
   });
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 test('a category is the tracker’s and of any kind, unless it is said otherwise', () => {
   expect(decide()).toEqual({

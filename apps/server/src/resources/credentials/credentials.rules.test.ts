@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createApiKeyBody, createIntegrationClientBody, isWellFormedSecret, roles } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown } from '../../../test-support/thrown-api-error.js';
 import { decideCredential, decideExpiry, makeSecret } from './credentials.rules.js';
 
 const home = '0190f2a0-0000-7000-8000-00000000000a';
@@ -28,7 +28,7 @@ const decide = (fields: object = {}, facts: Partial<Omit<Parameters<typeof decid
     validityDaysMax: 365,
     ...facts,
   });
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 test('a key for selected trackers lives ninety days', () => {
   expect(decide()).toEqual({
@@ -101,7 +101,7 @@ describe('an integration client', () => {
   test('may be given any tracker that the caller is a member of, and no other', () => {
     const access = { mode: 'selected', trackerIds: [home, stranger] };
     expect(decideCredential(ask({ access: { ...access, trackerIds: [home] } })).trackerIds).toEqual([home]);
-    expect(refusedFor(() => decideCredential(ask({ access })))).toEqual({
+    expect(summarizeThrown(() => decideCredential(ask({ access })))).toEqual({
       code: 'TRACKER_FORBIDDEN',
       trackerIds: [stranger],
     });
@@ -110,7 +110,7 @@ describe('an integration client', () => {
   test('for all managed trackers defaults to one of those', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(ask(fields, 'admin')).defaultTrackerId).toBe(home);
-    expect(refusedFor(() => decideCredential(ask(fields, 'editor')))).toEqual({
+    expect(summarizeThrown(() => decideCredential(ask(fields, 'editor')))).toEqual({
       code: 'TRACKER_FORBIDDEN',
       trackerIds: [home],
     });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyHolder, startKeyHolder } from '../../../test-support/start-api-key-fixture.js';
+import { type ApiKeyFixture, startApiKeyFixture } from '../../../test-support/start-api-key-fixture.js';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
-let holder: KeyHolder;
+let fixture: ApiKeyFixture;
 let server: TestServer;
 let user: TestUser;
-let tracker: KeyHolder['tracker'];
-let newKey: KeyHolder['newKey'];
-let rotate: KeyHolder['rotate'];
-let revoke: KeyHolder['revoke'];
-let movement: KeyHolder['movement'];
+let tracker: ApiKeyFixture['tracker'];
+let newKey: ApiKeyFixture['newKey'];
+let rotate: ApiKeyFixture['rotate'];
+let revoke: ApiKeyFixture['revoke'];
+let movement: ApiKeyFixture['movement'];
 
 beforeAll(async () => {
-  holder = await startKeyHolder();
-  ({ server, user, tracker, newKey, rotate, revoke, movement } = holder);
+  fixture = await startApiKeyFixture();
+  ({ server, user, tracker, newKey, rotate, revoke, movement } = fixture);
 });
 
-afterAll(() => holder.close());
+afterAll(() => fixture.close());
 
 describe('integration clients where the operator asks for a step-up', () => {
   it('take the same one-time code as API keys', async () => {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyHolder, startKeyHolder } from '../../../test-support/start-api-key-fixture.js';
+import { type ApiKeyFixture, startApiKeyFixture } from '../../../test-support/start-api-key-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
-let holder: KeyHolder;
+let fixture: ApiKeyFixture;
 let server: TestServer;
 let user: TestUser;
-let tracker: KeyHolder['tracker'];
+let tracker: ApiKeyFixture['tracker'];
 let client: pg.Client;
-let newKey: KeyHolder['newKey'];
-let revoke: KeyHolder['revoke'];
-let movement: KeyHolder['movement'];
+let newKey: ApiKeyFixture['newKey'];
+let revoke: ApiKeyFixture['revoke'];
+let movement: ApiKeyFixture['movement'];
 
 beforeAll(async () => {
-  holder = await startKeyHolder();
-  ({ server, user, tracker, client, newKey, revoke, movement } = holder);
+  fixture = await startApiKeyFixture();
+  ({ server, user, tracker, client, newKey, revoke, movement } = fixture);
 });
 
-afterAll(() => holder.close());
+afterAll(() => fixture.close());
 
 /** Until so many statements of the server wait for locks, or there is nothing more to wait for. */
 async function waiting(statements: number, isOver: () => boolean = () => false): Promise<void> {

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyHolder, startKeyHolder } from '../../../test-support/start-api-key-fixture.js';
+import { type ApiKeyFixture, startApiKeyFixture } from '../../../test-support/start-api-key-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
-let holder: KeyHolder;
+let fixture: ApiKeyFixture;
 let server: TestServer;
 let user: TestUser;
-let tracker: KeyHolder['tracker'];
+let tracker: ApiKeyFixture['tracker'];
 let client: pg.Client;
-let newKey: KeyHolder['newKey'];
-let rotate: KeyHolder['rotate'];
-let revoke: KeyHolder['revoke'];
-let movement: KeyHolder['movement'];
+let newKey: ApiKeyFixture['newKey'];
+let rotate: ApiKeyFixture['rotate'];
+let revoke: ApiKeyFixture['revoke'];
+let movement: ApiKeyFixture['movement'];
 
 beforeAll(async () => {
-  holder = await startKeyHolder();
-  ({ server, user, tracker, client, newKey, rotate, revoke, movement } = holder);
+  fixture = await startApiKeyFixture();
+  ({ server, user, tracker, client, newKey, rotate, revoke, movement } = fixture);
 });
 
-afterAll(() => holder.close());
+afterAll(() => fixture.close());
 
 describe('rotation', () => {
   it('makes a second active key with the same rights, and leaves the first as it was', async () => {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Spender, startSpender } from '../../../test-support/start-movement-fixtures.js';
+import { type MovementFixture, startMovementFixture } from '../../../test-support/start-movement-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
-let spender: Spender;
+let fixture: MovementFixture;
 let server: TestServer;
 let user: TestUser;
-let tracker: Spender['tracker'];
+let tracker: MovementFixture['tracker'];
 let client: pg.Client;
-let create: Spender['create'];
-let expense: Spender['expense'];
-let countRows: Spender['countRows'];
+let create: MovementFixture['create'];
+let expense: MovementFixture['expense'];
+let countRows: MovementFixture['countRows'];
 
 beforeAll(async () => {
-  spender = await startSpender();
-  ({ server, user, tracker, client, create, expense, countRows } = spender);
+  fixture = await startMovementFixture();
+  ({ server, user, tracker, client, create, expense, countRows } = fixture);
 });
 
-afterAll(() => spender.close());
+afterAll(() => fixture.close());
 
 async function balanceOf(cashboxId: string): Promise<string> {
   const { data } = await server.call('listBalances', { token: user.token, tracker: tracker.id });

@@ -1,6 +1,6 @@
 import { correctMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf, refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown, thrownApiError } from '../../../test-support/thrown-api-error.js';
 import type { CategoryFacts } from '../categories/index.js';
 import { decideCorrection, movementEtag } from './decide-correction.js';
 import type { MovementRow } from './movements.view.js';
@@ -40,7 +40,7 @@ const decide = (
     today: '2026-03-01',
     ...facts,
   });
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 describe('a correction', () => {
   test('changes what it names and nothing else', () => {
@@ -86,7 +86,7 @@ describe('a correction', () => {
 
 describe('the version', () => {
   test('must be the current one, and the refusal carries its tag', () => {
-    const stale = refusalOf(() =>
+    const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );
     expect(stale).toMatchObject({

@@ -1,6 +1,6 @@
 import { addDays, createMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusalOf, refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown, thrownApiError } from '../../../test-support/thrown-api-error.js';
 import { type CreateMovementFacts, decideMovement } from './decide-movement.js';
 
 const accountId = '0190f2a0-0000-7000-8000-00000000000a';
@@ -22,7 +22,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
     today,
   });
 }
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 test('what is left out is filled in: currency, cashbox, unknown category, the local date', () => {
   expect(decide()).toEqual({
@@ -96,7 +96,9 @@ describe('the cashbox', () => {
 
   test('must be named when several are eligible, and the refusal names them', () => {
     expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
-    expect(refusalOf(() => decide({}, two)).details.issues).toMatchObject([{ eligibleCashboxIds: [main, reserve] }]);
+    expect(thrownApiError(() => decide({}, two)).details.issues).toMatchObject([
+      { eligibleCashboxIds: [main, reserve] },
+    ]);
     expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
   });
 

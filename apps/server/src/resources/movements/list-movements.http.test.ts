@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Movement } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type January, startJanuary } from '../../../test-support/start-movement-fixtures.js';
+import { type MovementListFixture, startMovementListFixture } from '../../../test-support/start-movement-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
 let user: TestUser;
-let other: January['other'];
-let categories: January['categories'];
-let list: January['list'];
+let other: MovementListFixture['other'];
+let categories: MovementListFixture['categories'];
+let list: MovementListFixture['list'];
 
 beforeAll(async () => {
-  ({ server, user, other, categories, list } = await startJanuary());
+  ({ server, user, other, categories, list } = await startMovementListFixture());
 });
 
 afterAll(() => server.close());

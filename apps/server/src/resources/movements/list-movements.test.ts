@@ -1,6 +1,6 @@
 import { movementFilters } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown } from '../../../test-support/thrown-api-error.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { formatMovementCursor, parseMovementCursor } from './movement-cursor.js';
 import type { ListedMovement } from './movements.view.js';
@@ -83,7 +83,7 @@ describe('where a page begins', () => {
   });
 
   test('nowhere, for a cursor that this API did not give', () => {
-    expect(refusedFor(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
+    expect(summarizeThrown(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
       'query.cursor INVALID_FORMAT',
     ]);
   });

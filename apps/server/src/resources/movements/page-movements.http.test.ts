@@ -1,18 +1,18 @@
 import type { Movement } from '@centavo/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type January, startJanuary } from '../../../test-support/start-movement-fixtures.js';
+import { type MovementListFixture, startMovementListFixture } from '../../../test-support/start-movement-fixture.js';
 import type { TestServer } from '../../../test-support/start-test-server.js';
 
 let server: TestServer;
-let tracker: January['tracker'];
-let other: January['other'];
-let categories: January['categories'];
-let record: January['record'];
-let list: January['list'];
+let tracker: MovementListFixture['tracker'];
+let other: MovementListFixture['other'];
+let categories: MovementListFixture['categories'];
+let record: MovementListFixture['record'];
+let list: MovementListFixture['list'];
 
 beforeAll(async () => {
-  ({ server, tracker, other, categories, record, list } = await startJanuary());
+  ({ server, tracker, other, categories, record, list } = await startMovementListFixture());
 });
 
 afterAll(() => server.close());

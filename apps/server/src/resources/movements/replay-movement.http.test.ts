@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Spender, startSpender } from '../../../test-support/start-movement-fixtures.js';
+import { type MovementFixture, startMovementFixture } from '../../../test-support/start-movement-fixture.js';
 import type { TestServer } from '../../../test-support/start-test-server.js';
 
-let spender: Spender;
+let fixture: MovementFixture;
 let server: TestServer;
-let tracker: Spender['tracker'];
-let create: Spender['create'];
-let expense: Spender['expense'];
-let countRows: Spender['countRows'];
+let tracker: MovementFixture['tracker'];
+let create: MovementFixture['create'];
+let expense: MovementFixture['expense'];
+let countRows: MovementFixture['countRows'];
 
 beforeAll(async () => {
-  spender = await startSpender();
-  ({ server, tracker, create, expense, countRows } = spender);
+  fixture = await startMovementFixture();
+  ({ server, tracker, create, expense, countRows } = fixture);
 });
 
-afterAll(() => spender.close());
+afterAll(() => fixture.close());
 
 describe('200, a replay', () => {
   it('gives the first answer again, with the same ETag, and records nothing', async () => {

@@ -1,6 +1,6 @@
 import { addDays, createTransferBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { refusedFor } from '../../../test-support/thrown-api-error.js';
+import { summarizeThrown } from '../../../test-support/thrown-api-error.js';
 import { type CreateTransferFacts, decideTransfer, type TransferSideFacts } from './transfers.rules.js';
 
 const bank = '0190f2a0-0000-7000-8000-00000000000a';
@@ -26,7 +26,7 @@ const decide = (fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
     facts: { from, to, ...facts },
     today,
   });
-const refused = (...args: Parameters<typeof decide>) => refusedFor(() => decide(...args));
+const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 test('what is left out is filled in: currency, both cashboxes, the local date', () => {
   expect(decide()).toEqual({

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
 /** A server, somebody with a tracker who records movements, and what the server has written. */
-export interface Spender {
+export interface MovementFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
@@ -20,7 +20,7 @@ export interface Spender {
 }
 
 /** Starts it. */
-export async function startSpender(): Promise<Spender> {
+export async function startMovementFixture(): Promise<MovementFixture> {
   const server = await startTestServer();
   const user = await server.newUser();
   const tracker = await server.newTracker(user);
@@ -59,7 +59,7 @@ export async function startSpender(): Promise<Spender> {
 }
 
 /** A server, and somebody's movements of one month in two accounts and three categories, with a transfer after them. */
-export interface January {
+export interface MovementListFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
@@ -71,7 +71,7 @@ export interface January {
 }
 
 /** Starts it. Many of the movements share a day, so that the order needs its ties broken. */
-export async function startJanuary(): Promise<January> {
+export async function startMovementListFixture(): Promise<MovementListFixture> {
   const server = await startTestServer();
   const user = await server.newUser();
   const tracker = await server.newTracker(user);
@@ -81,7 +81,7 @@ export async function startJanuary(): Promise<January> {
     const { data } = await server.call('createCategory', { token: user.token, body: { name } });
     categories.push(data.id);
   }
-  const record: January['record'] = (body) => server.call('createMovement', { token: user.token, body });
+  const record: MovementListFixture['record'] = (body) => server.call('createMovement', { token: user.token, body });
   for (let index = 0; index < 24; index += 1) {
     await record({
       type: index % 3 === 0 ? 'income' : 'expense',

@@ -3,7 +3,7 @@ import { formatSecret } from '@centavo/contracts';
 import type pg from 'pg';
 
 /** Books as an earlier state of the schema could hold them. */
-export interface OldBooks {
+export interface OldTracker {
   readonly trackerId: string;
   readonly accountId: string;
   readonly movementId: string;
@@ -11,7 +11,7 @@ export interface OldBooks {
   readonly secret: string;
   readonly idempotencyKey: string;
   /** Writes the pages whose tables are there and that are not written yet. */
-  writePages(client: pg.Client): Promise<void>;
+  insertMissingRows(client: pg.Client): Promise<void>;
 }
 
 /** Columns of a row, by their names. */
@@ -21,7 +21,7 @@ type Row = Readonly<Record<string, unknown>>;
  * Invents the books of one tracker: 100.00 at first, an income of 12.50 and a transfer of 5.00 to another account. They
  * are written as the owner, in plain SQL: the code of the time when they could have been written is gone.
  */
-export function inventOldBooks(): OldBooks {
+export function prepareOldTracker(): OldTracker {
   const trackerId = randomUUID();
   const userId = randomUUID();
   const accountId = randomUUID();
@@ -136,7 +136,7 @@ export function inventOldBooks(): OldBooks {
     movementId,
     secret,
     idempotencyKey: 'sent long ago',
-    async writePages(client) {
+    async insertMissingRows(client) {
       for (const [table, rows] of pages) {
         if (written.has(table) || !(await isThere(client, table))) continue;
         for (const row of rows) await insert(client, table, row);
