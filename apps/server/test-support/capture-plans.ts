@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.js';
 
 /** A node of a plan, as PostgreSQL prints it in JSON. */
 export interface PlanNode {
@@ -12,62 +11,41 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement that was run, also one inside a function or of a foreign key, and how. */
+/** An executed statement and its plan. Statements inside functions and of foreign keys are captured too. */
 export interface CapturedPlan {
   readonly statement: string;
   readonly plan: PlanNode;
 }
 
-/** A proxy in front of PostgreSQL that hears by what plans it runs what it is asked. */
-export interface PlanCapture {
-  readonly connectionString: string;
-  close(): Promise<void>;
-}
-
 /**
- * Starts the proxy. Its connections load `auto_explain`, which tells each plan in a notice before the answer, so the plans
- * are those that were run: with the bindings, the role and the context of the moment.
- * @param options.planCacheMode whether a prepared statement is planned for its values, or once for all
+ * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the
+ * answer: with the bindings, the role and the context of that execution.
+ * @param options.planCacheMode whether PostgreSQL plans a prepared statement for its values, or once for all values
  */
 export async function capturePlans(options: {
   readonly connectionString: string;
   readonly planCacheMode: 'force_custom_plan' | 'force_generic_plan';
-  readonly onPlan: (told: CapturedPlan) => void;
-}): Promise<PlanCapture> {
-  const upstream = new URL(options.connectionString);
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const database = connect(Number(upstream.port), upstream.hostname);
-    const hear = hearNotices((message) => {
-      const told = parsePlan(message);
-      if (told !== undefined) options.onPlan(told);
-    });
-    for (const socket of [client, database]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        client.destroy();
-        database.destroy();
-        sockets.delete(socket);
+  readonly onPlan: (captured: CapturedPlan) => void;
+}): Promise<PostgresProxy> {
+  const proxy = await startPostgresProxy({
+    connectionString: options.connectionString,
+    onConnection({ client, database }) {
+      const readNotices = noticeReader((message) => {
+        const captured = parsePlan(message);
+        if (captured !== undefined) options.onPlan(captured);
       });
-    }
-    client.on('data', (bytes) => void database.write(bytes));
-    database.on('data', (bytes) => {
-      hear(bytes);
-      client.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = new URL(options.connectionString);
-  address.port = String((server.address() as AddressInfo).port);
-  address.searchParams.set('options', sessionOptions(options.planCacheMode));
-  return {
-    connectionString: address.href,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      return {
+        onClientData: (bytes) => void database.write(bytes),
+        onDatabaseData(bytes) {
+          readNotices(bytes);
+          client.write(bytes);
+        },
+      };
     },
-  };
+  });
+  const address = new URL(proxy.connectionString);
+  address.searchParams.set('options', sessionOptions(options.planCacheMode));
+  return { ...proxy, connectionString: address.href };
 }
 
 function sessionOptions(planCacheMode: string): string {
@@ -84,8 +62,8 @@ function sessionOptions(planCacheMode: string): string {
     .join(' ');
 }
 
-/** Reads the messages of PostgreSQL: a letter, a length that counts itself, and a body. */
-function hearNotices(onNotice: (message: string) => void): (bytes: Buffer) => void {
+/** Returns a reader of PostgreSQL's messages: a letter, a length that includes itself, and a body. */
+function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => void {
   let received = Buffer.alloc(0);
   return (bytes) => {
     received = Buffer.concat([received, bytes]);
@@ -98,7 +76,7 @@ function hearNotices(onNotice: (message: string) => void): (bytes: Buffer) => vo
   };
 }
 
-/** Of the fields of a notice, each a letter and a text, the one that is the message. */
+/** Returns the message field of a notice. Each field is a letter and a text. */
 function messageOf(fields: Buffer): string {
   const texts = fields.toString('utf8').split('\0');
   return texts.find((text) => text.startsWith('M'))?.slice(1) ?? '';
@@ -114,12 +92,12 @@ function parsePlan(message: string): CapturedPlan | undefined {
   return { statement, plan };
 }
 
-/** A plan for people: its nodes with tables, indexes and the columns looked up in them; no costs and no values. */
+/** Prints a plan: its nodes with tables, indexes and index columns, without costs and values. */
 export function describePlan(plan: PlanNode): string {
   return linesOf(plan, 0).join('\n');
 }
 
-/** Every node of a plan with those above it, the topmost first. */
+/** Returns every node of a plan with its ancestors, the root first. */
 export function walkPlan(
   plan: PlanNode,
   above: readonly PlanNode[] = [],
@@ -128,9 +106,9 @@ export function walkPlan(
   return [{ node: plan, above }, ...below];
 }
 
-/** The columns that an index is entered with. */
+/** Returns the columns of the index condition of a node. */
 export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): readonly string[] {
-  // Values may hold anything; what is compared with them stands to the left.
+  // A value may contain any text, so values are removed. The column stands to the left of the operator.
   const withoutValues = condition.replaceAll(/'(?:[^']|'')*'/g, '');
   return [...withoutValues.matchAll(/\((\w+(?:\([^()]*\))?) (?:=|<|>|<=|>=) /g)].flatMap(([, column = '']) =>
     column.startsWith('ROW(') ? column.slice('ROW('.length, -1).split(', ') : [column],
@@ -138,7 +116,7 @@ export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): rea
 }
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  // What a policy asks once a statement, such as who is calling: it stands beneath every scan, and reads nothing here.
+  // A policy evaluates the caller once per statement. This node appears under every scan and reads no table.
   if (node['Node Type'] === 'Result' && depth > 0 && node.Plans === undefined) return [];
   const relation = node['Relation Name'];
   const columns = lookedUpColumns(node);
