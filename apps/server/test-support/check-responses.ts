@@ -8,30 +8,30 @@ const ajv = new Ajv2020({ strict: false, validateSchema: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
-const watchedOrigins = new Set<string>();
+const checkedOrigins = new Set<string>();
 const realFetch = globalThis.fetch;
 
 /**
- * Holds every answer that this process gets from `origin` by `fetch`, however the test asked, against the OpenAPI document:
- * a status, header or field that the document does not have fails the test that saw it.
- * @returns stops it
+ * Checks every response that this process gets from `origin` by `fetch` against the OpenAPI document. A status, header or
+ * field that the document does not declare fails the test that received it.
+ * @returns a function that stops the checks
  */
 export function checkResponses(origin: string): () => void {
-  watchedOrigins.add(origin);
-  globalThis.fetch = fetchAndJudge;
+  checkedOrigins.add(origin);
+  globalThis.fetch = fetchAndCheck;
   return () => {
-    watchedOrigins.delete(origin);
-    if (watchedOrigins.size === 0) globalThis.fetch = realFetch;
+    checkedOrigins.delete(origin);
+    if (checkedOrigins.size === 0) globalThis.fetch = realFetch;
   };
 }
 
-const fetchAndJudge: typeof fetch = async (input, init) => {
+const fetchAndCheck: typeof fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const url = new URL(request?.url ?? String(input));
   const response = await realFetch(input, init);
-  if (watchedOrigins.has(url.origin) && url.pathname.startsWith('/v1/')) {
+  if (checkedOrigins.has(url.origin) && url.pathname.startsWith('/v1/')) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-    // A HEAD is answered without the body that the document promises to its GET.
+    // The response to HEAD has no body, but the document declares the body of GET.
     if (method !== 'HEAD') await checkResponse({ method, path: url.pathname, response: response.clone() });
   }
   return response;
@@ -42,37 +42,37 @@ const pathPatterns = Object.keys(document.paths).map((template) => ({
   pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-// What is told before a route is found, or beside every one.
-const codesOfNoRoute = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'] as const;
-const statusesOfNoRoute = new Set<number>(codesOfNoRoute.map((code) => errorCodes[code].status));
+// Errors that are returned before a route is found, or by every route.
+const codesWithoutRoute = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'] as const;
+const statusesWithoutRoute = new Set<number>(codesWithoutRoute.map((code) => errorCodes[code].status));
 
-interface Seen {
+interface ReceivedResponse {
   readonly method: string;
   readonly path: string;
   readonly response: Response;
 }
 
-/** @throws Error that says what the document does not have */
-export async function checkResponse({ method, path, response }: Seen): Promise<void> {
+/** @throws Error with the status, header or field that the document does not declare */
+export async function checkResponse({ method, path, response }: ReceivedResponse): Promise<void> {
   const name = `${method} ${path} → ${response.status}`;
   const text = await response.text();
   const template = pathPatterns.find(({ pattern }) => pattern.test(path))?.template;
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   const documented = operation?.responses[response.status] as DocumentedResponse | undefined;
   if (template === undefined || operation === undefined || documented === undefined) {
-    // Another path, another method, or a path whose escapes are broken.
-    const isKnown = statusesOfNoRoute.has(response.status) || (operation === undefined && response.status === 400);
+    // An unknown path, an unknown method, or a path with malformed percent-encoding.
+    const isKnown = statusesWithoutRoute.has(response.status) || (operation === undefined && response.status === 400);
     if (!isKnown) throw new Error(`${name} is not in the OpenAPI document`);
     return;
   }
-  judgeHeaders(name, documented, response.headers);
+  checkHeaders(name, documented, response.headers);
   if (documented.content === undefined) {
-    if (text !== '') throw new Error(`${name} came with a body that the OpenAPI document does not have`);
+    if (text !== '') throw new Error(`${name} has a body that the OpenAPI document does not declare`);
     return;
   }
   const validate = validatorOf({ template, method, status: response.status });
   if (!validate(JSON.parse(text))) {
-    throw new Error(`${name} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}`);
+    throw new Error(`${name} does not match the OpenAPI document: ${ajv.errorsText(validate.errors)}`);
   }
 }
 
@@ -86,30 +86,30 @@ interface DocumentedHeader {
   readonly schema: object;
 }
 
-function judgeHeaders(name: string, documented: DocumentedResponse, headers: Headers): void {
-  for (const [header, told] of Object.entries(documented.headers)) {
+function checkHeaders(name: string, documented: DocumentedResponse, headers: Headers): void {
+  for (const [header, declared] of Object.entries(documented.headers)) {
     const definition = (
-      told.$ref === undefined ? told : document.components.headers?.[told.$ref.split('/').at(-1) ?? '']
+      declared.$ref === undefined ? declared : document.components.headers?.[declared.$ref.split('/').at(-1) ?? '']
     ) as DocumentedHeader;
     const value = headers.get(header);
     if (value === null && definition.required !== true) continue;
     if (value === null || !ajv.validate(definition.schema, value)) {
-      throw new Error(`${name}: ${header} is ${value === null ? 'missing' : 'not as the OpenAPI document says'}`);
+      throw new Error(`${name}: ${header} is ${value === null ? 'missing' : 'not valid by the OpenAPI document'}`);
     }
   }
   for (const header of ['etag', 'location', 'retry-after', 'www-authenticate']) {
-    const isTold = Object.keys(documented.headers).some((told) => told.toLowerCase() === header);
-    if (headers.has(header) && !isTold) {
-      throw new Error(`${name}: the OpenAPI document does not have the header ${header}`);
+    const isDeclared = Object.keys(documented.headers).some((name) => name.toLowerCase() === header);
+    if (headers.has(header) && !isDeclared) {
+      throw new Error(`${name}: the OpenAPI document does not declare the header ${header}`);
     }
   }
 }
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(answer: { template: string; method: string; status: number }): ValidateFunction {
-  const escaped = encodeURIComponent(answer.template.replaceAll('~', '~0').replaceAll('/', '~1'));
-  const pointer = `paths/${escaped}/${answer.method.toLowerCase()}/responses/${answer.status}`;
+function validatorOf(response: { template: string; method: string; status: number }): ValidateFunction {
+  const escaped = encodeURIComponent(response.template.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const pointer = `paths/${escaped}/${response.method.toLowerCase()}/responses/${response.status}`;
   const $ref = `openapi#/${pointer}/content/application~1json/schema`;
   const validate = validators.get($ref) ?? ajv.compile({ $ref });
   validators.set($ref, validate);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What is large about the books, beside one user who asks. */
+/** The ids of rows in a large database. */
 export interface LargeDatabaseIds {
   readonly trackerId: string;
-  /** Accounts 1 to 4, each with two cashboxes: `cashbox(1)` and `cashbox(5)` are of `account(1)`. */
+  /** Accounts 1 to 4, each with two cashboxes: `cashbox(1)` and `cashbox(5)` belong to `account(1)`. */
   account(number: number): string;
   cashbox(number: number): string;
   movement(number: number): string;
@@ -11,28 +11,28 @@ export interface LargeDatabaseIds {
   budget(number: number): string;
   /** Categories 1 to 12 of the tracker. */
   category(number: number): string;
-  /** A credential of the user's. */
+  /** A credential of the user. */
   readonly credentialId: string;
 }
 
 const movementCount = 60_000;
-const strangerCount = 1_200;
+const otherUserCount = 1_200;
 
 /**
- * Fills a database for one user with three trackers, of 40,000, 15,000 and 5,000 movements, and with twelve hundred strangers,
- * each with a tracker, keys, categories, invitations and sessions: enough that reading a whole table is never the short way. Ids are
- * numbered and nothing is left to chance; statistics are taken of every row.
- * @param client as the owner of everything
+ * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements, and with 1,200 other users, each
+ * with a tracker, keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan.
+ * Ids are numbered, no value is random, and ANALYZE samples every row.
+ * @param client connected as the owner of every table
  */
 export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {
-  // Vacuum calls visible to all only what is known to be committed, and that is known once its COMMIT is in the file of the log.
+  // VACUUM marks a page all-visible only if its rows are known to be committed, which needs a flushed COMMIT.
   await client.query('set synchronous_commit = on');
-  await addPeople(client, userId);
-  await addPlaces(client);
+  await addUsers(client, userId);
+  await addAccountsAndCategories(client);
   await addMovements(client, userId);
   await addBudgets(client);
-  await addTraces(client, userId);
-  // More than the rows there are in any table, so that none is left out of the sample.
+  await addKeysAndAudits(client, userId);
+  // A sample larger than any table, so that no row is left out.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
   return {
@@ -47,32 +47,32 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   };
 }
 
-/** `a0000000-0000-4000-8000-000000000001`: the letter tells what it is of. */
+/** Returns an id such as `a0000000-0000-4000-8000-000000000001`. The letter names the table. */
 function idOf(kind: string, number: number): string {
   return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** The same in SQL. */
+/** Returns the SQL expression for the same id. */
 const sqlId = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** Strangers 4 to 1203 have the trackers of these numbers; trackers 1 to 3 are the user's. */
-async function addPeople(client: pg.Client, userId: string): Promise<void> {
+/** The other users 4 to 1203 own the trackers of these numbers. The user owns trackers 1 to 3. */
+async function addUsers(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.trackers (id, name, currency_code, time_zone, created_at)
      select ${sqlId('c', 'n')}, 'Tracker ' || n, 'EUR', 'Europe/Madrid', now() - n * interval '1 hour'
-     from generate_series(1, ${3 + strangerCount}) n`,
+     from generate_series(1, ${3 + otherUserCount}) n`,
   );
   await client.query(
     `insert into app.users (id, issuer, subject, email, active_tracker_id, default_tracker_id)
-     select ${sqlId('5', 'n')}, u.issuer, n::text, 'stranger' || n || '@example.org', ${sqlId('c', 'n')}, ${sqlId('c', 'n')}
-     from app.users u, generate_series(4, ${3 + strangerCount}) n where u.id = $1`,
+     select ${sqlId('5', 'n')}, u.issuer, n::text, 'other' || n || '@example.org', ${sqlId('c', 'n')}, ${sqlId('c', 'n')}
+     from app.users u, generate_series(4, ${3 + otherUserCount}) n where u.id = $1`,
     [userId],
   );
   await client.query(
     `insert into app.members (tracker_id, user_id, role)
      select ${sqlId('c', 'n')}, case when n > 3 then ${sqlId('5', 'n')} else $1::uuid end, 'owner'
-     from generate_series(1, ${3 + strangerCount}) n`,
+     from generate_series(1, ${3 + otherUserCount}) n`,
     [userId],
   );
   await client.query(
@@ -81,7 +81,7 @@ async function addPeople(client: pg.Client, userId: string): Promise<void> {
   );
   await client.query(
     `insert into app.invitations (tracker_id, user_id, role, invited_by)
-     select ${sqlId('c', '10 + n % 1100')}, ${sqlId('5', `4 + n * 7 % ${strangerCount}`)}, 'viewer', ${sqlId('5', '10 + n % 1100')}
+     select ${sqlId('c', '10 + n % 1100')}, ${sqlId('5', `4 + n * 7 % ${otherUserCount}`)}, 'viewer', ${sqlId('5', '10 + n % 1100')}
      from generate_series(1, 4000) n on conflict do nothing`,
   );
   await client.query(
@@ -91,10 +91,10 @@ async function addPeople(client: pg.Client, userId: string): Promise<void> {
   );
   await client.query(
     `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, secret_sha256, secret_last4, expires_at)
-     select ${sqlId('e', 'n')}, case when n > 5 then ${sqlId('5', `4 + n % ${strangerCount}`)} else $1::uuid end,
+     select ${sqlId('e', 'n')}, case when n > 5 then ${sqlId('5', `4 + n % ${otherUserCount}`)} else $1::uuid end,
        ${sqlId('e', 'n')}, 'integration_client', 'Program ' || n, '{movements:read}', 'all_memberships',
        sha256(n::text::bytea), 'abcd', '2100-01-01'
-     from generate_series(1, ${2 * strangerCount}) n`,
+     from generate_series(1, ${2 * otherUserCount}) n`,
     [userId],
   );
   await client.query(
@@ -104,7 +104,7 @@ async function addPeople(client: pg.Client, userId: string): Promise<void> {
   await client.query(`insert into identity.totp (user_id) select id from app.users where id <> $1`, [userId]);
   await client.query(
     `insert into identity.sessions (id, user_id, amr, expires_at)
-     select ${sqlId('6', 'n')}, ${sqlId('5', `4 + n % ${strangerCount}`)}, '[]', '2100-01-01'
+     select ${sqlId('6', 'n')}, ${sqlId('5', `4 + n % ${otherUserCount}`)}, '[]', '2100-01-01'
      from generate_series(1, 2000) n`,
   );
   await client.query(
@@ -113,28 +113,28 @@ async function addPeople(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Accounts, cashboxes and categories of every tracker; a stranger's own categories; and who uses which. */
-async function addPlaces(client: pg.Client): Promise<void> {
+/** Adds accounts, cashboxes and categories of every tracker, user-wide categories of other users, and the categories in use. */
+async function addAccountsAndCategories(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.accounts (tracker_id, id, name, type, currency_code)
      select ${sqlId('c', '1 + (n - 1) / 4')}, ${sqlId('a', 'n')}, 'Account ' || n, 'checking', 'EUR'
-     from generate_series(1, ${4 * (3 + strangerCount)}) n`,
+     from generate_series(1, ${4 * (3 + otherUserCount)}) n`,
   );
   await client.query(
     `insert into app.cashboxes (tracker_id, id, account_id, name, opening_balance, balance)
      select ${sqlId('c', '1 + (n - 1) / 8')}, ${sqlId('b', 'n')}, ${sqlId('a', '1 + (n - 1) / 8 * 4 + (n - 1) % 4')},
        'Cashbox ' || n, 0, 0
-     from generate_series(1, ${8 * (3 + strangerCount)}) n`,
+     from generate_series(1, ${8 * (3 + otherUserCount)}) n`,
   );
   await client.query(
     `insert into app.categories (id, scope, tracker_id, name, name_folded, kind)
      select 'cat_' || t || '_' || n, 'tracker', ${sqlId('c', 't')}, 'Category ' || n, 'category ' || n, 'any'
-     from generate_series(1, ${3 + strangerCount}) t, generate_series(1, case when t <= 3 then 12 else 4 end) n`,
+     from generate_series(1, ${3 + otherUserCount}) t, generate_series(1, case when t <= 3 then 12 else 4 end) n`,
   );
   await client.query(
     `insert into app.categories (id, scope, user_id, name, name_folded, kind)
      select 'cat_of_' || u || '_' || n, 'user', ${sqlId('5', 'u')}, 'Own ' || n, 'own ' || n, 'any'
-     from generate_series(4, ${3 + strangerCount}) u, generate_series(1, 3) n`,
+     from generate_series(4, ${3 + otherUserCount}) u, generate_series(1, 3) n`,
   );
   await client.query(
     `insert into app.categories_in_use (tracker_id, category_id)
@@ -144,7 +144,7 @@ async function addPlaces(client: pg.Client): Promise<void> {
   );
 }
 
-/** One of fifty pairs is a transfer; the newest movement is of 31 December 2025, the oldest of about three years before. */
+/** One of fifty pairs is a transfer. The newest movement is of 31 December 2025, the oldest about three years older. */
 async function addMovements(client: pg.Client, userId: string): Promise<void> {
   const trackerOf = 'case when n <= 40000 then 1 when n <= 55000 then 2 else 3 end';
   const isLeg = 'n / 2 % 50 = 0';
@@ -175,12 +175,12 @@ async function addMovements(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Budgets of every tracker, with four lines each; one plans with a category of a stranger. */
+/** Adds budgets of every tracker, with four lines each. One line uses a category of another user. */
 async function addBudgets(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.budgets (tracker_id, id, name, mode, currency_code, period_start, period_end)
      select ${sqlId('c', '1 + (n - 1) / 5')}, ${sqlId('d', 'n')}, 'Budget ' || n, 'tracking', 'EUR', '2025-11-01', '2025-11-30'
-     from generate_series(1, ${5 * (3 + strangerCount)}) n`,
+     from generate_series(1, ${5 * (3 + otherUserCount)}) n`,
   );
   await client.query(
     `insert into app.budget_lines (tracker_id, id, budget_id, category_id, type, planned)
@@ -191,8 +191,8 @@ async function addBudgets(client: pg.Client): Promise<void> {
   );
 }
 
-/** Keys and audit rows, as many movements ago. */
-async function addTraces(client: pg.Client, userId: string): Promise<void> {
+/** Adds idempotency keys and audit rows. */
+async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id, created_at)
      select ${sqlId('c', '1')}, 'user:' || $1::text, 'key ' || n, true, sha256(n::text::bytea), 'createMovement',

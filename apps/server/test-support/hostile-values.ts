@@ -1,4 +1,4 @@
-/** What a careless field would let in: other types, edges of numbers and dates, texts that some reader takes for more. */
+/** Values that a careless parser accepts: wrong types, edges of numbers and dates, and texts with a meaning elsewhere. */
 export const hostileValues: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { toString: 1 }, { $ne: null }],
   ...[

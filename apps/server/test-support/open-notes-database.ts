@@ -3,7 +3,7 @@ import { query } from '../src/database/query.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** A table of notes, which refuses an id that stands twice at the COMMIT, and one connection to it. */
+/** A table of notes whose unique id is checked at COMMIT, and a database with one connection. */
 export interface NotesDatabase {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
@@ -11,7 +11,7 @@ export interface NotesDatabase {
   close(): Promise<void>;
 }
 
-/** Opens it, empty, on a database of its own that has nothing else. */
+/** Creates an empty database with this table only. */
 export async function openNotesDatabase(): Promise<NotesDatabase> {
   const testDatabase = await createTestDatabase({ empty: true });
   const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
@@ -28,7 +28,7 @@ export async function openNotesDatabase(): Promise<NotesDatabase> {
   };
 }
 
-/** The process of PostgreSQL that a transaction is in, which tells its connection from others. */
+/** Returns the process id of the PostgreSQL backend of a transaction, which identifies its connection. */
 export async function backendPid(tx: Transaction): Promise<number | undefined> {
   const [row] = await query<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
   return row?.pid;

@@ -3,16 +3,16 @@ import type pg from 'pg';
 import { applyShardingRules } from '../src/database/sharding/apply-sharding-rules.js';
 import { openTwoTrackers, type TwoTrackers } from './open-two-trackers.js';
 
-/** Two trackers under the rules of a sharded database. */
+/** Two trackers in a database with the policies and functions of a sharded database. */
 export interface ShardedTrackers extends TwoTrackers {
   readonly applyInOneTransaction: () => Promise<void>;
-  /** The first column of rows that must not be. */
+  /** Returns the first column of all rows. */
   readonly namesOf: (sql: string, values?: unknown[]) => Promise<unknown[]>;
 }
 
 const directory = fileURLToPath(new URL('../sharding', import.meta.url));
 
-/** Opens them on a database of their own, without a Citus. */
+/** Creates both trackers in a new database without Citus. */
 export async function openShardedTrackers(): Promise<ShardedTrackers> {
   const trackers = await openTwoTrackers({ prepare: applyRules });
   const { client } = trackers;

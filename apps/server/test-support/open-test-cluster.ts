@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 
-/** A PostgreSQL for tests. */
+/** A PostgreSQL cluster for tests. */
 export interface TestCluster {
   connectionString: string;
   /** Stops it and removes its data. */
@@ -12,7 +12,7 @@ export interface TestCluster {
 
 const prefix = 'centavo-test-cluster-';
 
-/** Gives a PostgreSQL for tests: the one at `existingUrl`, else a new one that does without safety on disk and is removed afterwards. */
+/** Opens the PostgreSQL cluster at `existingUrl`, else a new temporary one without `fsync`, which `close` removes. */
 export async function openTestCluster(existingUrl: string | undefined): Promise<TestCluster> {
   if (existingUrl !== undefined && existingUrl !== '') return { connectionString: existingUrl, async close() {} };
   await removeLeftClusters();
@@ -21,7 +21,7 @@ export async function openTestCluster(existingUrl: string | undefined): Promise<
 
 async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // If the tests run as root, PostgreSQL runs as another user, which must traverse this directory.
   if (process.getuid?.() === 0) await chmod(directory, 0o711);
   return directory;
 }
@@ -43,13 +43,13 @@ async function openTemporaryCluster(dataDir: string): Promise<TestCluster> {
   }
 }
 
-/** A test run that was killed could not stop its PostgreSQL; the next run does it. */
+/** Stops and removes the clusters of test runs that were killed. */
 async function removeLeftClusters(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     if (!(pid > 0) || isAlive(pid)) continue;
     const dataDir = join(tmpdir(), name);
-    // Readable means that it is ours; and without this file no PostgreSQL was ever started there.
+    // A readable file means that this user owns the cluster. Without the file PostgreSQL was never started there.
     const isOurs = await readFile(join(dataDir, 'postgres.json')).then(
       () => true,
       () => false,
@@ -67,10 +67,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes an empty temporary directory that every user may pass through; `remove` deletes it with what is in it. */
+/** Creates an empty temporary directory that every user may traverse. `remove` deletes it with its contents. */
 export async function makeDataDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'centavo-test-'));
   await chmod(path, 0o711);
-  // A child of a killed program may still be writing; removal then needs a second go.
+  // A child of a killed process may still write files. Removal is retried.
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }) };
 }

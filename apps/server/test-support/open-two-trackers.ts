@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type SeededTracker, seedTracker } from './seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Two trackers of two people, each with a row in every tenant table, and the role that requests run as. */
+/** Two trackers of two users, each with a row in every tenant table, and access under the request role. */
 export interface TwoTrackers {
   readonly testDatabase: TestDatabase;
   /** Connected as the owner of the cluster. */
@@ -19,14 +19,14 @@ export interface TwoTrackers {
     session: { userId: string; trackerId: string },
     act: () => Promise<Result>,
   ) => Promise<Result>;
-  /** Rows affected, or the SQLSTATE of the refusal. */
+  /** Returns the number of affected rows, or the SQLSTATE of the error. */
   readonly outcomeOf: (statement: string, values?: unknown[]) => Promise<number | string>;
   close(): Promise<void>;
 }
 
 /**
- * Opens them on a migrated database of their own.
- * @param options.prepare what is done to the database before they are in it
+ * Creates both trackers in a new migrated database.
+ * @param options.prepare changes the database before the trackers are inserted
  */
 export async function openTwoTrackers(
   options: { prepare?: (client: pg.Client) => Promise<void> } = {},
@@ -75,7 +75,7 @@ export async function openTwoTrackers(
   };
 }
 
-/** Which column says whose a row is, for each table that belongs to a tracker or a user. */
+/** The column that names the owner of a row, for each table whose rows belong to a tracker or a user. */
 export const ownerColumns: Readonly<Record<string, 'tracker_id' | 'user_id' | 'id'>> = {
   accounts: 'tracker_id',
   audit_events: 'tracker_id',

@@ -2,15 +2,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import type pg from 'pg';
 
-/** Books as an earlier state of the schema could hold them. */
+/** A tracker with rows that an earlier schema could hold. */
 export interface OldTracker {
   readonly trackerId: string;
   readonly accountId: string;
   readonly movementId: string;
-  /** Of a program that may write movements, and the key that it once sent with one. */
+  /** The secret of a client that may write movements, and an idempotency key that it has used. */
   readonly secret: string;
   readonly idempotencyKey: string;
-  /** Writes the pages whose tables are there and that are not written yet. */
+  /** Inserts the rows of every table that exists now and did not at the previous call. */
   insertMissingRows(client: pg.Client): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ export interface OldTracker {
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Invents the books of one tracker: 100.00 at first, an income of 12.50 and a transfer of 5.00 to another account. They
- * are written as the owner, in plain SQL: the code of the time when they could have been written is gone.
+ * Prepares one tracker with an opening balance of 100.00, an income of 12.50 and a transfer of 5.00 to another account. The
+ * rows are inserted by the owner in plain SQL, because the code of earlier versions no longer exists.
  */
 export function prepareOldTracker(): OldTracker {
   const trackerId = randomUUID();
@@ -44,7 +44,7 @@ export function prepareOldTracker(): OldTracker {
   };
   const leg = { ...movement, kind: 'transfer', amount: 5, transfer_group_id: transferId };
   const scopes = ['balances:read', 'movements:read', 'movements:write'];
-  const pages: readonly (readonly [table: string, rows: readonly Row[]])[] = [
+  const tables: readonly (readonly [table: string, rows: readonly Row[]])[] = [
     ['app.trackers', [{ id: trackerId, name: 'Home', currency_code: 'EUR', time_zone: 'Europe/Madrid' }]],
     ['app.users', [{ id: userId, issuer: 'urn:centavo', subject: userId, email: 'old@example.org' }]],
     ['app.members', [{ tracker_id, user_id: userId, role: 'owner' }]],
@@ -76,7 +76,7 @@ export function prepareOldTracker(): OldTracker {
     [
       'app.cashboxes',
       [
-        // Right as long as there are no movements; with them they are settled anew.
+        // The balances before the movements. They are computed again when the movements are inserted.
         { ...cashbox, id: cashboxId, account_id: accountId, balance: 100 },
         { ...cashbox, id: otherCashboxId, account_id: otherAccountId, balance: 100 },
       ],
@@ -137,28 +137,28 @@ export function prepareOldTracker(): OldTracker {
     secret,
     idempotencyKey: 'sent long ago',
     async insertMissingRows(client) {
-      for (const [table, rows] of pages) {
-        if (written.has(table) || !(await isThere(client, table))) continue;
+      for (const [table, rows] of tables) {
+        if (written.has(table) || !(await tableExists(client, table))) continue;
         for (const row of rows) await insert(client, table, row);
         written.add(table);
-        if (table === 'app.movements') await settleBalances(client, trackerId);
+        if (table === 'app.movements') await updateBalances(client, trackerId);
       }
     },
   };
 }
 
-async function isThere(client: pg.Client, table: string): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  return rows[0]?.there === true;
+async function tableExists(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table]);
+  return rows[0]?.exists === true;
 }
 
 async function insert(client: pg.Client, table: string, row: Row): Promise<void> {
   const columns = Object.keys(row);
-  const places = columns.map((_, index) => `$${index + 1}`);
-  await client.query(`insert into ${table} (${columns}) values (${places})`, Object.values(row));
+  const parameters = columns.map((_, index) => `$${index + 1}`);
+  await client.query(`insert into ${table} (${columns}) values (${parameters})`, Object.values(row));
 }
 
-async function settleBalances(client: pg.Client, trackerId: string): Promise<void> {
+async function updateBalances(client: pg.Client, trackerId: string): Promise<void> {
   await client.query(
     `update app.cashboxes set balance = opening_balance + total
      from (

@@ -1,55 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import type { LargeDatabaseIds } from './fill-large-database.js';
 
-/** Somebody who asks a server. */
-interface Asker {
+/** A user with a session on a server. */
+interface SessionUser {
   readonly origin: string;
   readonly token: string;
   readonly password: string;
   readonly email: string;
 }
 
-interface Asked {
+interface RequestFields {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /**
- * Makes every call that asks the database for more than who is calling, and the lists with each of their filters.
- * @param options.onOperation told what is asked, before it is
- * @throws Error when one is refused
+ * Calls every operation that queries more than the caller, and each list with each of its filters.
+ * @param options.onOperation called with a title before each request
+ * @throws Error when a response is not a success
  */
 export async function runEveryOperation(options: {
-  readonly asker: Asker;
-  readonly books: LargeDatabaseIds;
+  readonly user: SessionUser;
+  readonly ids: LargeDatabaseIds;
   readonly onOperation: (title: string) => void;
 }): Promise<void> {
-  const { asker, books, onOperation } = options;
-  let bearer = asker.token;
+  const { user, ids, onOperation } = options;
+  let bearer = user.token;
 
-  async function ask(title: string, methodAndPath: string, asked: Asked = {}) {
+  async function send(title: string, methodAndPath: string, fields: RequestFields = {}) {
     onOperation(title);
     const [method = '', path = ''] = methodAndPath.split(' ');
-    const response = await fetch(`${asker.origin}/v1/${path.startsWith('identity/') ? '' : 'financial/'}${path}`, {
+    const response = await fetch(`${user.origin}/v1/${path.startsWith('identity/') ? '' : 'financial/'}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${bearer}`,
-        'X-Service-Tracker-Id': books.trackerId,
-        ...(asked.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...asked.headers,
+        'X-Service-Tracker-Id': ids.trackerId,
+        ...(fields.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...fields.headers,
       },
-      ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+      ...(fields.body === undefined ? {} : { body: JSON.stringify(fields.body) }),
     });
     const text = await response.text();
     if (response.status >= 300) throw new Error(`${methodAndPath}: ${response.status} ${text}`);
     return { etag: response.headers.get('etag') ?? '', ...(text === '' ? {} : JSON.parse(text)) };
   }
   const keyed = () => ({ 'Idempotency-Key': randomUUID() });
-  const list = (title: string, query: string) => ask(`movements, ${title}`, `GET movements${query}`);
+  const list = (title: string, query: string) => send(`movements, ${title}`, `GET movements${query}`);
 
-  const account = books.account(1);
-  const category = books.category(3);
-  const several = [3, 4, 5].map(books.category).join(',');
+  const account = ids.account(1);
+  const category = ids.category(3);
+  const several = [3, 4, 5].map(ids.category).join(',');
   const { meta } = await list('the newest', '');
   await list('after a cursor', `?cursor=${meta.pagination.nextCursor}`);
   await list('from an offset', '?offset=500');
@@ -63,8 +63,8 @@ export async function runEveryOperation(options: {
   await list('of an account after a cursor', `?accountId=${account}&cursor=${meta.pagination.nextCursor}`);
   await list('of an account and a type', `?accountId=${account}&type=income`);
   await list('of an account and a category', `?accountId=${account}&categoryId=${category}`);
-  await list('of a cashbox', `?cashboxId=${books.cashbox(1)}`);
-  await list('of an account and a cashbox', `?accountId=${account}&cashboxId=${books.cashbox(1)}`);
+  await list('of a cashbox', `?cashboxId=${ids.cashbox(1)}`);
+  await list('of an account and a cashbox', `?accountId=${account}&cashboxId=${ids.cashbox(1)}`);
   await list('from a day on', '?from=2025-12-01');
   await list('until a day', '?to=2023-06-30');
   await list('of a month and an account', `?from=2025-05-01&to=2025-05-31&accountId=${account}`);
@@ -73,87 +73,87 @@ export async function runEveryOperation(options: {
   await list('of several categories with the total', `?categoryIds=${several}&includeTotal=true`);
   await list('of a month with the total', '?from=2025-05-01&to=2025-05-31&includeTotal=true');
 
-  await ask('a movement', `GET movements/${books.movement(2)}`);
-  await ask('a transfer', `GET transfers/${books.transfer(50)}`);
-  await ask('the balances', 'GET balances');
-  await ask('the accounts', 'GET accounts');
-  await ask('the cashboxes of an account', `GET accounts/${account}/cashboxes`);
-  await ask('the categories', 'GET categories');
-  await ask('a category of somebody else', 'GET categories/cat_of_4_1');
-  await ask('the budgets', 'GET budgets');
-  await ask('a budget', `GET budgets/${books.budget(1)}`);
-  await ask('the context', 'GET context');
-  await ask('the trackers', 'GET trackers');
-  const members = await ask('the members', `GET trackers/${books.trackerId}/members`);
-  await ask('the api keys', 'GET api-keys');
-  await ask('the integration clients', 'GET integration-clients');
-  await ask('who I am', 'GET identity/me');
+  await send('a movement', `GET movements/${ids.movement(2)}`);
+  await send('a transfer', `GET transfers/${ids.transfer(50)}`);
+  await send('the balances', 'GET balances');
+  await send('the accounts', 'GET accounts');
+  await send('the cashboxes of an account', `GET accounts/${account}/cashboxes`);
+  await send('the categories', 'GET categories');
+  await send('a category of another user', 'GET categories/cat_of_4_1');
+  await send('the budgets', 'GET budgets');
+  await send('a budget', `GET budgets/${ids.budget(1)}`);
+  await send('the context', 'GET context');
+  await send('the trackers', 'GET trackers');
+  const members = await send('the members', `GET trackers/${ids.trackerId}/members`);
+  await send('the api keys', 'GET api-keys');
+  await send('the integration clients', 'GET integration-clients');
+  await send('the current user', 'GET identity/me');
 
-  const movement = { type: 'expense', amountDecimal: '1.00', accountId: account, cashboxId: books.cashbox(1) };
+  const movement = { type: 'expense', amountDecimal: '1.00', accountId: account, cashboxId: ids.cashbox(1) };
   const headers = keyed();
-  const recorded = await ask('record a movement', 'POST movements', { headers, body: movement });
-  await ask('record a movement again', 'POST movements', { headers, body: movement });
-  await ask('record a movement of a category', 'POST movements', {
+  const recorded = await send('record a movement', 'POST movements', { headers, body: movement });
+  await send('record a movement again', 'POST movements', { headers, body: movement });
+  await send('record a movement of a category', 'POST movements', {
     headers: keyed(),
     body: { ...movement, categoryId: 'cat_of_4_1' },
   });
-  await ask('correct a movement', `PATCH movements/${recorded.data.id}`, {
+  await send('correct a movement', `PATCH movements/${recorded.data.id}`, {
     headers: { ...keyed(), 'If-Match': recorded.etag },
     body: { amountDecimal: '2.00', categoryId: category },
   });
-  await ask('record a transfer', 'POST transfers', {
+  await send('record a transfer', 'POST transfers', {
     headers: keyed(),
     body: {
       amountDecimal: '1.00',
       fromAccountId: account,
-      fromCashboxId: books.cashbox(1),
-      toAccountId: books.account(2),
-      toCashboxId: books.cashbox(2),
+      fromCashboxId: ids.cashbox(1),
+      toAccountId: ids.account(2),
+      toCashboxId: ids.cashbox(2),
     },
   });
   const name = randomUUID();
-  await ask('make a category', 'POST categories', { headers: keyed(), body: { name } });
-  await ask('make a category of my own', 'POST categories', { headers: keyed(), body: { name, scope: 'user' } });
+  await send('make a category', 'POST categories', { headers: keyed(), body: { name } });
+  await send('make a category of my own', 'POST categories', { headers: keyed(), body: { name, scope: 'user' } });
   const line = { categoryId: category, plannedDecimal: '10.00' };
   const budget = { name, mode: 'tracking', periodStart: '2025-10-01', periodEnd: '2025-10-31', lines: [line] };
-  const made = await ask('make a budget', 'POST budgets', { headers: keyed(), body: budget });
-  await ask('add a line to a budget', `POST budgets/${made.data.id}/lines`, {
+  const made = await send('make a budget', 'POST budgets', { headers: keyed(), body: budget });
+  await send('add a line to a budget', `POST budgets/${made.data.id}/lines`, {
     headers: keyed(),
-    body: { ...line, categoryId: books.category(4) },
+    body: { ...line, categoryId: ids.category(4) },
   });
-  const opened = await ask('open an account', 'POST accounts', { body: { name, type: 'checking' } });
-  await ask('rename an account', `PATCH accounts/${opened.data.id}`, { body: { name: 'Renamed' } });
-  const cashbox = await ask('open a cashbox', `POST accounts/${opened.data.id}/cashboxes`, { body: { name } });
-  await ask('rename a cashbox', `PATCH cashboxes/${cashbox.data.id}`, { body: { name: 'Renamed' } });
-  await ask('rename a tracker', `PATCH trackers/${books.trackerId}`, { body: { name: 'Renamed' } });
-  await ask('choose a tracker', 'PUT context/active-tracker', { body: { trackerId: books.trackerId } });
-  const invited = await ask('invite a member', `POST trackers/${books.trackerId}/members`, {
-    body: { email: 'stranger20@example.org', role: 'viewer' },
+  const opened = await send('open an account', 'POST accounts', { body: { name, type: 'checking' } });
+  await send('rename an account', `PATCH accounts/${opened.data.id}`, { body: { name: 'Renamed' } });
+  const cashbox = await send('open a cashbox', `POST accounts/${opened.data.id}/cashboxes`, { body: { name } });
+  await send('rename a cashbox', `PATCH cashboxes/${cashbox.data.id}`, { body: { name: 'Renamed' } });
+  await send('rename a tracker', `PATCH trackers/${ids.trackerId}`, { body: { name: 'Renamed' } });
+  await send('choose a tracker', 'PUT context/active-tracker', { body: { trackerId: ids.trackerId } });
+  const invited = await send('invite a member', `POST trackers/${ids.trackerId}/members`, {
+    body: { email: 'other20@example.org', role: 'viewer' },
   });
-  const invitation = `trackers/${books.trackerId}/members/${invited.data.userId}`;
-  await ask('change the role of an invitation', `PATCH ${invitation}`, { body: { role: 'editor' } });
-  await ask('withdraw an invitation', `DELETE ${invitation}`);
+  const invitation = `trackers/${ids.trackerId}/members/${invited.data.userId}`;
+  await send('change the role of an invitation', `PATCH ${invitation}`, { body: { role: 'editor' } });
+  await send('withdraw an invitation', `DELETE ${invitation}`);
   const editor = members.data.find(({ role }: { role: string }) => role === 'editor');
-  const member = `trackers/${books.trackerId}/members/${editor.userId}`;
-  await ask('change a role', `PATCH ${member}`, { body: { role: 'owner' } });
-  await ask('remove a member', `DELETE ${member}`);
-  const [first, second] = (await ask('the invitations', 'GET invitations')).data;
-  await ask('accept an invitation', `POST invitations/${first.trackerId}/accept`);
-  await ask('decline an invitation', `DELETE invitations/${second.trackerId}`);
-  await ask('make a tracker', 'POST trackers', { body: { name, currencyCode: 'EUR', timeZone: 'UTC' } });
-  const client = await ask('make an integration client', 'POST integration-clients', {
+  const member = `trackers/${ids.trackerId}/members/${editor.userId}`;
+  await send('change a role', `PATCH ${member}`, { body: { role: 'owner' } });
+  await send('remove a member', `DELETE ${member}`);
+  const [first, second] = (await send('the invitations', 'GET invitations')).data;
+  await send('accept an invitation', `POST invitations/${first.trackerId}/accept`);
+  await send('decline an invitation', `DELETE invitations/${second.trackerId}`);
+  await send('make a tracker', 'POST trackers', { body: { name, currencyCode: 'EUR', timeZone: 'UTC' } });
+  const client = await send('make an integration client', 'POST integration-clients', {
     body: { name, scopes: ['movements:read'] },
   });
   bearer = client.data.secret;
-  await ask('ask with a secret', 'GET movements');
-  bearer = asker.token;
-  await ask('revoke an integration client', `DELETE integration-clients/${client.data.clientId}`);
-  const session = await ask('log in', 'POST identity/sessions', {
-    body: { email: asker.email, password: asker.password },
+  await send('list movements with a secret', 'GET movements');
+  bearer = user.token;
+  await send('revoke an integration client', `DELETE integration-clients/${client.data.clientId}`);
+  const session = await send('log in', 'POST identity/sessions', {
+    body: { email: user.email, password: user.password },
   });
-  await ask('refresh a session', 'POST identity/sessions/refresh', {
+  await send('refresh a session', 'POST identity/sessions/refresh', {
     body: { refreshToken: session.data.refreshToken },
   });
   bearer = session.data.accessToken;
-  await ask('log out', 'DELETE identity/sessions/current');
+  await send('log out', 'DELETE identity/sessions/current');
 }

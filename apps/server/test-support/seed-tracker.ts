@@ -13,7 +13,7 @@ export interface SeededTracker {
   principalRoot: string;
 }
 
-/** Fills every tenant table with a row of a new tracker, past row-level security: as the superuser of the test cluster. */
+/** Inserts a row of a new tracker into every tenant table, as the superuser of the test cluster, who bypasses row-level security. */
 export async function seedTracker(client: pg.Client, name: string): Promise<SeededTracker> {
   const [userId, trackerId, accountId, cashboxId, movementId, transferId, budgetId] = Array.from({ length: 7 }, () =>
     randomUUID(),

@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 
-/** What a client that writes its own bytes got back. */
+/** The bytes that a raw HTTP client received. */
 export interface RawHttpResponse {
-  /** All bytes until the connection ended, as text. */
+  /** All bytes until the connection closed, as text. */
   readonly text: string;
-  /** The status of each answer in it. */
+  /** The status of each response in `text`. */
   readonly statuses: readonly number[];
 }
 
 /**
- * Speaks HTTP by hand, for what no client would send: writes `text` and waits until the server ends the connection.
- * @param options.thenEnd says after it that nothing more will come
+ * Sends bytes that no HTTP client would send, and waits until the server closes the connection.
+ * @param options.thenEnd whether the client ends its side of the connection after `text`
  */
 export function sendRawHttp(
   origin: string,
@@ -23,14 +23,14 @@ export function sendRawHttp(
       socket.write(text);
       if (options.thenEnd === true) socket.end();
     });
-    let answer = '';
+    let received = '';
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
-      answer += chunk;
+      received += chunk;
     });
     socket.on('close', () => {
-      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-      resolve({ text: answer, statuses });
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+      resolve({ text: received, statuses });
     });
     socket.on('error', reject);
   });

@@ -6,26 +6,25 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 
-/** A child process that holds an embedded PostgreSQL. */
+/** A child process that runs an embedded PostgreSQL. */
 export interface PostgresHolder {
-  /** The first line it prints, once PostgreSQL is there. */
+  /** Resolves to the first line of its output, when PostgreSQL accepts connections. */
   started: Promise<{ connectionString: string; pid: number }>;
-  /** Ends it as `kill -9` would. */
+  /** Ends the child by SIGKILL. */
   kill(): Promise<void>;
-  /** Lets it leave in order. */
+  /** Ends the input of the child, so that it stops PostgreSQL and exits. */
   leave(): Promise<void>;
 }
 
 /**
- * Bundles the holder program once, because Node 20 does not run TypeScript.
- *
- * @returns `spawn` starts one child on a data directory; `remove` deletes the bundle.
+ * Bundles the child's program once, because Node 20 does not run TypeScript.
+ * @returns `spawn` starts one child on a data directory; `remove` deletes the bundle
  */
 export async function preparePostgresHolder(): Promise<{
   spawn(dataDir: string): PostgresHolder;
   remove(): Promise<void>;
 }> {
-  // Under node_modules of this package, so that the bundle finds `pg` and PostgreSQL's programs.
+  // Under node_modules of this package, so that the bundle resolves `pg` and PostgreSQL's binaries.
   const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'postgres-holder-'));
@@ -53,13 +52,13 @@ export async function preparePostgresHolder(): Promise<{
 function holderOf(child: ChildProcess): PostgresHolder {
   const exited = once(child, 'exit');
   const { stdout, stdin } = child;
-  if (stdout === null || stdin === null) throw new Error('The holder has no pipes.');
+  if (stdout === null || stdin === null) throw new Error('The child process has no pipes.');
   const lines = createInterface({ input: stdout });
   const started = Promise.race([
     once(lines, 'line').then(([line]) => JSON.parse(String(line)) as { connectionString: string; pid: number }),
-    exited.then(() => Promise.reject(new Error('The holder ended before it had started PostgreSQL.'))),
+    exited.then(() => Promise.reject(new Error('The child process exited before PostgreSQL had started.'))),
   ]);
-  // A test that kills it early does not wait for this.
+  // A test that kills the child early does not await this promise.
   started.catch(() => {});
   return {
     started,

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
-/** A server, somebody with a tracker who may make API keys, and what is done with those. */
+/** A server with one stepped-up user and one tracker, and functions that use API keys. */
 export interface ApiKeyFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
-  /** Looks into the tables as their owner. */
+  /** Connected as the owner of the tables. */
   readonly client: pg.Client;
-  /** A key that records movements in the tracker, unless told otherwise. */
+  /** Creates a key that may write movements in the tracker, with `fields` on top. */
   readonly newKey: (fields?: Record<string, unknown>) => Promise<CallResult<'createApiKey'>['data']>;
   readonly rotate: (
     clientId: string,
     options?: { body?: unknown; token?: string },
   ) => Promise<CallResult<'rotateApiKey'>>;
   readonly revoke: (clientId: string, token?: string) => Promise<CallResult<'revokeApiKey'>>;
-  /** Records a movement with a secret. */
+  /** Records a movement, authenticated by a secret. */
   readonly movement: (token: string, key?: string) => Promise<CallResult<'createMovement'>>;
   close(): Promise<void>;
 }
 
-/** Starts it, with connections for many writers at once. */
+/** Starts the fixture, with a pool for many concurrent writers. */
 export async function startApiKeyFixture(): Promise<ApiKeyFixture> {
   const server = await startTestServer({ env: { DATABASE_POOL_MAX: '20' } });
   const user = await server.newSteppedUpUser();

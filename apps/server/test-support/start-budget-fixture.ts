@@ -1,22 +1,22 @@
 import { addDays } from '@centavo/contracts';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
-/** A server, and somebody with a tracker who makes budgets. */
+/** A server with one user and one tracker, and functions that create budgets. */
 export interface BudgetFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
-  /** The day in the tracker's time zone. */
+  /** The current date in the tracker's time zone. */
   readonly today: string;
   readonly newCategory: (name: string, kind: string) => Promise<string>;
-  /** A budget of twenty days that today is in the middle of, unless told otherwise. */
+  /** Creates a budget of twenty days with today in its middle, with `fields` on top. */
   readonly create: (
     fields?: Record<string, unknown>,
     options?: { key?: string },
   ) => Promise<CallResult<'createBudget'>>;
 }
 
-/** Starts it. */
+/** Starts the fixture. */
 export async function startBudgetFixture(): Promise<BudgetFixture> {
   const server = await startTestServer();
   const user = await server.newUser();

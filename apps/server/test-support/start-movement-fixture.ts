@@ -1,25 +1,25 @@
 import pg from 'pg';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
-/** A server, somebody with a tracker who records movements, and what the server has written. */
+/** A server with one user and one tracker, functions that record movements, and access to the tables. */
 export interface MovementFixture {
   readonly server: TestServer;
   readonly user: TestUser;
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
-  /** Looks into the tables as their owner. */
+  /** Connected as the owner of the tables. */
   readonly client: pg.Client;
   readonly create: (
     body: Record<string, unknown>,
     options?: { key?: string; token?: string; headers?: Record<string, string> },
   ) => Promise<CallResult<'createMovement'>>;
-  /** The body of an expense, with other fields where they are given. */
+  /** Returns the body of an expense, with `fields` on top. */
   readonly expense: (fields?: Record<string, unknown>) => Record<string, unknown>;
-  /** How much there is of all that a movement writes: rows of movements, keys and audit, and the balances. */
+  /** Counts everything that a movement writes: rows of movements, keys and audit events, and the sum of the balances. */
   readonly countRows: () => Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
-/** Starts it. */
+/** Starts the fixture. */
 export async function startMovementFixture(): Promise<MovementFixture> {
   const server = await startTestServer();
   const user = await server.newUser();
@@ -58,7 +58,7 @@ export async function startMovementFixture(): Promise<MovementFixture> {
   };
 }
 
-/** A server, and somebody's movements of one month in two accounts and three categories, with a transfer after them. */
+/** A server with 24 movements of January 2026 in two accounts and three categories, and one transfer in February. */
 export interface MovementListFixture {
   readonly server: TestServer;
   readonly user: TestUser;
@@ -70,7 +70,7 @@ export interface MovementListFixture {
   readonly list: (query?: Record<string, string>) => Promise<CallResult<'listMovements'>>;
 }
 
-/** Starts it. Many of the movements share a day, so that the order needs its ties broken. */
+/** Starts the fixture. Several movements share each day, so that the order depends on its tie-breakers. */
 export async function startMovementListFixture(): Promise<MovementListFixture> {
   const server = await startTestServer();
   const user = await server.newUser();

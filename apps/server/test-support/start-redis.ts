@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'iovalkey';
 
-/** A Redis of a test's own, that it may kill, stop and start again at the same address. */
+/** A Redis for one test, which may kill, stop and restart it at the same address. */
 export interface TestRedis {
   readonly url: string;
-  /** Keys of rate limits that Redis holds now. */
+  /** Returns the keys of all rate limits. */
   limitKeys(): Promise<string[]>;
-  /** How long the longest-lived of them stays, in seconds; Infinity if one has no end. */
+  /** Returns the longest time to live of these keys, in seconds; Infinity if a key never expires. */
   secondsToLiveMax(): Promise<number>;
-  /** Ends it at once, as a crash would; what it held is gone. */
+  /** Kills Redis by SIGKILL. Its data is lost. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Keeps its connections open and answers nothing, until `resume`. */
+  /** Stops Redis by SIGSTOP: its connections stay open, and it answers nothing until `resume`. */
   hang(): void;
   resume(): void;
   close(): Promise<void>;
 }
 
-/** Whether redis-server is installed; tests that need it skip, saying so, where it is not. */
+/** Whether redis-server is installed. Tests that need it are skipped with a message if it is not. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** Starts a Redis on a free port, with its files in a temporary directory. */
@@ -35,7 +35,7 @@ export async function startRedis(): Promise<TestRedis> {
   async function start(): Promise<void> {
     const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
     child = spawn('redis-server', settings, { stdio: 'ignore' });
-    await untilItAnswers(url);
+    await waitUntilReady(url);
   }
 
   async function kill(): Promise<void> {
@@ -50,9 +50,9 @@ export async function startRedis(): Promise<TestRedis> {
   await start();
   return {
     url,
-    limitKeys: () => ask(url, (redis) => redis.keys('centavo:limit:*')),
+    limitKeys: () => run(url, (redis) => redis.keys('centavo:limit:*')),
     secondsToLiveMax: () =>
-      ask(url, async (redis) => {
+      run(url, async (redis) => {
         const keys = await redis.keys('centavo:limit:*');
         const lives = await Promise.all(keys.map((key) => redis.ttl(key)));
         return Math.max(...lives.map((seconds) => (seconds === -1 ? Number.POSITIVE_INFINITY : seconds)));
@@ -68,21 +68,21 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-async function ask<Result>(url: string, question: (redis: Redis) => Promise<Result>): Promise<Result> {
+async function run<Result>(url: string, command: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => {});
   try {
     await redis.connect();
-    return await question(redis);
+    return await command(redis);
   } finally {
     redis.disconnect();
   }
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await ask(url, (redis) => redis.ping());
+      await run(url, (redis) => redis.ping());
       return;
     } catch (error) {
       if (tries === 200) throw error;

@@ -6,21 +6,21 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 import { makeDataDirectory } from './open-test-cluster.js';
 
-/** A PostgreSQL with a standby that streams from it, both new and without safety on disk. */
+/** A new PostgreSQL with a streaming standby, both without `fsync`. */
 export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Makes the login that serves, once the primary is migrated. */
+  /** Creates the login of the server. The primary must be migrated. */
   openServingLogin(): Promise<string>;
   /** Runs a statement on the primary, as the superuser. */
   onPrimary(sql: string): Promise<unknown>;
-  /** From now on the standby stays as it is. */
+  /** Pauses the replay of the standby. */
   pauseReplay(): Promise<void>;
-  /** Lets it go on, and waits until it has seen all that the primary had written by now. */
+  /** Resumes the replay, and waits until the standby has replayed everything that the primary has written so far. */
   catchUp(): Promise<void>;
-  /** Makes a primary of its own of it. */
+  /** Promotes the standby to a primary. */
   promoteStandby(): Promise<void>;
-  /** Ends it, and every connection to it. */
+  /** Stops the standby and closes every connection to it. */
   stopStandby(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface ReplicatedPostgres {
 const pollMs = 20;
 const waitMsMax = 60_000;
 
-/** Makes the standby of a copy of the primary's files, taken while it was down. */
+/** Starts both. The standby starts from a copy of the primary's files that was taken while the primary was stopped. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const [primaryHome, standbyHome] = [await makeDataDirectory(), await makeDataDirectory()];
   const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
@@ -38,20 +38,22 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const primary = await start(primaryHome.path);
   await makeStandby(join(standbyHome.path, 'postgres'), primary.connectionString);
   const standby = await start(standbyHome.path);
-  const onStandby = (sql: string, values: unknown[] = []) => ask(standby.connectionString, sql, values);
+  const onStandby = (sql: string, values: unknown[] = []) => queryValue(standby.connectionString, sql, values);
   return {
     primaryUrl: primary.connectionString,
     standbyUrl: standby.connectionString,
     openServingLogin: () => primary.openServingLogin(),
-    onPrimary: (sql) => ask(primary.connectionString, sql, []),
+    onPrimary: (sql) => queryValue(primary.connectionString, sql, []),
     async pauseReplay() {
       await onStandby('select pg_wal_replay_pause()');
-      await until(async () => (await onStandby('select pg_get_wal_replay_pause_state()')) === 'paused');
+      await waitUntil(async () => (await onStandby('select pg_get_wal_replay_pause_state()')) === 'paused');
     },
     async catchUp() {
       await onStandby('select pg_wal_replay_resume()');
-      const written = await ask(primary.connectionString, 'select pg_current_wal_insert_lsn()', []);
-      await until(async () => (await onStandby('select pg_last_wal_replay_lsn() >= $1::pg_lsn', [written])) === true);
+      const written = await queryValue(primary.connectionString, 'select pg_current_wal_insert_lsn()', []);
+      await waitUntil(
+        async () => (await onStandby('select pg_last_wal_replay_lsn() >= $1::pg_lsn', [written])) === true,
+      );
     },
     async promoteStandby() {
       await onStandby('select pg_promote()');
@@ -75,8 +77,8 @@ async function makeStandby(directory: string, primaryUrl: string): Promise<void>
   await chown(signal, uid, gid);
 }
 
-/** The one value that a statement gives; of several, the last. */
-async function ask(connectionString: string, sql: string, values: unknown[]): Promise<unknown> {
+/** Returns the single value of a statement; of several statements, that of the last one. */
+async function queryValue(connectionString: string, sql: string, values: unknown[]): Promise<unknown> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -87,10 +89,10 @@ async function ask(connectionString: string, sql: string, values: unknown[]): Pr
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + waitMsMax;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('The standby does not follow');
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('The standby did not reach the expected state within 60 seconds');
     await delay(pollMs);
   }
 }

@@ -6,7 +6,7 @@ import { startTestServer } from './start-test-server.js';
 
 export type ReplicatedServer = Awaited<ReturnType<typeof startReplicatedServer>>;
 
-/** Starts a server with a replica, and proxies in between that count; each database is reached by one connection. */
+/** Starts a server with a replica. It reaches each database by one connection, through a proxy that counts round trips. */
 export async function startReplicatedServer() {
   const postgres = await startReplicatedPostgres();
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -14,7 +14,7 @@ export async function startReplicatedServer() {
   const servingUrl = await postgres.openServingLogin();
   await postgres.catchUp();
   const toPrimary = await countRoundTrips(servingUrl);
-  const toStandby = await countRoundTrips(sameLogin(servingUrl, postgres.standbyUrl));
+  const toStandby = await countRoundTrips(withLoginOf(servingUrl, postgres.standbyUrl));
   const server = await startTestServer({
     env: {
       DATABASE_URL: servingUrl,
@@ -36,7 +36,7 @@ export async function startReplicatedServer() {
     postgres,
     toPrimary,
     toStandby,
-    /** What became of the reads of `act` that a replica might answer, by outcome and as operators see it. */
+    /** Returns the numbers of replica reads during `act`, by outcome, from the metric that operators see. */
     async outcomesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
       const before = await countOutcomes();
       await act();
@@ -44,7 +44,7 @@ export async function startReplicatedServer() {
       const more = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const);
       return Object.fromEntries(more.filter(([, count]) => count > 0));
     },
-    /** Runs `act` while the replica stands still, and lets it catch up. */
+    /** Runs `act` while the replay is paused, then lets the replica catch up. */
     async whileBehind<Result>(act: () => Promise<Result>): Promise<Result> {
       await postgres.pauseReplay();
       try {
@@ -62,8 +62,8 @@ export async function startReplicatedServer() {
   };
 }
 
-/** The login of one address at the place of another. */
-function sameLogin(login: string, place: string): string {
+/** Returns `address` with the user name and password of `login`. */
+function withLoginOf(login: string, address: string): string {
   const { username, password } = new URL(login);
-  return Object.assign(new URL(place), { username, password }).href;
+  return Object.assign(new URL(address), { username, password }).href;
 }

@@ -8,9 +8,9 @@ import { openTestCluster } from './open-test-cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of a database in the test cluster, as its owner; the name of the database is to be replaced. */
+    /** URL of the test cluster as its owner. Tests replace the name of the database. */
     testClusterUrl: string;
-    /** The same address with the login that serves. */
+    /** The same URL with the login of the server. */
     testServingUrl: string;
     /** The database that is migrated once and copied for each test file. */
     testTemplateName: string;
@@ -20,10 +20,11 @@ declare module 'vitest' {
 const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Starts the one PostgreSQL of a test run and migrates the template database; vitest calls the result at the end, also after failures.
+ * Starts the PostgreSQL cluster of a test run and migrates the template database. Vitest calls the returned function at the
+ * end, also after failures.
  *
- * `CENTAVO_TEST_DATABASE_URL` names a PostgreSQL to use instead, to try another version; its user must be a superuser.
- * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to see the tests notice what is wrong in it.
+ * `CENTAVO_TEST_DATABASE_URL` names another cluster, for example of another version. Its user must be a superuser.
+ * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to prove that the tests detect an error in it.
  */
 export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // `vitest run --project pure` needs no PostgreSQL.
@@ -34,7 +35,7 @@ export default async function startTestCluster(project: TestProject): Promise<((
   const templateName = `centavo_template_${randomBytes(6).toString('hex')}`;
   const url = new URL(cluster.connectionString);
   const client = new pg.Client({ connectionString: url.href });
-  // A login of this run: others may use the same PostgreSQL.
+  // The login has a random name, because other test runs may use the same cluster.
   const serving = new URL(url);
   serving.username = `server_${randomBytes(6).toString('hex')}`;
   serving.password = randomBytes(12).toString('hex');
@@ -71,8 +72,8 @@ export default async function startTestCluster(project: TestProject): Promise<((
 }
 
 /**
- * What PostgreSQL tidies up when it finds the time, a test that looks at plans must not depend on: as long as it analyzes a
- * table, no vacuum calls the rows of another one visible to all that came meanwhile, and then no index is read alone.
+ * Stops autovacuum, because tests of query plans must not depend on its timing. While it analyzes one table, VACUUM cannot
+ * mark newer rows of another table all-visible, and the planner then chooses no index-only scan.
  */
 async function stopAutovacuum(owner: pg.Client): Promise<void> {
   await owner.query('alter system set autovacuum = off');

@@ -17,7 +17,7 @@ import type { ConnectionLimits } from '../src/http/create-http-server.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** What a test says about a call; the rest is as a well-behaved client would send it. */
+/** The fields of a request. All others are sent as a correct client sends them. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;
@@ -34,11 +34,11 @@ type DataOf<Name extends RouteName> = (typeof routes)[Name]['data'] extends z.Zo
   ? z.output<(typeof routes)[Name]['data']>
   : null;
 
-/** An answer that has been held against the contract. */
+/** A response that was checked against the contract. */
 export interface CallResult<Name extends RouteName = RouteName> {
   status: number;
   headers: Headers;
-  /** The record of a success. A test that reads it from a refusal fails, which is what it should do. */
+  /** The record of a success. Null for an error, so that a test that reads it fails. */
   data: DataOf<Name>;
   meta: SuccessMeta;
   error: { code: string; message: string; details: Record<string, unknown> } | undefined;
@@ -56,7 +56,7 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// A test does in a second what a caller does in an hour. The limits stay on, so that every answer says where it stands.
+// A test sends in a second the requests of an hour. The limits stay on, so that every response carries the rate limit headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -65,13 +65,13 @@ const generousRates = {
 };
 
 /**
- * Starts the whole server on a database of its own, with time in the test's hand. It logs in as a server does in production:
- * with a login that owns nothing.
- * @param options.env the environment; an empty variable brings the server's own default back
- * @param options.database migrated and empty, in place of one of the run's PostgreSQL
- * @param options.connectThrough gives the address by which the server reaches the database, such as a proxy's
- * @param options.clockStandsStill whether the server's clocks move by `advance` alone
- * @param options.connectionLimits limits of slow connections that differ from the server's own
+ * Starts the whole server on a new database. The test controls its clock. The server logs in as in production: with a login
+ * that owns nothing.
+ * @param options.env environment variables; an empty value restores the server's default
+ * @param options.database a migrated database without rows, instead of a new one in the test cluster
+ * @param options.connectThrough returns the URL by which the server reaches the database, such as a proxy's
+ * @param options.clockStandsStill whether only `advance` moves the server's clocks
+ * @param options.connectionLimits limits of slow connections, where they differ from the defaults
  */
 export async function startTestServer(
   options: {
@@ -80,7 +80,7 @@ export async function startTestServer(
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
-    /** Told of every line of the log, down to `debug`. */
+    /** Called with every log line, including `debug`. */
     onLog?: (line: string) => void;
   } = {},
 ) {
@@ -101,7 +101,7 @@ export async function startTestServer(
     onStatement: (sql) => statements.push(sql),
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
-  const unwatch = checkResponses(server.origin);
+  const stopChecks = checkResponses(server.origin);
 
   async function call<Name extends RouteName>(name: Name, options: CallOptions = {}): Promise<CallResult<Name>> {
     const route = routes[name] as RouteContract;
@@ -129,14 +129,14 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // Where a proxy is trusted each user comes from an address of their own, so that none uses up another's limit.
+    // With a trusted proxy each user has another address, so that no user consumes another's limit.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
     const session = await call('createSession', { body: { email, password }, headers });
     return { userId: created.data.userId, email, password, token: session.data.accessToken };
   }
 
-  /** A user whose token carries a one-time code of this moment. */
+  /** Creates a user whose token contains the current time as that of the last one-time code. */
   async function newSteppedUpUser(): Promise<TestUser> {
     const user = await newUser();
     const enrolment = await call('enrolTotp', { token: user.token });
@@ -145,7 +145,7 @@ export async function startTestServer(
     return { ...user, token: confirmed.data.accessToken };
   }
 
-  /** A tracker of the user's with one account and its one cashbox. */
+  /** Creates a tracker with one account and one cashbox. */
   async function newTracker(user: TestUser, tracker: { currencyCode?: string; timeZone?: string } = {}) {
     const { data } = await call('createTracker', {
       token: user.token,
@@ -155,7 +155,7 @@ export async function startTestServer(
     return { id: data.id as string, accountId: account.id, cashboxId: account.cashboxes[0]?.id ?? '' };
   }
 
-  /** Invites a user to a tracker, and has the user accept. */
+  /** Invites a user to a tracker and accepts the invitation. */
   async function addMember(member: {
     by: Pick<TestUser, 'token'>;
     trackerId: string;
@@ -170,7 +170,7 @@ export async function startTestServer(
     });
     const joined = await call('acceptInvitation', { token: user.token, params: { trackerId } });
     if (invited.status !== 201 || joined.status !== 200) {
-      throw new Error(`A member was not added: ${JSON.stringify(invited.error ?? joined.error)}`);
+      throw new Error(`The member was not added: ${JSON.stringify(invited.error ?? joined.error)}`);
     }
   }
 
@@ -186,9 +186,9 @@ export async function startTestServer(
   return {
     origin: server.origin,
     baseUrl: `${server.origin}/v1/financial`,
-    /** Of the database, as its owner. */
+    /** URL of the database, as its owner. */
     connectionString: database.connectionString,
-    /** Of the database, as the server. */
+    /** URL of the database, as the login of the server. */
     servingUrl: database.servingUrl,
     /** Every SQL statement that the server sent, in order. */
     statements,
@@ -198,33 +198,33 @@ export async function startTestServer(
     newTracker,
     newAccount,
     addMember,
-    /** Moves the server's clocks: for sessions, codes and keys, and for rate limits. */
+    /** Advances the server's clocks for sessions, one-time codes, keys and rate limits, in milliseconds. */
     advance: (ms: number) => {
       offsetMs += ms;
     },
     async close() {
-      unwatch();
+      stopChecks();
       await server.stop();
       await database.drop();
     },
   };
 }
 
-/** Holds an answer against the contract: status, envelope, headers, and the record to the last field. */
+/** Checks a response against the contract: status, envelope, headers and every field of the record. */
 async function readResult(route: RouteContract, response: Response): Promise<unknown> {
   const text = await response.text();
   const requestId = response.headers.get('x-request-id');
   if (response.headers.get('cache-control') !== 'no-store, no-transform') throw new Error('Cache-Control is missing');
   if (response.status === 204 || response.status === 304) {
-    if (text !== '') throw new Error(`${response.status} came with a body`);
+    if (text !== '') throw new Error(`${response.status} has a body`);
     return { status: response.status, headers: response.headers, data: null, meta: null, error: undefined, issues: [] };
   }
   const body = JSON.parse(text) as { meta: { requestId: string } };
-  if (body.meta.requestId !== requestId) throw new Error('X-Request-Id is not meta.requestId');
+  if (body.meta.requestId !== requestId) throw new Error('X-Request-Id differs from meta.requestId');
   if (response.status >= 400) {
     const { error, meta } = errorEnvelope.parse(body);
     if (errorCodes[error.code].status !== response.status)
-      throw new Error(`${error.code} came with ${response.status}`);
+      throw new Error(`${error.code} has the status ${response.status}`);
     const issues = (error.details.issues ?? []) as { path: string; code: string }[];
     return {
       status: response.status,
@@ -235,8 +235,9 @@ async function readResult(route: RouteContract, response: Response): Promise<unk
       issues: issues.map(({ path, code }) => `${path} ${code}`),
     };
   }
-  if (route.data === null) throw new Error(`${route.call.name} answers no body, but one came`);
+  if (route.data === null) throw new Error(`${route.call.name} declares no body, but the response has one`);
   const { data, meta } = successEnvelope(route.data).parse(body) as { data: unknown; meta: Record<string, unknown> };
-  if (route.paginated !== (meta.pagination !== undefined)) throw new Error('meta.pagination is not as declared');
+  if (route.paginated !== (meta.pagination !== undefined))
+    throw new Error('meta.pagination does not match the declaration of the route');
   return { status: response.status, headers: response.headers, data, meta, error: undefined, issues: [] };
 }

@@ -1,10 +1,10 @@
 import { type Supervision, superviseWorkers } from '../src/cluster/supervise-workers.js';
 import type { Leave, WorkerProcess } from '../src/cluster/worker-process.js';
 
-/** Where every worker on the stage serves. */
+/** The origin that every fake worker reports. */
 export const origin = 'http://127.0.0.1:8080';
 
-/** A supervision in the test's hand: its processes, its clock, and what it says. */
+/** Starts a supervision of fake workers. The test controls the workers and the clock, and reads the log lines. */
 export function superviseFakeWorkers(
   options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {},
 ) {
@@ -42,7 +42,7 @@ export function superviseFakeWorkers(
     letPass: (ms: number) => {
       nowMs += ms;
     },
-    /** All of the first ones serve. */
+    /** Reports every first worker as serving. */
     async open(): Promise<Supervision> {
       puppet(1).serve();
       await settle();
@@ -52,10 +52,10 @@ export function superviseFakeWorkers(
   };
 }
 
-/** Everything that does not wait for the test has happened by then. */
+/** Resolves when all pending promise callbacks have run. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A worker that does what the test says. */
+/** A worker process that the test controls. */
 export class FakeWorker implements WorkerProcess {
   readonly pid: number;
   readonly serving: Promise<string>;

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** A database of a test file's own. */
+/** A database of one test file. */
 export interface TestDatabase {
-  /** As the owner of the cluster, a superuser. */
+  /** URL as the owner of the cluster, a superuser. */
   connectionString: string;
-  /** As the login that serves, which has no rights of its own. */
+  /** URL as the login of the server, which owns nothing. */
   servingUrl: string;
-  /** Ends what is still connected and removes it. */
+  /** Closes all connections and drops the database. */
   drop(): Promise<void>;
 }
 
@@ -17,10 +17,9 @@ const attemptsMax = 100;
 const pauseMs = 100;
 
 /**
- * Makes a migrated, empty database as a copy of the template, in some 50 ms.
- *
- * @param options.empty without migrations: for tests of the migrating itself.
- * @param options.locale of an empty one, in place of the cluster's
+ * Creates a migrated database without rows as a copy of the template, in about 50 ms.
+ * @param options.empty whether the migrations are left out, for tests of `migrate` itself
+ * @param options.locale locale of a database without migrations; the cluster's by default
  */
 export async function createTestDatabase(options: { empty?: boolean; locale?: string } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -56,7 +55,7 @@ async function createRetrying(client: pg.Client, statement: string): Promise<voi
       await client.query(statement);
       return;
     } catch (error) {
-      // 55006: the template is being accessed by other users, such as autovacuum, for a moment.
+      // 55006: another process, such as autovacuum, is connected to the template for a moment.
       if ((error as pg.DatabaseError).code !== '55006' || attempt >= attemptsMax) throw error;
     }
     await delay(pauseMs);

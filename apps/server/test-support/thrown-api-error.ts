@@ -1,7 +1,7 @@
 import type { Issue } from '@centavo/contracts';
 import { ApiError } from '../src/api-error.js';
 
-/** The refusal that `act` throws; anything else it throws goes on, and so does a failure to throw. */
+/** Returns the ApiError that `act` throws. @throws any other error of `act`, and Error if `act` throws nothing */
 export function thrownApiError(act: () => unknown): ApiError {
   try {
     act();
@@ -9,17 +9,17 @@ export function thrownApiError(act: () => unknown): ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error('Nothing was refused');
+  throw new Error('No error was thrown');
 }
 
-/** The issues of a VALIDATION_ERROR as `path CODE`, sorted. */
-export function issueNames(refusal: ApiError): string[] {
-  if (refusal.code !== 'VALIDATION_ERROR') throw new Error(`Refused with ${refusal.code}`);
-  return (refusal.details.issues as readonly Issue[]).map(({ path, code }) => `${path} ${code}`).sort();
+/** Returns the issues of a VALIDATION_ERROR as `path CODE`, sorted. */
+export function issueNames(error: ApiError): string[] {
+  if (error.code !== 'VALIDATION_ERROR') throw new Error(`Expected VALIDATION_ERROR, got ${error.code}`);
+  return (error.details.issues as readonly Issue[]).map(({ path, code }) => `${path} ${code}`).sort();
 }
 
-/** A refusal in few words: the issues of a VALIDATION_ERROR, else the code and what `details` says. */
+/** Returns the issues of a thrown VALIDATION_ERROR, else the code and the `details` of the thrown ApiError. */
 export function summarizeThrown(act: () => unknown): unknown {
-  const refusal = thrownApiError(act);
-  return refusal.code === 'VALIDATION_ERROR' ? issueNames(refusal) : { code: refusal.code, ...refusal.details };
+  const error = thrownApiError(act);
+  return error.code === 'VALIDATION_ERROR' ? issueNames(error) : { code: error.code, ...error.details };
 }

@@ -33,7 +33,7 @@ interface SeenPlan extends CapturedPlan {
 }
 const seen: SeenPlan[] = [];
 let database: TestDatabase;
-let books: LargeDatabaseIds;
+let ids: LargeDatabaseIds;
 let isOfEmbeddedVersion = false;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const userId = await register();
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  books = await fillLargeDatabase(client, userId);
+  ids = await fillLargeDatabase(client, userId);
   const { rows } = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::int as number`,
   );
@@ -88,10 +88,9 @@ async function watch(way: keyof typeof ways): Promise<void> {
     body: JSON.stringify(user),
   });
   const { data } = (await session.json()) as { data: { accessToken: string } };
-  const asker = { origin: server.origin, token: data.accessToken, ...user };
   await runEveryOperation({
-    asker,
-    books,
+    user: { origin: server.origin, token: data.accessToken, ...user },
+    ids,
     onOperation: (title) => {
       call = title;
     },
