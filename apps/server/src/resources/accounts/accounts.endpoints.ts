@@ -2,12 +2,12 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import {
-  countPlacesForCreate,
+  countAccountsForCreate,
   findAccountForUpdate,
   insertAccount,
   listActiveAccounts,
+  lockOutWritesOfAccount,
   updateAccount,
-  waitForWritesOfAccount,
 } from './accounts.queries.js';
 import { decideAccount, decideCashbox, decideNameAndStatus } from './accounts.rules.js';
 import { toAccountView, toBalanceView, toCashboxView } from './accounts.view.js';
@@ -40,7 +40,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
   }),
 
   endpoint(routes.createAccount, async ({ tx, body, tracker, newId }) => {
-    const existing = await countPlacesForCreate(tx, { trackerId: tracker.id, accountId: null });
+    const existing = await countAccountsForCreate(tx, { trackerId: tracker.id, accountId: null });
     const plan = decideAccount({ body, trackerCurrencyCode: tracker.currencyCode, existing });
     const { cashboxes: newCashboxes, ...newAccount } = plan;
     const account = await insertAccount(tx, { ...newAccount, trackerId: tracker.id, id: newId() });
@@ -63,7 +63,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
     const current = await findAccountForUpdate(tx, key);
     const { change, ...plan } = decideNameAndStatus({ body, current });
     if (current !== undefined && Object.keys(change).length === 0) return { data: toAccountView(current) };
-    if (plan.status === 'archived') await waitForWritesOfAccount(tx, key);
+    if (plan.status === 'archived') await lockOutWritesOfAccount(tx, key);
     const row = await updateAccount(tx, { ...key, ...plan });
     return {
       data: toAccountView(row),
@@ -80,7 +80,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
   endpoint(routes.createCashbox, async ({ tx, body, pathParameters, tracker, newId }) => {
     const { accountId } = pathParameters;
     const account = await findAccountForUpdate(tx, { trackerId: tracker.id, id: accountId });
-    const existing = await countPlacesForCreate(tx, { trackerId: tracker.id, accountId });
+    const existing = await countAccountsForCreate(tx, { trackerId: tracker.id, accountId });
     const plan = decideCashbox({ body, account, existing });
     const cashboxes = [{ ...plan, id: newId() }];
     const [row] = await insertCashboxes(tx, { trackerId: tracker.id, accountId, cashboxes });

@@ -1,7 +1,7 @@
 import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { NameAndStatus, NewAccount, PlaceCounts } from './accounts.rules.js';
+import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
 // A subquery names the tracker itself: by that of its account Citus would ask every machine, and holds no row then.
@@ -43,14 +43,14 @@ export async function findAccountForUpdate(
  * see what was committed while it waited.
  * @param key.accountId the account whose cashboxes are counted; null for a new one
  */
-export async function countPlacesForCreate(
+export async function countAccountsForCreate(
   tx: Transaction,
   key: { readonly trackerId: string; readonly accountId: string | null },
-): Promise<PlaceCounts> {
+): Promise<AccountCounts> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('accounts ' || :trackerId, 4))`, {
     trackerId: key.trackerId,
   });
-  const [counts] = await query<PlaceCounts>(
+  const [counts] = await query<AccountCounts>(
     tx,
     `select (select count(*)::int from app.accounts where tracker_id = :trackerId) as accounts,
        count(*)::int as cashboxes,
@@ -100,7 +100,7 @@ export async function updateAccount(
  * and it may then wait for a balance for seconds.
  * @param bindings the names of the bindings that are account ids; taken in the order of the ids, so that nobody deadlocks
  */
-export function accountsInUseSql(...bindings: readonly string[]): string {
+export function lockAccountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
   if (bindings.length === 1) return `pg_advisory_xact_lock_shared(${lockSql(`cast(:${only} as uuid)`)})`;
   const ids = bindings.map((name) => `cast(:${name} as uuid)`).join(', ');
@@ -112,7 +112,7 @@ export function accountsInUseSql(...bindings: readonly string[]): string {
  * Waits for the writes that are being recorded in an account, and lets no other begin before this transaction has ended.
  * It asks beside the account's row, as those do that load it: where tables are spread over machines, a lock is one machine's.
  */
-export async function waitForWritesOfAccount(
+export async function lockOutWritesOfAccount(
   tx: Transaction,
   key: { readonly trackerId: string; readonly id: string },
 ): Promise<void> {

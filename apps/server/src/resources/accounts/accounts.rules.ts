@@ -31,7 +31,7 @@ export interface NewAccount {
 export function decideAccount(request: {
   readonly body: z.output<typeof createAccountBody>;
   readonly trackerCurrencyCode: string;
-  readonly existing: Pick<PlaceCounts, 'accounts' | 'cashboxes'>;
+  readonly existing: Pick<AccountCounts, 'accounts' | 'cashboxes'>;
 }): NewAccount {
   const { body } = request;
   const currencyCode = body.currencyCode ?? request.trackerCurrencyCode;
@@ -41,7 +41,7 @@ export function decideAccount(request: {
     throw stateConflict('limit_reached', `There are ${accountsMax} accounts already; no more can be added.`);
   }
   const cashboxes = body.cashboxes ?? [{ name: body.name, openingBalanceDecimal: body.openingBalanceDecimal }];
-  requireRoomForCashboxes(request.existing.cashboxes + cashboxes.length);
+  requireCashboxQuota(request.existing.cashboxes + cashboxes.length);
   return {
     name: body.name,
     type: body.type,
@@ -65,7 +65,7 @@ function findOpeningBalanceIssues(body: z.output<typeof createAccountBody>, curr
 export const cashboxesPerTrackerMax = 5000;
 
 /** How many accounts and cashboxes a tracker has, archived ones included. */
-export interface PlaceCounts {
+export interface AccountCounts {
   readonly accounts: number;
   readonly cashboxes: number;
   /** Those of the account that gets another one. */
@@ -88,7 +88,7 @@ export interface NewCashbox {
 export function decideCashbox(request: {
   readonly body: z.output<typeof createCashboxBody>;
   readonly account: { readonly currency_code: string } | undefined;
-  readonly existing: Pick<PlaceCounts, 'cashboxes' | 'cashboxesOfAccount'>;
+  readonly existing: Pick<AccountCounts, 'cashboxes' | 'cashboxesOfAccount'>;
 }): NewCashbox {
   const { body, account } = request;
   if (account === undefined) throw notFound();
@@ -99,7 +99,7 @@ export function decideCashbox(request: {
   if (request.existing.cashboxesOfAccount >= cashboxesPerAccountMax) {
     throw stateConflict('limit_reached', `The account has ${cashboxesPerAccountMax} cashboxes; no more can be added.`);
   }
-  requireRoomForCashboxes(request.existing.cashboxes + 1);
+  requireCashboxQuota(request.existing.cashboxes + 1);
   return { name: body.name, openingBalanceDecimal: openingBalanceDecimal ?? '0' };
 }
 
@@ -107,7 +107,7 @@ export function decideCashbox(request: {
  * Requires that a tracker may hold so many cashboxes. Pure.
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
  */
-export function requireRoomForCashboxes(count: number): void {
+export function requireCashboxQuota(count: number): void {
   if (count <= cashboxesPerTrackerMax) return;
   throw stateConflict(
     'limit_reached',

@@ -1,5 +1,5 @@
 /** What other nouns may use of accounts, cashboxes and balances. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
-export { accountsInUseSql } from './accounts.queries.js';
+export { lockAccountsInUseSql } from './accounts.queries.js';
 export { type CashboxFacts, checkAmountAndDate, chooseCashbox } from './posting.rules.js';

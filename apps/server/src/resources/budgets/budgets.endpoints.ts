@@ -12,7 +12,7 @@ import {
   listBudgets,
   loadBudgetContents,
 } from './budgets.queries.js';
-import { budgetStatus, decideBudget, decideBudgetLines, lineExists } from './budgets.rules.js';
+import { budgetStatus, decideBudget, decideBudgetLines, lineExistsError } from './budgets.rules.js';
 import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budgets.view.js';
 
 async function showBudget(
@@ -79,7 +79,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     const lines = plans.map((line) => ({ ...line, id: newId() }));
     const [row] = await insertBudgetLines(tx, { trackerId: tracker.id, budgetId: budget.id, lines }).catch(
       (error: unknown) => {
-        throw violatedConstraint(error) === 'budget_lines_category_key' ? lineExists() : error;
+        throw violatedConstraint(error) === 'budget_lines_category_key' ? lineExistsError() : error;
       },
     );
     if (row === undefined) throw new Error('A budget line was inserted without a row');

@@ -45,7 +45,7 @@ export function decideBudget(request: {
     pathOf: (index, field) => `lines.${index}.${field}`,
   });
   const names = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
-  if (new Set(names).size !== names.length) throw lineExists();
+  if (new Set(names).size !== names.length) throw lineExistsError();
   if (request.existingCount >= budgetsMax) {
     throw stateConflict('limit_reached', `There are ${budgetsMax} budgets already; no more can be added.`);
   }
@@ -85,7 +85,7 @@ export function decideBudgetLines(request: {
 }
 
 /** 409 for a second plan of one category and type. */
-export function lineExists() {
+export function lineExistsError() {
   return stateConflict('line_exists', 'The budget has a line for this category and type already.');
 }
 

@@ -16,13 +16,13 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
  * own. For a table named `c` and the bindings `:trackerId` and `:userId`. Who loads one category with other things asks for
  * these, and only where there is none for the rest, which is rare: to prepare for it costs as much as everything else.
  */
-export const ownCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
+export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
 /**
  * All categories that a caller sees in a tracker: also those of others that a movement or budget line of the tracker uses, so
  * that whoever reads a movement can read its category. Source: contract, section 3.
  */
-const visibleCategorySql = `(${ownCategorySql}
+const visibleCategorySql = `(${directlyVisibleCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;
 
 const columns =

@@ -1,4 +1,4 @@
 /** What other nouns may use of categories. */
 export { categoriesEndpoints } from './categories.endpoints.js';
-export { findVisibleCategory, listVisibleCategoryFacts, ownCategorySql } from './categories.queries.js';
+export { directlyVisibleCategorySql, findVisibleCategory, listVisibleCategoryFacts } from './categories.queries.js';
 export { type CategoryFacts, categoryIssue } from './categories.rules.js';

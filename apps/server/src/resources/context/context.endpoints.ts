@@ -9,7 +9,7 @@ import {
   type TrackerChoice,
   updateTracker,
 } from './context.queries.js';
-import { decideTrackerChange, requireRoomForOwnedTracker, resolveStoredTracker } from './context.rules.js';
+import { decideTrackerChange, requireOwnedTrackerQuota, resolveStoredTracker } from './context.rules.js';
 import { toContextView, toTrackerView } from './context.view.js';
 import { invitationsEndpoints, membersEndpoints } from './members.endpoints.js';
 import { countOwnedTrackers } from './members.queries.js';
@@ -24,7 +24,7 @@ const trackersEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.createTracker, async ({ tx, body, principal, newId }) => {
     const { userId, credentialId } = principal;
-    requireRoomForOwnedTracker(await countOwnedTrackers(tx, userId));
+    requireOwnedTrackerQuota(await countOwnedTrackers(tx, userId));
     const tracker = { ...body, id: newId() };
     await insertTracker(tx, tracker);
     const [row] = await listTrackers(tx, { userId, credentialId, trackerIds: [tracker.id] });

@@ -7,7 +7,7 @@ import {
   openInvitationsMax,
   ownedTrackersMax,
   requireInvitable,
-  requireRoomForOwnedTracker,
+  requireOwnedTrackerQuota,
   resolveStoredTracker,
 } from './context.rules.js';
 
@@ -69,10 +69,10 @@ describe('requireInvitable', () => {
   });
 });
 
-describe('requireRoomForOwnedTracker', () => {
+describe('requireOwnedTrackerQuota', () => {
   it('refuses the tracker above the bound', () => {
-    requireRoomForOwnedTracker(ownedTrackersMax - 1);
-    expect(() => requireRoomForOwnedTracker(ownedTrackersMax)).toThrow(conflict('limit_reached'));
+    requireOwnedTrackerQuota(ownedTrackersMax - 1);
+    expect(() => requireOwnedTrackerQuota(ownedTrackersMax)).toThrow(conflict('limit_reached'));
   });
 });
 

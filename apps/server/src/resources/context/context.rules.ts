@@ -67,7 +67,7 @@ export function requireInvitable(request: {
  * Requires that a user may own one more tracker. Pure.
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
  */
-export function requireRoomForOwnedTracker(ownedCount: number): void {
+export function requireOwnedTrackerQuota(ownedCount: number): void {
   if (ownedCount < ownedTrackersMax) return;
   throw stateConflict('limit_reached', `A user owns at most ${ownedTrackersMax} trackers; this user owns that many.`);
 }

@@ -7,7 +7,7 @@ import {
   decideMembership,
   leastRoleForMembership,
   requireInvitable,
-  requireRoomForOwnedTracker,
+  requireOwnedTrackerQuota,
 } from './context.rules.js';
 import { toInvitationView, toMemberView } from './context.view.js';
 import {
@@ -19,11 +19,11 @@ import {
   findInvitedRole,
   findMember,
   findUserIdByEmail,
-  holdMembership,
-  holdOwners,
   insertInvitation,
   listInvitations,
   listMembers,
+  lockMembership,
+  lockOwners,
   type MembershipKey,
   updateInvitationRole,
   updateMemberRole,
@@ -38,10 +38,10 @@ export const invitationsEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.acceptInvitation, async ({ tx, pathParameters, principal }) => {
     const key = { trackerId: pathParameters.trackerId.toLowerCase(), userId: principal.userId };
-    await holdMembership(tx, key);
+    await lockMembership(tx, key);
     const role = await findInvitedRole(tx, key);
     if (role === undefined) throw notFound();
-    if (role === 'owner') requireRoomForOwnedTracker(await countOwnedTrackers(tx, key.userId));
+    if (role === 'owner') requireOwnedTrackerQuota(await countOwnedTrackers(tx, key.userId));
     if (!(await acceptInvitation(tx, key.trackerId))) throw notFound();
     const member = await findMember(tx, key);
     if (member === undefined) throw new Error('An invitation was accepted without a member');
@@ -59,7 +59,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.declineInvitation, async ({ tx, pathParameters, principal }) => {
     const key = { trackerId: pathParameters.trackerId.toLowerCase(), userId: principal.userId };
-    await holdMembership(tx, key);
+    await lockMembership(tx, key);
     if (!(await deleteInvitation(tx, key))) throw notFound();
     return {
       data: null,
@@ -87,7 +87,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const userId = await findUserIdByEmail(tx, body.email);
     if (userId === null) throw notFound('user');
     const key = { trackerId: tracker.id, userId };
-    await holdMembership(tx, key);
+    await lockMembership(tx, key);
     const openInvitationCount = await countOpenInvitations(tx, userId);
     requireInvitable({ member: await findMember(tx, key), openInvitationCount });
     await insertInvitation(tx, { ...key, role, invitedBy: principal.userId });
@@ -102,8 +102,8 @@ export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.changeMemberRole, async ({ tx, body, pathParameters, principal, tracker }) => {
     const { role } = body;
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
-    await holdMembership(tx, key);
-    await holdOwners(tx, tracker.id);
+    await lockMembership(tx, key);
+    await lockOwners(tx, tracker.id);
     const found = await findMember(tx, key);
     const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: role, isSelf }));
@@ -113,7 +113,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     if (isInvited) {
       await updateInvitationRole(tx, { ...key, role });
     } else {
-      if (role === 'owner') requireRoomForOwnedTracker(await countOwnedTrackers(tx, key.userId));
+      if (role === 'owner') requireOwnedTrackerQuota(await countOwnedTrackers(tx, key.userId));
       await updateMemberRole(tx, { ...key, role });
     }
     const action = isInvited ? 'invitation.role_changed' : 'member.role_changed';
@@ -125,8 +125,8 @@ export const membersEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.removeMember, async ({ tx, pathParameters, principal, tracker, requestId, newId }) => {
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
-    await holdMembership(tx, key);
-    await holdOwners(tx, tracker.id);
+    await lockMembership(tx, key);
+    await lockOwners(tx, tracker.id);
     const found = await findMember(tx, key);
     const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: null, isSelf }));

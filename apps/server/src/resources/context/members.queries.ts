@@ -42,7 +42,7 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
  * other. It also waits for the user's own writes in the tracker: each holds the shared form of this lock (see
  * app.enter_request), so nothing commits under a role that was already taken away.
  */
-export async function holdMembership(tx: Transaction, key: MembershipKey): Promise<void> {
+export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
     tx,
     `select pg_advisory_xact_lock(hashtextextended(
@@ -53,9 +53,9 @@ export async function holdMembership(tx: Transaction, key: MembershipKey): Promi
 
 /**
  * Holds the owners of a tracker until the transaction ends, so that two of them cannot leave at once, each counting on the
- * other. Asked after {@link holdMembership}, because a write that waits for the tracker's row holds its membership already.
+ * other. Asked after {@link lockMembership}, because a write that waits for the tracker's row holds its membership already.
  */
-export async function holdOwners(tx: Transaction, trackerId: string): Promise<void> {
+export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {
   // Weaker than `for update`, which would hold up every row that is added to the tracker.
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }

@@ -73,7 +73,7 @@ export function decideCredential(request: {
   const asked = defaultTrackerId === undefined ? trackerIds : [...trackerIds, defaultTrackerId];
   const forbidden = [...new Set(asked.filter((trackerId) => !mayGive.has(trackerId)))];
   if (forbidden.length > 0) throw trackerForbidden(forbidden);
-  requireRoomForOneMore(request.unrevokedCount);
+  requireCredentialQuota(request.unrevokedCount);
   return {
     name: body.name,
     scopes: body.scopes,
@@ -86,7 +86,7 @@ export function decideCredential(request: {
 }
 
 /** @throws STATE_CONFLICT (409) `limit_reached` */
-export function requireRoomForOneMore(unrevokedCount: number): void {
+export function requireCredentialQuota(unrevokedCount: number): void {
   if (unrevokedCount < credentialsPerUserMax) return;
   throw stateConflict('limit_reached', `You have ${credentialsPerUserMax} credentials; revoke one first.`);
 }
@@ -142,7 +142,7 @@ export function decideRotation(request: {
   }
   const expiry = decideExpiry({ expiresAt: body.expiresAt, now, validityDaysMax });
   if (expiry.expiresAt === undefined) throw validationError([expiry.issue]);
-  requireRoomForOneMore(request.unrevokedCount);
+  requireCredentialQuota(request.unrevokedCount);
   return {
     name: body.name ?? current.name,
     scopes: current.scopes,

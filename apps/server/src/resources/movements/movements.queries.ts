@@ -2,8 +2,8 @@ import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { StaleFacts, violatesNotNull } from '../../database/postgres-errors.js';
 import { query } from '../../database/query.js';
-import { accountsInUseSql } from '../accounts/index.js';
-import { type CategoryFacts, ownCategorySql } from '../categories/index.js';
+import { lockAccountsInUseSql } from '../accounts/index.js';
+import { type CategoryFacts, directlyVisibleCategorySql } from '../categories/index.js';
 import type { CorrectionPlan } from './decide-correction.js';
 import type { CreateMovementFacts } from './decide-movement.js';
 import type { MovementRow } from './movements.view.js';
@@ -29,7 +29,7 @@ export async function loadCreateMovementFacts(
     readonly category: (CategoryFacts & { readonly isInUse: boolean }) | null;
   }>(
     tx,
-    `select ${accountsInUseSql('accountId')} as held,
+    `select ${lockAccountsInUseSql('accountId')} as held,
        (select json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
           select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
             order by c.created_at, c.id), '[]')
@@ -37,7 +37,7 @@ export async function loadCreateMovementFacts(
         from app.accounts a where a.tracker_id = :trackerId and a.id = :accountId) as account,
        (select json_build_object('id', c.id, 'kind', c.kind, 'status', c.status, 'isInUse', exists (
           select from app.categories_in_use u where u.tracker_id = :trackerId and u.category_id = c.id))
-        from app.categories c where c.id = :categoryId and ${ownCategorySql}) as category`,
+        from app.categories c where c.id = :categoryId and ${directlyVisibleCategorySql}) as category`,
     names,
   );
   const { account = null, category = null } = row ?? {};

@@ -1,7 +1,7 @@
 import type { ContextValue } from '../../database/context-value.js';
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import { accountsInUseSql } from '../accounts/index.js';
+import { lockAccountsInUseSql } from '../accounts/index.js';
 import type { MovementRow } from '../movements/index.js';
 import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './transfers.rules.js';
 
@@ -16,7 +16,7 @@ export async function loadCreateTransferFacts(
 ): Promise<CreateTransferFacts> {
   const rows = await query<{ facts: TransferSideFacts }>(
     tx,
-    `select ${accountsInUseSql('fromAccountId', 'toAccountId')} as held, json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
+    `select ${lockAccountsInUseSql('fromAccountId', 'toAccountId')} as held, json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
        select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
          order by c.created_at, c.id), '[]')
        from app.cashboxes c where c.tracker_id = :trackerId and c.account_id = a.id)) as facts
