@@ -19,7 +19,7 @@ import {
   updateCashbox,
 } from './cashboxes.queries.js';
 
-/** Accounts, their cashboxes and balances over HTTP. */
+/** The operations on accounts, cashboxes and balances. */
 export const accountsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listAccounts, {
     load: ({ tx, trackerId }) => listActiveAccounts(tx, trackerId),
@@ -84,7 +84,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
     const plan = decideCashbox({ body, account, existing });
     const cashboxes = [{ ...plan, id: newId() }];
     const [row] = await insertCashboxes(tx, { trackerId: tracker.id, accountId, cashboxes });
-    if (row === undefined) throw new Error('A cashbox was inserted without a row');
+    if (row === undefined) throw new Error('The insert of a cashbox returned no row');
     return {
       data: toCashboxView(row),
       effect: { action: 'cashbox.created', resourceType: 'cashbox', resourceId: row.id, trackerId: tracker.id },

@@ -4,12 +4,12 @@ import { query } from '../../database/query.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
-// A subquery names the tracker itself: by that of its account Citus would ask every machine, and holds no row then.
+// The subquery compares with the parameter, not with a.tracker_id. Citus would send it to every shard, and refuses to lock rows.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
 
-/** The active accounts of a tracker, the oldest first. */
+/** Lists the active accounts of a tracker, the oldest first. */
 export async function listActiveAccounts(tx: Transaction, trackerId: string | ContextValue): Promise<AccountRow[]> {
   return query<AccountRow>(
     tx,
@@ -22,8 +22,8 @@ export async function listActiveAccounts(tx: Transaction, trackerId: string | Co
 }
 
 /**
- * The account with this id in the tracker, archived ones too, or undefined. It is held until the transaction ends: what is
- * decided on it stays true, and creates of its cashboxes follow each other.
+ * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock keeps the facts
+ * of a decision true and serializes creates of its cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -38,10 +38,9 @@ export async function findAccountForUpdate(
 }
 
 /**
- * How many accounts and cashboxes count against the tracker's limits, archived ones included, and how many cashboxes against
- * that of one account. The lock makes creates of both follow each other; it is a statement of its own, because the counts must
- * see what was committed while it waited.
- * @param key.accountId the account whose cashboxes are counted; null for a new one
+ * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes
+ * creates of both. It is a separate statement, because the counts must include rows that were committed while it waited.
+ * @param key.accountId the account whose cashboxes are counted; null for a new account
  */
 export async function countAccountsForCreate(
   tx: Transaction,
@@ -61,7 +60,7 @@ export async function countAccountsForCreate(
   return counts ?? { accounts: 0, cashboxes: 0, cashboxesOfAccount: 0 };
 }
 
-/** Adds an account, as yet without cashboxes. */
+/** Inserts an account without cashboxes. */
 export async function insertAccount(
   tx: Transaction,
   account: Omit<NewAccount, 'cashboxes'> & { readonly trackerId: string; readonly id: string },
@@ -74,11 +73,11 @@ export async function insertAccount(
        0 as active_cashbox_count`,
     account,
   );
-  if (row === undefined) throw new Error('An account was inserted without a row');
+  if (row === undefined) throw new Error('The insert of an account returned no row');
   return row;
 }
 
-/** Writes the name and status of an account that {@link findAccountForUpdate} holds. */
+/** Updates the name and status of an account that {@link findAccountForUpdate} has locked. */
 export async function updateAccount(
   tx: Transaction,
   account: Pick<NameAndStatus, 'name' | 'status'> & { readonly trackerId: string; readonly id: string },
@@ -90,15 +89,15 @@ export async function updateAccount(
      returning ${columns}`,
     account,
   );
-  if (row === undefined) throw new Error('An account that was held could not be updated');
+  if (row === undefined) throw new Error('The update of a locked account returned no row');
   return row;
 }
 
 /**
- * SQL for the statement that loads what a write of money is decided on: keeps accounts from being archived until the
- * transaction ends. The write asks once more whether they are active, but by what was committed when its statement began,
- * and it may then wait for a balance for seconds.
- * @param bindings the names of the bindings that are account ids; taken in the order of the ids, so that nobody deadlocks
+ * Returns SQL for the statement that loads the facts of a movement or transfer. It takes a shared lock, so that the accounts
+ * are not archived before the transaction ends. The later insert checks their status too, but in a snapshot that may be
+ * seconds old when it gets the lock of a balance.
+ * @param bindings names of the bindings that hold account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
@@ -109,8 +108,8 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
 }
 
 /**
- * Waits for the writes that are being recorded in an account, and lets no other begin before this transaction has ended.
- * It asks beside the account's row, as those do that load it: where tables are spread over machines, a lock is one machine's.
+ * Waits for open writes in an account, and blocks new ones until this transaction ends. The lock is taken in a query of the
+ * account's row, as the writes do: with sharded tables an advisory lock belongs to one node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,
@@ -124,7 +123,7 @@ export async function lockOutWritesOfAccount(
   );
 }
 
-/** The lock of an account, in its tracker: who names a stranger's account waits for nobody, and keeps nobody waiting. */
+/** Returns the SQL of an account's lock key. It contains the tracker, so that a caller cannot block accounts of other trackers. */
 function lockSql(accountId: string): string {
   return `hashtextextended(cast(cast(:trackerId as uuid) as text) || ' ' || cast(${accountId} as text), 5)`;
 }

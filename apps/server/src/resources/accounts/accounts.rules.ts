@@ -10,10 +10,10 @@ import {
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 
-/** At most so many accounts of a tracker, archived ones included. Source: contract, section 4. */
+/** Maximum number of accounts in a tracker, archived ones included. Source: contract, section 4. */
 export const accountsMax = 1000;
 
-/** An account decided, every default filled in, with the cashboxes that come with it. */
+/** A new account with its cashboxes, all defaults applied. */
 export interface NewAccount {
   readonly name: string;
   readonly type: Account['type'];
@@ -22,10 +22,9 @@ export interface NewAccount {
 }
 
 /**
- * Decides a new account. Pure.
- * It keeps the tracker's currency unless the body names another; without cashboxes it gets one of its own name, which takes
- * the opening balance.
- * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue for each opening balance that does not fit the currency
+ * Decides a new account. Pure. The currency defaults to the tracker's. Without cashboxes in the body the account gets one
+ * cashbox with its own name and opening balance.
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, sections 4 and 9
  */
 export function decideAccount(request: {
@@ -38,7 +37,7 @@ export function decideAccount(request: {
   const issues = findOpeningBalanceIssues(body, currencyCode);
   if (issues.length > 0) throw validationError(issues);
   if (request.existing.accounts >= accountsMax) {
-    throw stateConflict('limit_reached', `There are ${accountsMax} accounts already; no more can be added.`);
+    throw stateConflict('limit_reached', `The tracker already has ${accountsMax} accounts, the maximum.`);
   }
   const cashboxes = body.cashboxes ?? [{ name: body.name, openingBalanceDecimal: body.openingBalanceDecimal }];
   requireCashboxQuota(request.existing.cashboxes + cashboxes.length);
@@ -61,18 +60,18 @@ function findOpeningBalanceIssues(body: z.output<typeof createAccountBody>, curr
   return fields.flatMap((field) => openingBalanceIssue({ ...field, currencyCode }) ?? []);
 }
 
-/** At most so many cashboxes of a tracker, archived ones included. Source: contract, section 10a. */
+/** Maximum number of cashboxes in a tracker, archived ones included. Source: contract, section 10a. */
 export const cashboxesPerTrackerMax = 5000;
 
-/** How many accounts and cashboxes a tracker has, archived ones included. */
+/** The numbers of accounts and cashboxes in a tracker, archived ones included. */
 export interface AccountCounts {
   readonly accounts: number;
   readonly cashboxes: number;
-  /** Those of the account that gets another one. */
+  /** The cashboxes of the account that gets a new one. */
   readonly cashboxesOfAccount: number;
 }
 
-/** A cashbox decided, its opening balance filled in. */
+/** A new cashbox, all defaults applied. */
 export interface NewCashbox {
   readonly name: string;
   /** Signed, in whole units of the account's currency. */
@@ -80,9 +79,8 @@ export interface NewCashbox {
 }
 
 /**
- * Decides a new cashbox of an account. Pure.
- * An archived account may get one: it is not eligible before the account is active again.
- * @throws NOT_FOUND (404) for an account that is not in the tracker
+ * Decides a new cashbox of an account. Pure. An archived account may get one, which is eligible when the account is active again.
+ * @throws NOT_FOUND (404) when the account is not in the tracker
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION; STATE_CONFLICT (409) `limit_reached`. Source: contract, sections 4 and 9
  */
 export function decideCashbox(request: {
@@ -97,28 +95,28 @@ export function decideCashbox(request: {
   const issue = openingBalanceIssue({ openingBalanceDecimal, currencyCode, path: 'openingBalanceDecimal' });
   if (issue !== undefined) throw validationError([issue]);
   if (request.existing.cashboxesOfAccount >= cashboxesPerAccountMax) {
-    throw stateConflict('limit_reached', `The account has ${cashboxesPerAccountMax} cashboxes; no more can be added.`);
+    throw stateConflict('limit_reached', `The account already has ${cashboxesPerAccountMax} cashboxes, the maximum.`);
   }
   requireCashboxQuota(request.existing.cashboxes + 1);
   return { name: body.name, openingBalanceDecimal: openingBalanceDecimal ?? '0' };
 }
 
 /**
- * Requires that a tracker may hold so many cashboxes. Pure.
+ * Requires that `count` cashboxes do not exceed the quota of a tracker. Pure.
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
  */
 export function requireCashboxQuota(count: number): void {
   if (count <= cashboxesPerTrackerMax) return;
   throw stateConflict(
     'limit_reached',
-    `A tracker holds at most ${cashboxesPerTrackerMax} cashboxes, archived ones included.`,
+    `A tracker has at most ${cashboxesPerTrackerMax} cashboxes, archived ones included.`,
   );
 }
 
 type Status = (typeof recordStatuses)[number];
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
-/** What an account or a cashbox is called and whether it is in use, with what that changes; nothing when `change` is empty. */
+/** The new name and status of an account or cashbox. `change` is empty if nothing changes. */
 export interface NameAndStatus {
   readonly name: string;
   readonly status: Status;
@@ -126,9 +124,9 @@ export interface NameAndStatus {
 }
 
 /**
- * Decides a new name or status of an account or cashbox. Pure.
- * Archiving keeps the record with its movements and balance, and active again is always possible.
- * @throws NOT_FOUND (404) for a record that is not in the tracker. Source: contract, section 9
+ * Decides a new name or status of an account or cashbox. Pure. An archived record keeps its movements and balance, and may
+ * always become active again.
+ * @throws NOT_FOUND (404) when the record is not in the tracker. Source: contract, section 9
  */
 export function decideNameAndStatus(request: {
   readonly body: { readonly name?: string | undefined; readonly status?: Status | undefined };
@@ -145,9 +143,9 @@ export function decideNameAndStatus(request: {
 }
 
 /**
- * Why an opening balance cannot be kept in a currency: more decimals than it has; undefined when it can. Pure.
- * @param request.openingBalanceDecimal signed, in whole units; undefined where the body names none
- * @param request.path of the field, for the issue. Source: contract, section 1
+ * Returns an issue if an opening balance has more decimals than the currency, else undefined. Pure.
+ * @param request.openingBalanceDecimal signed, in whole units; undefined if the body has none
+ * @param request.path path of the field in the issue. Source: contract, section 1
  */
 export function openingBalanceIssue(request: {
   readonly openingBalanceDecimal: string | undefined;

@@ -1,7 +1,7 @@
 import type { Account, Cashbox } from '@centavo/contracts';
 import { type Balance, formatAmount } from '@centavo/contracts';
 
-/** An account as the database keeps it, with the number of its eligible cashboxes. */
+/** A database row of an account, with the number of its active cashboxes. */
 export interface AccountRow {
   readonly tracker_id: string;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface AccountRow {
   readonly updated_at: string;
 }
 
-/** A row as the API shows it; a cashbox of an archived account is not eligible. Source: contract, section 3. */
+/** Converts a row to the API's account. A cashbox of an archived account is not eligible. Source: contract, section 3. */
 export function toAccountView(row: AccountRow): Account {
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function toAccountView(row: AccountRow): Account {
   };
 }
 
-/** A cashbox as the database keeps it, with what it has from its account. */
+/** A database row of a cashbox, with status and currency of its account. */
 export interface CashboxRow {
   readonly tracker_id: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface CashboxRow {
   readonly updated_at: string;
 }
 
-/** A row as the API shows it; eligible is what is active in an active account. Source: contract, section 3. */
+/** Converts a row to the API's cashbox. An active cashbox of an active account is eligible. Source: contract, section 3. */
 export function toCashboxView(row: CashboxRow): Cashbox {
   return {
     id: row.id,
@@ -57,19 +57,19 @@ export function toCashboxView(row: CashboxRow): Cashbox {
   };
 }
 
-/** What a cashbox held when the statement ran. */
+/** A database row of the balance of a cashbox at the time of the statement. */
 export interface BalanceRow {
   readonly account_id: string;
   readonly account_name: string;
   readonly cashbox_id: string;
   readonly cashbox_name: string;
   readonly currency_code: string;
-  /** A signed decimal with the column's four decimals. */
+  /** A signed decimal with four decimals, as in the column. */
   readonly balance: string;
   readonly as_of: string;
 }
 
-/** A row as the API shows it; the amount with exactly the decimals of its currency. */
+/** Converts a row to the API's balance. The amount has exactly the decimals of its currency. */
 export function toBalanceView(row: BalanceRow): Balance {
   return {
     accountId: row.account_id,

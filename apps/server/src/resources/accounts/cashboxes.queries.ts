@@ -11,7 +11,7 @@ const cashboxesWithAccount = `app.cashboxes c
   join app.accounts a on a.tracker_id = c.tracker_id and a.id = c.account_id`;
 
 /**
- * The active cashboxes of an account, the oldest first, in one statement with the question whether there is the account.
+ * Lists the active cashboxes of an account, the oldest first. The same statement checks that the account exists.
  * @returns undefined when the account is not in the tracker
  */
 export async function listActiveCashboxes(
@@ -26,11 +26,11 @@ export async function listActiveCashboxes(
      order by c.created_at, c.id`,
     key,
   );
-  // The left join keeps an account without active cashboxes; that row has no cashbox.
+  // The left join returns one row without a cashbox if the account has no active cashbox.
   return rows.length === 0 ? undefined : rows.filter((row): row is CashboxRow => row.id !== null);
 }
 
-/** The cashbox with this id in the tracker, held until the transaction ends, or undefined. */
+/** Finds a cashbox of the tracker and locks its row until the transaction ends. */
 export async function findCashboxForUpdate(
   tx: Transaction,
   key: { readonly trackerId: string; readonly id: string },
@@ -45,7 +45,7 @@ export async function findCashboxForUpdate(
   return row;
 }
 
-/** Adds cashboxes to an account in one statement; each starts with its opening balance as its balance. */
+/** Inserts cashboxes of an account in one statement. The balance of each starts at its opening balance. */
 export async function insertCashboxes(
   tx: Transaction,
   addition: {
@@ -76,7 +76,7 @@ export async function insertCashboxes(
   );
 }
 
-/** Writes the name and status of a cashbox that {@link findCashboxForUpdate} holds. */
+/** Updates the name and status of a cashbox that {@link findCashboxForUpdate} has locked. */
 export async function updateCashbox(
   tx: Transaction,
   cashbox: Pick<NameAndStatus, 'name' | 'status'> & { readonly trackerId: string; readonly id: string },
@@ -89,13 +89,13 @@ export async function updateCashbox(
      returning ${columns}`,
     cashbox,
   );
-  if (row === undefined) throw new Error('A cashbox that was held could not be updated');
+  if (row === undefined) throw new Error('The update of a locked cashbox returned no row');
   return row;
 }
 
 /**
- * What every active cashbox of an active account holds, all at one moment: one statement reads one snapshot. On a replica
- * that moment is the commit of the last transaction that it has seen.
+ * Lists the balances of all active cashboxes of active accounts, from one snapshot. On a replica `as_of` is the commit time of
+ * the last replayed transaction.
  */
 export async function listBalances(tx: Transaction, trackerId: string | ContextValue): Promise<BalanceRow[]> {
   return query<BalanceRow>(

@@ -1,4 +1,4 @@
-/** What other nouns may use of accounts, cashboxes and balances. */
+/** The exports of accounts, cashboxes and balances to other resources. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
 export { lockAccountsInUseSql } from './accounts.queries.js';

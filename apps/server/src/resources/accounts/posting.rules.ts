@@ -1,7 +1,7 @@
 import { addDays, daysAheadMax, fitsCurrency, type Issue } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 
-/** A cashbox of an account, as a decision needs it. */
+/** The facts about a cashbox that a decision needs. */
 export interface CashboxFacts {
   readonly id: string;
   /** Active, in an active account. */
@@ -9,10 +9,10 @@ export interface CashboxFacts {
 }
 
 /**
- * Chooses the cashbox of an operation: the one named, or the account's only eligible one.
- * @param request.path of the cashbox field, for the issue
- * @returns the id, or the issue that asks for a choice and carries it
- * @throws NOT_FOUND (404) `resource: cashbox` when the one named is not in the account. Source: specification, Movement
+ * Chooses the cashbox of an operation: the named one, or the account's only eligible one. Pure.
+ * @param request.path path of the cashbox field in the issue
+ * @returns the id, or an issue. If a choice is missing, the issue lists the eligible cashboxes
+ * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */
 export function chooseCashbox(request: {
@@ -45,8 +45,8 @@ function noEligibleCashbox(path: string): Issue {
 }
 
 /**
- * Checks of an amount, a currency and a date that need the account and the tracker: decimals of the account's currency,
- * the currency named, and a date of at most 366 days ahead. Pure; gives all issues. Source: contract, sections 1 and 4.
+ * Checks the amount's decimals against the account's currency, a named currency against it too, and that the date is at most
+ * 366 days ahead. Pure. Returns all issues. Source: contract, sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

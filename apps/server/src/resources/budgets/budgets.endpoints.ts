@@ -27,7 +27,7 @@ async function detailOf(tx: Transaction, row: BudgetRow | undefined, today: stri
   return toBudgetDetailView({ row, ...(await loadBudgetContents(tx, row)), today });
 }
 
-/** Budgets over HTTP. */
+/** The operations on budgets. */
 export const budgetsEndpoints: readonly Endpoint[] = [
   endpoint(routes.listBudgets, async ({ tx, query: filters, tracker }) => {
     const rows = await listBudgets(tx, { trackerId: tracker.id, mode: filters.mode ?? null });
@@ -82,7 +82,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
         throw violatedConstraint(error) === 'budget_lines_category_key' ? lineExistsError() : error;
       },
     );
-    if (row === undefined) throw new Error('A budget line was inserted without a row');
+    if (row === undefined) throw new Error('The insert of a budget line returned no row');
     const { actuals } = await loadBudgetContents(tx, budget);
     return {
       data: toBudgetLineView(row, budget, actuals),

@@ -10,7 +10,7 @@ const columns = `b.id, b.tracker_id, b.name, b.mode, b.currency_code, b.period_s
 
 const lineColumns = 'l.id, l.budget_id, l.category_id, l.type, l.planned, l.note, l.created_at';
 
-/** The budgets of a tracker, the latest period first. */
+/** Lists the budgets of a tracker, the latest period first. */
 export async function listBudgets(
   tx: Transaction,
   filters: { readonly trackerId: string; readonly mode: string | null },
@@ -24,7 +24,7 @@ export async function listBudgets(
   );
 }
 
-/** The budget with this id in the tracker, or undefined. */
+/** Finds a budget of the tracker. */
 export async function findBudget(
   tx: Transaction,
   key: { readonly trackerId: string | ContextValue; readonly id: string },
@@ -38,10 +38,9 @@ export async function findBudget(
 }
 
 /**
- * The lines of a budget, oldest first, and what was spent and earned in its period by category: one statement, one moment.
- * Transfers are left out, and so is every other currency. In planning mode nothing is added up. The period is asked for by
- * subqueries, which the planner cannot look into: where it can, it takes a month for little of a long history, and plans anew
- * each time, which cost a third of the request.
+ * Loads the lines of a budget, the oldest first, and the actual totals of its period by category, from one snapshot. Transfers
+ * and other currencies are excluded. In planning mode there are no totals. Subqueries hide the dates of the period from the
+ * planner. If it sees them, it makes a custom plan for each execution, which took a third of the request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -76,7 +75,10 @@ export async function loadBudgetContents(
   };
 }
 
-/** How many budgets the tracker has; the lock makes creates follow each other, and stands alone so that the count is fresh. */
+/**
+ * Counts the budgets of a tracker. A lock serializes creates. It is a separate statement, because the count must include rows
+ * that were committed while it waited.
+ */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('budgets ' || cast(:trackerId as text), 4))`, {
     trackerId,
@@ -89,7 +91,7 @@ export async function countBudgetsForCreate(tx: Transaction, trackerId: string):
   return row?.count ?? 0;
 }
 
-/** Adds a budget without lines. */
+/** Inserts a budget without lines. */
 export async function insertBudget(
   tx: Transaction,
   budget: Omit<BudgetPlan, 'lines'> & { readonly id: string; readonly trackerId: string },
@@ -102,7 +104,7 @@ export async function insertBudget(
   );
 }
 
-/** Adds lines to a budget; the database refuses a second one for the same category and type. */
+/** Inserts lines of a budget. A unique constraint rejects a second line for one category and type. */
 export async function insertBudgetLines(
   tx: Transaction,
   addition: {

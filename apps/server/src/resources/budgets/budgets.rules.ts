@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
-/** At most so many budgets in a tracker. Source: contract, section 4. */
+/** Maximum number of budgets in a tracker. Source: contract, section 4. */
 export const budgetsMax = 1000;
 
-/** A line decided. */
+/** A new line, all defaults applied. */
 export interface BudgetLinePlan {
   readonly categoryId: string;
   readonly type: 'expense' | 'income';
@@ -15,7 +15,7 @@ export interface BudgetLinePlan {
   readonly note: string | null;
 }
 
-/** A budget decided, every default filled in. */
+/** A new budget with its lines, all defaults applied. */
 export interface BudgetPlan {
   readonly name: string;
   readonly mode: 'tracking' | 'planning';
@@ -28,7 +28,7 @@ export interface BudgetPlan {
 /**
  * Decides a new budget with its first lines. Pure.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE, each with the
- *   place of its line; STATE_CONFLICT (409) `line_exists`, `limit_reached`. Source: contract, section 4
+ *   path of its line; STATE_CONFLICT (409) `line_exists`, `limit_reached`. Source: contract, section 4
  */
 export function decideBudget(request: {
   readonly body: z.output<typeof createBudgetBody>;
@@ -47,14 +47,14 @@ export function decideBudget(request: {
   const names = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
   if (new Set(names).size !== names.length) throw lineExistsError();
   if (request.existingCount >= budgetsMax) {
-    throw stateConflict('limit_reached', `There are ${budgetsMax} budgets already; no more can be added.`);
+    throw stateConflict('limit_reached', `The tracker already has ${budgetsMax} budgets, the maximum.`);
   }
   const { name, mode, periodStart, periodEnd } = body;
   return { name, mode, currencyCode, periodStart, periodEnd, lines };
 }
 
 /**
- * Decides lines against the budget's currency and the categories that the caller sees. Pure; gives all issues at once.
+ * Decides lines by the budget's currency and the categories that the caller sees. Pure. Reports all issues together.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  */
 export function decideBudgetLines(request: {
@@ -84,9 +84,9 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/** 409 for a second plan of one category and type. */
+/** Returns the 409 for a second line of one category and type. */
 export function lineExistsError() {
-  return stateConflict('line_exists', 'The budget has a line for this category and type already.');
+  return stateConflict('line_exists', 'The budget already has a line for this category and type.');
 }
 
 interface Period {
@@ -94,17 +94,18 @@ interface Period {
   readonly period_end: string;
 }
 
-/** Derived, never stored: before the period `upcoming`, after it `closed`. Source: contract, section 3. */
+/** Returns the status: `upcoming` before the period, `closed` after it, else `active`. Never stored. Source: contract, section 3. */
 export function budgetStatus({ period_start, period_end }: Period, today: string): Budget['status'] {
   if (today < period_start) return 'upcoming';
   return today > period_end ? 'closed' : 'active';
 }
 
 /**
- * How far a budget is: today counts as elapsed, within 0 and the whole period; the expense ratio is null without a plan or
- * in planning mode. Ratios are decimal strings of four decimals, rounded half up. Source: contract, sections 3 and 10a.
- * @param budget.planned of the expense lines, in minor units
- * @param budget.actual of the same lines, or null where nothing is tracked
+ * Returns the progress of a budget. Today counts as elapsed; elapsed days are at least 0 and at most those of the period. The
+ * expense ratio is null without a planned amount and in planning mode. Ratios have four decimals, rounded half up.
+ * Source: contract, sections 3 and 10a.
+ * @param budget.planned total of the expense lines, in minor units
+ * @param budget.actual actual total of the same lines, in minor units; null in planning mode
  */
 export function describeProgress(
   budget: Period & { readonly today: string; readonly planned: bigint; readonly actual: bigint | null },

@@ -9,7 +9,7 @@ import {
 } from '@centavo/contracts';
 import { budgetStatus, describeProgress } from './budgets.rules.js';
 
-/** A budget as the database keeps it. */
+/** A database row of a budget. */
 export interface BudgetRow {
   readonly id: string;
   readonly tracker_id: string;
@@ -23,7 +23,7 @@ export interface BudgetRow {
   readonly updated_at: string;
 }
 
-/** A line as the database keeps it. */
+/** A database row of a budget line. */
 export interface BudgetLineRow {
   readonly id: string;
   readonly budget_id: string;
@@ -34,14 +34,14 @@ export interface BudgetLineRow {
   readonly created_at: string;
 }
 
-/** What was spent or earned in one category within the period of a budget. */
+/** The actual total of one category and type within the period of a budget. */
 export interface ActualRow {
   readonly type: BudgetLine['type'];
   readonly category_id: string;
   readonly total: string;
 }
 
-/** A row as lists show it; the status follows from the tracker's local date. */
+/** Converts a row to the API's budget in a list. The status depends on the tracker's local date. */
 export function toBudgetView(row: BudgetRow, today: string): Budget {
   return {
     id: row.id,
@@ -58,7 +58,7 @@ export function toBudgetView(row: BudgetRow, today: string): Budget {
   };
 }
 
-/** A budget with its lines, totals and progress. Without actuals, as in planning mode, everything actual is null. */
+/** Converts a budget with its lines, totals and progress. In planning mode all actual amounts are null. */
 export function toBudgetDetailView(budget: {
   readonly row: BudgetRow;
   readonly lines: readonly BudgetLineRow[];
@@ -81,7 +81,7 @@ export function toBudgetDetailView(budget: {
   };
 }
 
-/** A line with what became of its plan. Source: contract, section 3. */
+/** Converts a row to the API's budget line, with its actual and remaining amounts. Source: contract, section 3. */
 export function toBudgetLineView(
   line: BudgetLineRow,
   budget: Pick<BudgetRow, 'mode' | 'currency_code'>,
@@ -130,7 +130,7 @@ function totalsOf(
   };
 }
 
-/** Sums run in whole minor units; a total may have more digits than one amount may. */
+/** Converts a decimal to minor units. A total may have more digits than `toMinorUnits` accepts. */
 function minor(amountDecimal: string, { currency_code }: Pick<BudgetRow, 'currency_code'>): bigint {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   if (whole.length <= 15) return toMinorUnits(amountDecimal, currency_code);

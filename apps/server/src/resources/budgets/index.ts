@@ -1,2 +1,2 @@
-/** What the house may use of budgets. */
+/** The exports of budgets to the rest of the server. */
 export { budgetsEndpoints } from './budgets.endpoints.js';

@@ -12,7 +12,7 @@ import {
 import { decideCategory } from './categories.rules.js';
 import { toCategoryView } from './categories.view.js';
 
-/** Categories over HTTP. */
+/** The operations on categories. */
 export const categoriesEndpoints: readonly Endpoint[] = [
   endpoint(routes.listCategories, async ({ tx, principal, tracker }) => {
     const rows = await listVisibleCategories(tx, { trackerId: tracker.id, userId: principal.userId });
@@ -40,7 +40,7 @@ export const categoriesEndpoints: readonly Endpoint[] = [
       const id = `cat_${newId().replaceAll('-', '')}`;
       const category = decideCategory({ body, id, trackerId: tracker.id, userId, parent, existingCount });
       const row = await insertCategory(tx, category).catch((error: unknown) => {
-        throw isNameTaken(error) ? stateConflict('name_taken', 'There is a category of this name already.') : error;
+        throw isNameTaken(error) ? stateConflict('name_taken', 'A category with this name already exists.') : error;
       });
       return {
         data: toCategoryView(row),
@@ -52,7 +52,7 @@ export const categoriesEndpoints: readonly Endpoint[] = [
         },
       };
     },
-    // Either scope let the request in; the body tells which one it needs (contract, section 10a).
+    // The route accepts either scope. The body decides which one is required (contract, section 10a).
     ({ body, principal, tracker }) =>
       requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
   ),

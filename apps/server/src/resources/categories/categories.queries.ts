@@ -3,24 +3,25 @@ import { query } from '../../database/query.js';
 import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// The order makes the planner take the index: for the first row of many it would rather read the table until one comes,
-// and where none comes that is the whole history of everybody. A subquery for one value is asked for one category after
-// the other; `exists` may be answered by reading all movements of the tracker first.
+// The `order by` makes the planner use the index. For the first row of many it would otherwise scan the table until a row
+// matches: all movements of all trackers, if none does. A scalar subquery runs once per category, while PostgreSQL may answer
+// `exists` by reading all movements of the tracker first.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id
   order by l.id limit 1)`;
 
 /**
- * The categories that a caller sees in a tracker whether it uses them or not: the system's, the tracker's and the caller's
- * own. For a table named `c` and the bindings `:trackerId` and `:userId`. Who loads one category with other things asks for
- * these, and only where there is none for the rest, which is rare: to prepare for it costs as much as everything else.
+ * Condition for the categories that a caller sees even if the tracker does not use them: the system's, the tracker's and the
+ * caller's own. It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with
+ * other facts uses only this condition, because {@link findVisibleCategory} would double its cost. The caller queries the rest
+ * if no row was found, which is rare.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
 /**
- * All categories that a caller sees in a tracker: also those of others that a movement or budget line of the tracker uses, so
- * that whoever reads a movement can read its category. Source: contract, section 3.
+ * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users that a movement
+ * or budget line of the tracker uses: every reader of a movement can read its category. Source: contract, section 3.
  */
 const visibleCategorySql = `(${directlyVisibleCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;
@@ -28,14 +29,14 @@ const visibleCategorySql = `(${directlyVisibleCategorySql}
 const columns =
   'c.id, c.scope, c.tracker_id, c.user_id, c.name, c.kind, c.parent_id, c.status, c.created_at, c.updated_at';
 
-/** Every active category that the caller sees, in the order of their names. */
+/** Lists the active categories that the caller sees, ordered by name. */
 export async function listVisibleCategories(
   tx: Transaction,
   caller: { readonly trackerId: string; readonly userId: string },
 ): Promise<CategoryRow[]> {
   return query<CategoryRow>(
     tx,
-    // First those that can be seen at all, by their indexes: the table holds the categories of every tracker.
+    // The inner query selects candidates by indexes, because the table holds the categories of every tracker.
     `select ${columns} from app.categories c
      where c.status = 'active' and ${visibleCategorySql} and c.id in (
        select o.id from app.categories o
@@ -48,7 +49,7 @@ export async function listVisibleCategories(
   );
 }
 
-/** The category with this id if the caller sees it; archived ones too. */
+/** Finds a category that the caller sees, active or archived. */
 export async function findVisibleCategory(
   tx: Transaction,
   key: { readonly trackerId: string; readonly userId: string; readonly categoryId: string },
@@ -61,7 +62,7 @@ export async function findVisibleCategory(
   return row ?? null;
 }
 
-/** What decisions need of several categories; those that the caller does not see are missing. */
+/** Lists the facts of several categories. Categories that the caller does not see are missing. */
 export async function listVisibleCategoryFacts(
   tx: Transaction,
   keys: { readonly trackerId: string; readonly userId: string; readonly categoryIds: readonly string[] },
@@ -75,9 +76,8 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * How many categories count against the limit: the tracker's own, or the user's. The lock makes creates follow each other,
- * so that two of them cannot both be the last; it is a statement of its own, because a count in the same one would still
- * see what was there before the wait.
+ * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that two of them cannot both take
+ * the last place in the quota. It is a separate statement, because the count must include rows that were committed while it waited.
  */
 export async function countCategoriesForCreate(
   tx: Transaction,
@@ -94,7 +94,7 @@ export async function countCategoriesForCreate(
   return row?.count ?? 0;
 }
 
-/** Adds a category; the database refuses a second one of the same folded name in the same scope. */
+/** Inserts a category. A unique index rejects a second one with the same folded name in the same scope. */
 export async function insertCategory(tx: Transaction, category: NewCategory): Promise<CategoryRow> {
   const [row] = await query<CategoryRow>(
     tx,
@@ -103,6 +103,6 @@ export async function insertCategory(tx: Transaction, category: NewCategory): Pr
      returning ${columns}`,
     { ...category },
   );
-  if (row === undefined) throw new Error('A category was inserted without a row');
+  if (row === undefined) throw new Error('The insert of a category returned no row');
   return row;
 }

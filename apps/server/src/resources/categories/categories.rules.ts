@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 import type { CategoryRow } from './categories.view.js';
 
-/** At most so many categories of a tracker, and as many of a user. Source: contract, section 4. */
+/** Maximum number of categories of a tracker, and of a user. Source: contract, section 4. */
 export const categoriesMax = 1000;
 
-/** A category decided, every default filled in. */
+/** A new category, all defaults applied. */
 export interface NewCategory {
   readonly id: string;
   readonly scope: 'tracker' | 'user';
@@ -19,10 +19,9 @@ export interface NewCategory {
 }
 
 /**
- * Decides a new category. Pure.
- * A parent is active and of the same scope and owner, or the system's: a user-wide category is seen in other trackers, where
- * a parent of this tracker, or of another user, is not.
- * @throws NOT_FOUND (404) `resource: category` for a parent that the caller does not see
+ * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. A
+ * user-wide category is visible in other trackers, in which a parent of this tracker or of another user is not.
+ * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
  */
 export function decideCategory(request: {
@@ -30,7 +29,7 @@ export function decideCategory(request: {
   readonly id: string;
   readonly trackerId: string;
   readonly userId: string;
-  /** Undefined where the body names no parent; null when the caller sees no such category. */
+  /** Undefined if the body names no parent; null if the caller does not see it. */
   readonly parent: CategoryRow | null | undefined;
   readonly existingCount: number;
 }): NewCategory {
@@ -47,7 +46,7 @@ export function decideCategory(request: {
     ]);
   }
   if (request.existingCount >= categoriesMax) {
-    throw stateConflict('limit_reached', `There are ${categoriesMax} categories already; no more can be added.`);
+    throw stateConflict('limit_reached', `The limit of ${categoriesMax} categories has been reached.`);
   }
   return {
     id: request.id,
@@ -67,14 +66,14 @@ function isUsableParent(parent: CategoryRow, child: { readonly scope: string; re
   return parent.scope === child.scope && (parent.user_id === null || parent.user_id === child.userId);
 }
 
-/** The form in which two names are the same: case-folded, compatibility-normalised. */
+/** Returns the form by which names are compared: case-folded and NFKC-normalized. */
 export function foldName(name: string): string {
-  // There is no case folding in the language itself. Upper case unfolds letters such as ß, but only from lower case, where ẞ
-  // becomes one; and changing case takes letters such as ΐ apart, so the text is composed again at the end.
+  // JavaScript has no case folding. Upper case expands letters such as ß, but only from lower case, so ẞ is lowered first.
+  // Case changes decompose letters such as ΐ, so the result is composed again.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** A visible category, as a decision needs it. */
+/** The facts about a visible category that a decision needs. */
 export interface CategoryFacts {
   readonly id: string;
   readonly kind: 'expense' | 'income' | 'any';
@@ -82,8 +81,8 @@ export interface CategoryFacts {
 }
 
 /**
- * Why a category that the caller sees cannot carry a movement of `type`: archived, or of the other kind; undefined when it
- * can. Source: contract, section 10a.
+ * Returns an issue if a category is archived or does not accept movements of `type`, else undefined. Pure.
+ * Source: contract, section 10a.
  */
 export function categoryIssue(request: {
   readonly category: CategoryFacts;

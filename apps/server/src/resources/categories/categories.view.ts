@@ -1,6 +1,6 @@
 import { type Category, unknownCategoryId } from '@centavo/contracts';
 
-/** A category as the database keeps it. */
+/** A database row of a category. */
 export interface CategoryRow {
   readonly id: string;
   readonly scope: Category['scope'];
@@ -14,7 +14,7 @@ export interface CategoryRow {
   readonly updated_at: string;
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the API's category. */
 export function toCategoryView(row: CategoryRow): Category {
   return {
     id: row.id,

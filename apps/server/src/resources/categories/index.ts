@@ -1,4 +1,4 @@
-/** What other nouns may use of categories. */
+/** The exports of categories to other resources. */
 export { categoriesEndpoints } from './categories.endpoints.js';
 export { directlyVisibleCategorySql, findVisibleCategory, listVisibleCategoryFacts } from './categories.queries.js';
 export { type CategoryFacts, categoryIssue } from './categories.rules.js';

@@ -3,14 +3,14 @@ import { query } from '../../database/query.js';
 import type { StoredTrackers } from './context.rules.js';
 import type { TrackerRow } from './context.view.js';
 
-/** Which of the two stored choices: the active or the default tracker. */
+/** The stored choice: the active or the default tracker. */
 export type TrackerChoice = 'active' | 'default';
 
 const columnOf = { active: 'active_tracker_id', default: 'default_tracker_id' } as const;
 
 /**
  * Stores a chosen tracker: on the credential if a secret authenticated the request, else on the user. Source: contract, section 2.
- * @returns both stored choices, as they are now
+ * @returns both stored choices after the update
  */
 export async function storeTrackerChoice(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function storeTrackerChoice(
   return row;
 }
 
-/** A tracker about to be made, as its request describes it. */
+/** The fields of a new tracker. */
 export interface NewTracker {
   readonly id: string;
   readonly name: string;
@@ -41,13 +41,13 @@ export interface NewTracker {
   readonly timeZone: string;
 }
 
-/** Whose place in a tracker and whose stored choices a row shows. */
+/** The user whose role, and the principal whose stored choices, a tracker row contains. */
 interface Viewer {
   readonly userId: string;
   readonly credentialId: string | null;
 }
 
-// A secret has choices of its own; a session shows the user's.
+// A credential has its own stored choices. A session uses those of the user.
 const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_zone, t.created_at, t.updated_at,
     t.id is not distinct from chosen.active_tracker_id as is_active,
     t.id is not distinct from chosen.default_tracker_id as is_default
@@ -60,7 +60,7 @@ const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_z
     select active_tracker_id, default_tracker_id from app.credentials where id = cast(:credentialId as uuid)
   ) chosen on true`;
 
-/** Those of `trackerIds` that the user is a member of, the oldest first. */
+/** Lists the trackers among `trackerIds` of which the user is a member, the oldest first. */
 export async function listTrackers(
   tx: Transaction,
   selection: Viewer & { readonly trackerIds: readonly string[] },
@@ -72,25 +72,25 @@ export async function listTrackers(
   );
 }
 
-/** A tracker of the user's, held until the transaction ends. */
+/** Returns a tracker of which the user is a member, and locks its row until the transaction ends. */
 export async function getTrackerForUpdate(
   tx: Transaction,
   key: Viewer & { readonly trackerId: string },
 ): Promise<TrackerRow> {
-  // Weaker than `for update`, which would hold up every row that is added to the tracker.
+  // `for update` would block every insert into the tracker, because its foreign key locks this row.
   const [row] = await query<TrackerRow>(tx, `${trackersOfViewer} where t.id = :trackerId for no key update of t`, {
     ...key,
   });
-  if (row === undefined) throw new Error('The tracker of an entered request is gone');
+  if (row === undefined) throw new Error('The tracker of an authorized request does not exist');
   return row;
 }
 
-/** Makes a tracker with the caller as its owner; their first one becomes active and default. */
+/** Inserts a tracker with the caller as its owner. The caller's first tracker becomes active and default. */
 export async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<void> {
   await query(tx, 'select app.create_tracker(:id, :name, :currencyCode, :timeZone)', { ...tracker });
 }
 
-/** Writes the name and time zone of a tracker that {@link getTrackerForUpdate} holds. */
+/** Updates the name and time zone of a tracker that {@link getTrackerForUpdate} has locked. */
 export async function updateTracker(
   tx: Transaction,
   tracker: { readonly trackerId: string; readonly name: string; readonly timeZone: string },
@@ -102,6 +102,6 @@ export async function updateTracker(
      returning updated_at`,
     tracker,
   );
-  if (row === undefined) throw new Error('A tracker that was held could not be updated');
+  if (row === undefined) throw new Error('The update of a locked tracker returned no row');
   return row;
 }

@@ -4,25 +4,25 @@ import { notFound, stateConflict } from '../../api-error.js';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 import type { MemberRow, TrackerRow } from './context.view.js';
 
-/** At most so many trackers that a user owns. Source: contract, section 10a. */
+/** Maximum number of trackers that a user owns. Source: contract, section 10a. */
 export const ownedTrackersMax = 200;
 
-/** At most so many open invitations of a user. Source: contract, section 10a. */
+/** Maximum number of open invitations of a user. Source: contract, section 10a. */
 export const openInvitationsMax = 100;
 
-/** A member or an invited user as a decision needs them, with the number of active owners of the tracker. */
+/** The facts about a member or invited user that a decision needs, with the number of owners of the tracker. */
 export type MemberFacts = MemberRow & { readonly owner_count: number };
 
-/** A membership decided, with what that changes; nothing when `change` is empty. */
+/** The new membership. `change` is empty if nothing changes. */
 export interface MembershipChange {
   readonly member: MemberFacts;
   readonly change: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 }
 
 /**
- * Decides another role for a member or an invited user, or none: a removal. Pure; who may ask for it is settled before.
- * A tracker without an owner could be given to nobody any more, so the last active one stays.
- * @throws NOT_FOUND (404) for a user who is neither a member nor invited
+ * Decides a new role of a member or an invited user, or a removal. Pure. The caller's right is checked before. The last owner
+ * stays, because a tracker without an owner cannot get a new one.
+ * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner`. Source: contract, sections 9 and 10a
  */
 export function decideMembership(request: {
@@ -33,14 +33,14 @@ export function decideMembership(request: {
   if (member === undefined) throw notFound();
   const isOwner = member.status === 'active' && member.role === 'owner';
   if (isOwner && after !== 'owner' && member.owner_count <= 1) {
-    throw stateConflict('last_owner', 'The tracker would be left without an owner. Make somebody else an owner first.');
+    throw stateConflict('last_owner', 'The tracker needs at least one owner. Make another member an owner first.');
   }
   return { member, change: member.role === after ? {} : { role: [member.role, after] } };
 }
 
 /**
  * Requires that a user can be invited to a tracker. Pure.
- * @param request.member the user as a member of the tracker or as invited to it; undefined for neither
+ * @param request.member the member or invited user; undefined if the user is neither
  * @throws STATE_CONFLICT (409) `already_member` or `limit_reached`. Source: contract, section 10a
  */
 export function requireInvitable(request: {
@@ -52,13 +52,13 @@ export function requireInvitable(request: {
     const isInvited = member.status === 'invited';
     throw stateConflict(
       'already_member',
-      isInvited ? 'This user is invited to the tracker already.' : 'This user is a member of the tracker already.',
+      isInvited ? 'This user is already invited to the tracker.' : 'This user is already a member of the tracker.',
     );
   }
   if (openInvitationCount >= openInvitationsMax) {
     throw stateConflict(
       'limit_reached',
-      `This user has ${openInvitationsMax} open invitations. Invite them after they have accepted or declined some.`,
+      `This user has ${openInvitationsMax} open invitations, the maximum. Invite them again after they accept or decline one.`,
     );
   }
 }
@@ -69,15 +69,15 @@ export function requireInvitable(request: {
  */
 export function requireOwnedTrackerQuota(ownedCount: number): void {
   if (ownedCount < ownedTrackersMax) return;
-  throw stateConflict('limit_reached', `A user owns at most ${ownedTrackersMax} trackers; this user owns that many.`);
+  throw stateConflict('limit_reached', `This user owns ${ownedTrackersMax} trackers, the maximum.`);
 }
 
 /**
- * The least role that may make somebody's role `after` out of `before`: owners are made, changed and removed by owners,
- * everybody else by admins, and everybody may leave. Pure. Source: contract, sections 2, 9 and 10a
- * @param membership.before null for who is no member
- * @param membership.after null for a removal
- * @param membership.isSelf whether it is the caller's own membership
+ * Returns the least role that may change a membership. Only owners add, change and remove owners. Admins do so with all other
+ * members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
+ * @param membership.before the current role; null if the user is not a member
+ * @param membership.after the new role; null for a removal
+ * @param membership.isSelf whether the caller changes their own membership
  */
 export function leastRoleForMembership(membership: {
   readonly before: Role | null;
@@ -89,7 +89,7 @@ export function leastRoleForMembership(membership: {
   return before === 'owner' || after === 'owner' ? 'owner' : 'admin';
 }
 
-/** What a tracker is called and where its days begin, with what that changes; nothing when `change` is empty. */
+/** The new name and time zone of a tracker. `change` is empty if nothing changes. */
 export interface TrackerChange {
   readonly name: string;
   readonly timeZone: string;
@@ -97,8 +97,7 @@ export interface TrackerChange {
 }
 
 /**
- * Decides a new name or time zone of a tracker. Pure.
- * The currency is not among them: what was recorded without naming one would change its meaning.
+ * Decides a new name or time zone of a tracker. Pure. The currency cannot change, because it is the default of earlier records.
  * Source: contract, section 9
  */
 export function decideTrackerChange(request: {
@@ -114,7 +113,7 @@ export function decideTrackerChange(request: {
   return { name, timeZone, change };
 }
 
-/** The stored choices of a principal: its own, if it is a credential, else the user's. */
+/** The stored tracker choices of a principal: of the credential if there is one, else of the user. */
 export interface StoredTrackers {
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;

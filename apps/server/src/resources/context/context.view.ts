@@ -1,7 +1,7 @@
 import type { Context, Invitation, Member, Role, Tracker } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
-/** Who is calling and where, as the API shows it; the active tracker is the effective one. Source: contract, section 3. */
+/** Converts principal and tracker to the API's context. `activeTrackerId` is the effective tracker. Source: contract, section 3. */
 export function toContextView(access: {
   readonly principal: Principal;
   readonly tracker: Pick<EffectiveTracker, 'id' | 'resolvedBy'> | null;
@@ -22,21 +22,21 @@ export function toContextView(access: {
   };
 }
 
-/** A tracker as the database keeps it, with the caller's place in it. */
+/** A database row of a tracker, with the caller's role and stored choices. */
 export interface TrackerRow {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
   readonly currency_code: string;
   readonly time_zone: string;
-  /** Whether the principal has stored it as its active, and as its default tracker. */
+  /** Whether it is the stored active or default tracker of the principal. */
   readonly is_active: boolean;
   readonly is_default: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the API's tracker. */
 export function toTrackerView(row: TrackerRow): Tracker {
   return {
     id: row.id,
@@ -51,7 +51,7 @@ export function toTrackerView(row: TrackerRow): Tracker {
   };
 }
 
-/** A member or an invited user as the database keeps them, with who that is. */
+/** A database row of a member or an invited user. */
 export interface MemberRow {
   readonly user_id: string;
   readonly email: string | null;
@@ -62,7 +62,7 @@ export interface MemberRow {
   readonly registered_at: string;
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the API's member. */
 export function toMemberView(row: MemberRow): Member {
   return {
     userId: row.user_id,
@@ -75,7 +75,7 @@ export function toMemberView(row: MemberRow): Member {
   };
 }
 
-/** An open invitation as the database gives it to the invited user. */
+/** A database row of an open invitation, as the invited user sees it. */
 export interface InvitationRow {
   readonly tracker_id: string;
   readonly tracker_name: string;
@@ -87,7 +87,7 @@ export interface InvitationRow {
   readonly expires_at: string;
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the API's invitation. */
 export function toInvitationView(row: InvitationRow): Invitation {
   return {
     trackerId: row.tracker_id,

@@ -1,2 +1,2 @@
-/** What other nouns may use of context, trackers and members. */
+/** The exports of context, trackers and members to the rest of the server. */
 export { contextEndpoints } from './context.endpoints.js';

@@ -29,7 +29,7 @@ import {
   updateMemberRole,
 } from './members.queries.js';
 
-/** Invitations over HTTP, as the invited user sees them. */
+/** The operations on invitations by the invited user. */
 export const invitationsEndpoints: readonly Endpoint[] = [
   endpoint(routes.listInvitations, async ({ tx }) => {
     const rows = await listInvitations(tx);
@@ -44,7 +44,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     if (role === 'owner') requireOwnedTrackerQuota(await countOwnedTrackers(tx, key.userId));
     if (!(await acceptInvitation(tx, key.trackerId))) throw notFound();
     const member = await findMember(tx, key);
-    if (member === undefined) throw new Error('An invitation was accepted without a member');
+    if (member === undefined) throw new Error('An accepted invitation has no member');
     return {
       data: toMemberView(member),
       effect: {
@@ -63,7 +63,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     if (!(await deleteInvitation(tx, key))) throw notFound();
     return {
       data: null,
-      // Among the acts of the user, who cannot write into a tracker without being a member of it.
+      // Audited as an event of the user, because only members can write into a tracker.
       effect: {
         action: 'invitation.declined',
         resourceType: 'invitation',
@@ -74,7 +74,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Members of trackers over HTTP, and invitations as the tracker's members see them. */
+/** The operations on members, and on invitations by members. */
 export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.listMembers, async ({ tx, tracker }) => {
     const rows = await listMembers(tx, tracker.id);
@@ -92,7 +92,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     requireInvitable({ member: await findMember(tx, key), openInvitationCount });
     await insertInvitation(tx, { ...key, role, invitedBy: principal.userId });
     const row = await findMember(tx, key);
-    if (row === undefined) throw new Error('An invitation was inserted without a row');
+    if (row === undefined) throw new Error('The insert of an invitation returned no row');
     return {
       data: toMemberView(row),
       effect: effectOn(key, { action: 'invitation.created', change: { role: [null, role] } }),
@@ -134,7 +134,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const isInvited = member.status === 'invited';
     const action = isInvited ? 'invitation.withdrawn' : 'member.removed';
     const effect = effectOn(key, { action, change });
-    // Recorded first and here: a member who leaves can write nothing into the tracker afterwards, not even that.
+    // Recorded before the delete: a user who has left cannot write into the tracker, not even this audit event.
     await recordAudit(tx, { id: newId(), effect, principal, requestId });
     await (isInvited ? deleteInvitation : deleteMember)(tx, key);
     return { data: null };

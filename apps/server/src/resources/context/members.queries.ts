@@ -4,13 +4,13 @@ import { query } from '../../database/query.js';
 import type { MemberFacts } from './context.rules.js';
 import type { InvitationRow, MemberRow } from './context.view.js';
 
-/** A user's place in a tracker, as a member or as invited. */
+/** Identifies a membership or an invitation. */
 export interface MembershipKey {
   readonly trackerId: string;
   readonly userId: string;
 }
 
-// Invited users are those of the transaction's tracker. Row-level security hides the rest of a user until they accept.
+// app.invited_users() returns those of the transaction's tracker. Row-level security hides app.users rows of invited users.
 const membersAndInvited = `(
     select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
     from app.members m join app.users u on u.id = m.user_id
@@ -19,12 +19,12 @@ const membersAndInvited = `(
     select user_id, email, display_name, role, 'invited', created_at, registered_at from app.invited_users()
   ) m`;
 
-/** The members of a tracker and the users invited to it, the oldest membership or invitation first. */
+/** Lists members and invited users of a tracker, the oldest membership or invitation first. */
 export async function listMembers(tx: Transaction, trackerId: string): Promise<MemberRow[]> {
   return query<MemberRow>(tx, `select m.* from ${membersAndInvited} order by m.created_at, m.user_id`, { trackerId });
 }
 
-/** The member or invited user, and how many active owners the tracker has; undefined for a user who is neither. */
+/** Finds a member or invited user, with the number of owners of the tracker. */
 export async function findMember(tx: Transaction, key: MembershipKey): Promise<MemberFacts | undefined> {
   const [row] = await query<MemberFacts>(
     tx,
@@ -38,9 +38,9 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 }
 
 /**
- * Holds a membership or an invitation until the transaction ends, so that inviting, accepting, changing and removing follow each
- * other. It also waits for the user's own writes in the tracker: each holds the shared form of this lock (see
- * app.enter_request), so nothing commits under a role that was already taken away.
+ * Locks a membership or an invitation until the transaction ends. The lock serializes inviting, accepting, changing and
+ * removing. It also waits for the user's open writes in the tracker, which hold it in shared mode (see app.enter_request). No
+ * write commits under a role that was already revoked.
  */
 export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
@@ -52,30 +52,30 @@ export async function lockMembership(tx: Transaction, key: MembershipKey): Promi
 }
 
 /**
- * Holds the owners of a tracker until the transaction ends, so that two of them cannot leave at once, each counting on the
- * other. Asked after {@link lockMembership}, because a write that waits for the tracker's row holds its membership already.
+ * Locks the owners of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. It must
+ * follow {@link lockMembership}: a write that waits for the tracker's row already holds its membership lock.
  */
 export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {
-  // Weaker than `for update`, which would hold up every row that is added to the tracker.
+  // `for update` would block every insert into the tracker, because its foreign key locks this row.
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
-/** The user with this e-mail address, whatever its case, or null; nothing else of a stranger is shown. */
+/** Finds the id of the user with this e-mail address, ignoring case. No other field of other users is readable. */
 export async function findUserIdByEmail(tx: Transaction, email: string): Promise<string | null> {
   const [row] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', { email });
   return row?.id ?? null;
 }
 
 /**
- * How many trackers a user owns, which counts against their limit. Whatever makes the user an owner waits here, so that two
- * requests cannot both be the last.
+ * Counts the trackers that a user owns. Everything that makes the user an owner waits here for a lock, so that concurrent
+ * requests cannot exceed the quota.
  */
 export async function countOwnedTrackers(tx: Transaction, userId: string): Promise<number> {
   const [row] = await query<{ count: number }>(tx, 'select app.count_owned_trackers(:userId) as count', { userId });
   return row?.count ?? 0;
 }
 
-/** Gives a member another role. */
+/** Updates the role of a member. */
 export async function updateMemberRole(
   tx: Transaction,
   member: MembershipKey & { readonly role: Role },
@@ -85,19 +85,19 @@ export async function updateMemberRole(
   });
 }
 
-/** Ends a membership. */
+/** Deletes a membership. */
 export async function deleteMember(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(tx, 'delete from app.members where tracker_id = :trackerId and user_id = :userId', { ...key });
 }
 
-// Row-level security hides expired invitations from every statement here.
+// Row-level security hides expired invitations from all statements on app.invitations.
 
-/** The open invitations of the caller, the oldest first. */
+/** Lists the open invitations of the caller, the oldest first. */
 export async function listInvitations(tx: Transaction): Promise<InvitationRow[]> {
   return query<InvitationRow>(tx, 'select * from app.open_invitations()', {});
 }
 
-/** The role that an open invitation would give, or undefined where there is none. */
+/** Finds the role of an open invitation. */
 export async function findInvitedRole(tx: Transaction, key: MembershipKey): Promise<Role | undefined> {
   const [row] = await query<{ role: Role }>(
     tx,
@@ -108,15 +108,15 @@ export async function findInvitedRole(tx: Transaction, key: MembershipKey): Prom
 }
 
 /**
- * How many open invitations count against a user's limit, those to other trackers included. Invitations of one user wait here
- * for each other, so that two cannot both be the last. Removes the user's expired ones.
+ * Counts the open invitations of a user, in all trackers, and deletes expired ones. Invitations of one user wait here for a
+ * lock, so that concurrent requests cannot exceed the quota.
  */
 export async function countOpenInvitations(tx: Transaction, userId: string): Promise<number> {
   const [row] = await query<{ count: number }>(tx, 'select app.count_open_invitations(:userId) as count', { userId });
   return row?.count ?? 0;
 }
 
-/** Invites a user for 30 days. The caller holds the lock of the membership and found no member and no invitation. */
+/** Inserts an invitation for 30 days. The caller holds the membership lock and has found no member and no invitation. */
 export async function insertInvitation(
   tx: Transaction,
   invitation: MembershipKey & { readonly role: Role; readonly invitedBy: string },
@@ -129,7 +129,7 @@ export async function insertInvitation(
   );
 }
 
-/** Gives an invited user another role to accept. */
+/** Updates the role of an invitation. */
 export async function updateInvitationRole(
   tx: Transaction,
   invitation: MembershipKey & { readonly role: Role },
@@ -140,8 +140,8 @@ export async function updateInvitationRole(
 }
 
 /**
- * Ends an invitation.
- * @returns false when there was no open one
+ * Deletes an invitation.
+ * @returns false if there was no open invitation
  */
 export async function deleteInvitation(tx: Transaction, key: MembershipKey): Promise<boolean> {
   const rows = await query(
@@ -153,9 +153,9 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 }
 
 /**
- * Makes the caller a member with the role of the invitation. The rest of the transaction acts in this tracker.
- * `app.carry_context()` sends the new tracker to the other machines of a sharded database; on one machine it does nothing.
- * @returns false when there was no open invitation
+ * Makes the caller a member with the role of the invitation, and sets the tracker of the transaction's context.
+ * `app.carry_context()` sends this context to the workers of a sharded database. Otherwise it does nothing.
+ * @returns false if there was no open invitation
  */
 export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<boolean> {
   const [row] = await query<{ accepted: boolean }>(

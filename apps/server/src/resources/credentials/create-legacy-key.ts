@@ -6,10 +6,10 @@ import { actAsUser, insertCredential, loadCreateCredentialFacts } from './creden
 import { decideCredential, makeSecret } from './credentials.rules.js';
 
 /**
- * Makes a key of the interface before v1.1 for the user with this e-mail address, as that user and under the rules of
- * integration clients. Only an operator can: no call of the API does it. Source: contract, section 2.
- * @returns the secret, which is not kept
- * @throws NOT_FOUND (404) `resource: user`, and what decideCredential throws
+ * Creates a legacy key (API before v1.1) for the user with this e-mail address, under the rules of integration clients. Only an
+ * operator's command calls it; no API operation does. Source: contract, section 2.
+ * @returns the secret, which is not stored
+ * @throws NOT_FOUND (404) `resource: user`, and the errors of decideCredential
  */
 export async function createLegacyKey(
   tx: Transaction,
@@ -27,8 +27,8 @@ export async function createLegacyKey(
   const facts = await loadCreateCredentialFacts(tx, { userId });
   const { body, now, keyMaxValidityDays: validityDaysMax } = request;
   const plan = decideCredential({ kind: 'integration_client', body, ...facts, now, validityDaysMax });
-  const { secret, ...kept } = makeSecret(request.randomBytes);
+  const { secret, ...stored } = makeSecret(request.randomBytes);
   const id = request.newId();
-  await insertCredential(tx, { ...plan, ...kept, id, lineageId: id, rotatedFrom: null, userId, kind: 'legacy' });
+  await insertCredential(tx, { ...plan, ...stored, id, lineageId: id, rotatedFrom: null, userId, kind: 'legacy' });
   return secret;
 }

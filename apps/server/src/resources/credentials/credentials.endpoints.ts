@@ -11,7 +11,7 @@ import {
 import { type CredentialPlan, decideCredential, decideRotation, makeSecret } from './credentials.rules.js';
 import { type CredentialRow, toCredentialView } from './credentials.view.js';
 
-/** What credentials need of the house: time, chance and the operator's bound. */
+/** The dependencies of the credential operations: clock, randomness and the operator's maximum validity. */
 export interface CredentialSettings {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -21,11 +21,11 @@ export interface CredentialSettings {
 type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
 type Kinds = readonly CredentialRow['kind'][];
 
-/** What each of the two families of paths lists and deletes; a credential of the other family is not there. */
+/** The kinds that each of the two paths lists and deletes. A credential of the other path is not found. */
 const apiKeyKinds: Kinds = ['secure', 'legacy'];
 const integrationClientKinds: Kinds = ['integration_client'];
 
-/** API keys and integration clients over HTTP; a user session only. */
+/** Creates the operations on API keys and integration clients. They require a user session. */
 export function createCredentialsEndpoints(settings: CredentialSettings): readonly Endpoint[] {
   const validityDaysMax = settings.keyMaxValidityDays;
 
@@ -34,17 +34,17 @@ export function createCredentialsEndpoints(settings: CredentialSettings): readon
     return { data: rows.map((row) => toCredentialView(row, settings.now())) };
   }
 
-  /** Adds a credential as decided and shows its secret, this once. */
+  /** Inserts a credential and returns it with its secret, which is shown only once. */
   async function add(
     { tx, principal, newId }: Caller,
     plan: CredentialPlan & { kind: CredentialRow['kind']; lineageId?: string; rotatedFrom?: string; action: string },
   ): Promise<Outcome<CreatedCredential>> {
-    const { secret, ...kept } = makeSecret(settings.randomBytes);
+    const { secret, ...stored } = makeSecret(settings.randomBytes);
     const id = newId();
     const { action, lineageId = id, rotatedFrom = null, ...credential } = plan;
     const row = await insertCredential(tx, {
       ...credential,
-      ...kept,
+      ...stored,
       id,
       lineageId,
       rotatedFrom,

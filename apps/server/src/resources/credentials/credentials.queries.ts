@@ -6,7 +6,7 @@ import type { CredentialRow } from './credentials.view.js';
 const columns = `id, lineage_id, kind, name, scopes, access_mode, tracker_ids, default_tracker_id, secret_last4, expires_at, last_used_at,
   rotated_from, created_at, revoked_at`;
 
-/** The caller's credentials of some kinds, newest first; expired and revoked ones too. */
+/** Lists the caller's credentials of some kinds, the newest first, including expired and revoked ones. */
 export async function listCredentials(
   tx: Transaction,
   owner: { readonly userId: string; readonly kinds: readonly CredentialRow['kind'][] },
@@ -20,8 +20,8 @@ export async function listCredentials(
 }
 
 /**
- * What the decision to create a credential needs: the caller's memberships and how many credentials are not revoked. The
- * lock makes creates of one user follow each other, so that two of them cannot both be the last.
+ * Loads the facts to decide on a new credential: the caller's memberships and the number of credentials that are not revoked.
+ * A lock serializes creates of one user, so that concurrent requests cannot exceed the quota.
  */
 export async function loadCreateCredentialFacts(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function loadCreateCredentialFacts(
   return facts ?? { memberships: [], unrevokedCount: 0 };
 }
 
-/** Adds a credential; of its secret only the hash and the last four characters are kept. */
+/** Inserts a credential. Only the hash and the last four characters of its secret are stored. */
 export async function insertCredential(
   tx: Transaction,
   credential: CredentialPlan & {
@@ -51,7 +51,7 @@ export async function insertCredential(
     readonly kind: CredentialRow['kind'];
     readonly secretSha256: Buffer;
     readonly secretLast4: string;
-    /** The first credential of its chain of rotations; its own id where it is the first. */
+    /** The first credential of the rotation chain; its own id for the first one. */
     readonly lineageId: string;
     readonly rotatedFrom: string | null;
   },
@@ -65,11 +65,11 @@ export async function insertCredential(
      returning ${columns}`,
     { ...credential },
   );
-  if (row === undefined) throw new Error('A credential was inserted without a row');
+  if (row === undefined) throw new Error('The insert of a credential returned no row');
   return row;
 }
 
-/** The caller's credential with this id if it is of one of `kinds`, locked against a rotation at the same moment. */
+/** Finds the caller's credential with this id among `kinds`, and locks its row against a concurrent rotation. */
 export async function findCredential(
   tx: Transaction,
   key: { readonly userId: string; readonly id: string; readonly kinds: readonly CredentialRow['kind'][] },
@@ -83,9 +83,9 @@ export async function findCredential(
 }
 
 /**
- * Revokes a credential: waits for the writes that it has begun, and lets none begin before it is revoked. They hold the
- * lock of its secret in its shared form (see app.enter_request). Source: contract, section 8.
- * @returns false when it was revoked before
+ * Revokes a credential. It waits for open writes of the credential and blocks new ones, which hold the lock of its secret in
+ * shared mode (see app.enter_request). Source: contract, section 8.
+ * @returns false if it was already revoked
  */
 export async function revokeCredential(
   tx: Transaction,
@@ -106,9 +106,9 @@ export async function revokeCredential(
 }
 
 /**
- * Becomes the request role on behalf of a user, for the operator's commands: row-level security then holds as it would for
- * the user.
- * @returns the user's id, or undefined when nobody has this e-mail address
+ * Assumes the request role with the context of a user, for the operator's commands. Row-level security then applies as for the
+ * user.
+ * @returns the user's id, or undefined if no user has this e-mail address
  */
 export async function actAsUser(tx: Transaction, user: { readonly email: string }): Promise<string | undefined> {
   await assumeRole(tx, 'centavo_app');

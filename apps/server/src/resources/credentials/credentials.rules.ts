@@ -12,36 +12,35 @@ import type * as z from 'zod';
 import { notFound, stateConflict, trackerForbidden, validationError } from '../../api-error.js';
 import { type CredentialRow, credentialStatus } from './credentials.view.js';
 
-/** At most so many credentials of a user that are not revoked. Source: contract, section 4. */
+/** Maximum number of credentials of a user that are not revoked. Source: contract, section 4. */
 export const credentialsPerUserMax = 100;
 
-/** Default validity of a key. Source: specification, Authentication, rule 6. */
+/** Default validity of a key, in days. Source: specification, Authentication, rule 6. */
 export const keyValidityDaysDefault = 90;
 
-/** A tracker that the caller belongs to, and as what. */
+/** A tracker of which the caller is a member, and the role. */
 export interface Membership {
   readonly trackerId: string;
   readonly role: Role;
 }
 
-/** A credential decided, every default filled in. */
+/** A new credential, all defaults applied. */
 export interface CredentialPlan {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly accessMode: 'selected' | 'all_managed' | 'all_memberships';
   readonly trackerIds: readonly string[];
   readonly defaultTrackerId: string | null;
-  /** The moment that its life is counted from, which bounds {@link expiresAt}. */
+  /** The start of the validity, from which the maximum of {@link expiresAt} is counted. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
 /**
- * Decides a new API key or integration client: its trackers are the caller's to give away, its life is bounded. Pure.
- * An API key takes trackers that the caller manages; an integration client those the caller is a member of, all of them
- * where it names no access.
+ * Decides a new API key or integration client. Pure. An API key may access trackers that the caller manages. An integration
+ * client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the access set
- * @throws TRACKER_FORBIDDEN (403) with the ids that are not the caller's to give
+ * @throws TRACKER_FORBIDDEN (403) with the ids to which the caller cannot grant access
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
  */
 export function decideCredential(request: {
@@ -67,11 +66,11 @@ export function decideCredential(request: {
   if (expiry.expiresAt === undefined || issues.length > 0) throw validationError(issues);
 
   const leastRole = request.kind === 'secure' || mode === 'all_managed' ? 'admin' : 'viewer';
-  const mayGive = new Set(
+  const grantable = new Set(
     request.memberships.filter(({ role }) => roleReaches(role, leastRole)).map(({ trackerId }) => trackerId),
   );
-  const asked = defaultTrackerId === undefined ? trackerIds : [...trackerIds, defaultTrackerId];
-  const forbidden = [...new Set(asked.filter((trackerId) => !mayGive.has(trackerId)))];
+  const requested = defaultTrackerId === undefined ? trackerIds : [...trackerIds, defaultTrackerId];
+  const forbidden = [...new Set(requested.filter((trackerId) => !grantable.has(trackerId)))];
   if (forbidden.length > 0) throw trackerForbidden(forbidden);
   requireCredentialQuota(request.unrevokedCount);
   return {
@@ -88,12 +87,12 @@ export function decideCredential(request: {
 /** @throws STATE_CONFLICT (409) `limit_reached` */
 export function requireCredentialQuota(unrevokedCount: number): void {
   if (unrevokedCount < credentialsPerUserMax) return;
-  throw stateConflict('limit_reached', `You have ${credentialsPerUserMax} credentials; revoke one first.`);
+  throw stateConflict('limit_reached', `You have ${credentialsPerUserMax} credentials, the maximum. Revoke one first.`);
 }
 
 /**
- * When a key ends: as asked, else after 90 days, never beyond the operator's maximum; an expiry asked for beyond it is
- * refused, the default is cut to it. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
+ * Decides the expiry of a key: the requested time, else 90 days from now. A requested time beyond the operator's maximum is an
+ * issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
@@ -108,8 +107,8 @@ export function decideExpiry(request: {
     const usual = new Date(request.now.getTime() + keyValidityDaysDefault * dayMs);
     return { expiresAt: usual < latest ? usual : latest };
   }
-  const asked = new Date(request.expiresAt);
-  if (asked > request.now && asked <= latest) return { expiresAt: asked };
+  const requested = new Date(request.expiresAt);
+  if (requested > request.now && requested <= latest) return { expiresAt: requested };
   return {
     issue: {
       path: 'expiresAt',
@@ -120,8 +119,8 @@ export function decideExpiry(request: {
 }
 
 /**
- * Decides the replacement of a key: scopes, access and default tracker are the old one's, never the body's, so that a
- * rotation cannot widen a key. The old one stays active. Pure.
+ * Decides the replacement of a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
+ * extend them. The old key stays active.
  * @throws NOT_FOUND (404); STATE_CONFLICT (409) `legacy`, `not_active` or `limit_reached`; VALIDATION_ERROR (400)
  *   OUT_OF_RANGE for `expiresAt`. Source: contract, sections 4 and 10a
  */
@@ -135,10 +134,10 @@ export function decideRotation(request: {
   const { body, current, now, validityDaysMax } = request;
   if (current === undefined) throw notFound();
   if (current.kind === 'legacy') {
-    throw stateConflict('legacy', 'A legacy key is not rotated; create an API key and delete this one.');
+    throw stateConflict('legacy', 'A legacy key cannot be rotated. Create an API key and delete this one.');
   }
   if (credentialStatus(current, now) !== 'active') {
-    throw stateConflict('not_active', 'Only an active key is rotated; create a new one.');
+    throw stateConflict('not_active', 'Only an active key can be rotated. Create a new one.');
   }
   const expiry = decideExpiry({ expiresAt: body.expiresAt, now, validityDaysMax });
   if (expiry.expiresAt === undefined) throw validationError([expiry.issue]);
@@ -156,15 +155,15 @@ export function decideRotation(request: {
   };
 }
 
-/** A new secret with what is kept of it. */
+/** A new secret with its stored parts. */
 export interface NewSecret {
-  /** Shown once, in the answer that creates it. */
+  /** Shown once, in the response to the create. */
   readonly secret: string;
   readonly secretSha256: Buffer;
   readonly secretLast4: string;
 }
 
-/** Makes a secret of 256 random bits. A plain SHA-256 is enough to keep of so much chance. Source: contract, section 8. */
+/** Makes a secret of 256 random bits. With that entropy a plain SHA-256 is a safe stored hash. Source: contract, section 8. */
 export function makeSecret(randomBytes: (size: number) => Uint8Array): NewSecret {
   const secret = formatSecret(randomBytes(32));
   return { secret, secretSha256: createHash('sha256').update(secret).digest(), secretLast4: secret.slice(-4) };

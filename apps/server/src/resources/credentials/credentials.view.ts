@@ -1,6 +1,6 @@
 import { type Credential, type Scope, secretPrefix } from '@centavo/contracts';
 
-/** A credential as the database keeps it; its secret is not in it. */
+/** A database row of a credential, without its secret. */
 export interface CredentialRow {
   readonly id: string;
   readonly lineage_id: string;
@@ -18,7 +18,7 @@ export interface CredentialRow {
   readonly revoked_at: string | null;
 }
 
-/** A row as the API shows it; the status is derived, because expiry comes by time. */
+/** Converts a row to the API's credential. The status depends on the time, so it is not stored. */
 export function toCredentialView(row: CredentialRow, now: Date): Credential {
   return {
     clientId: row.id,
@@ -38,7 +38,7 @@ export function toCredentialView(row: CredentialRow, now: Date): Credential {
   };
 }
 
-/** `revoked` for ever, else `expired` by time, else `active`. Source: specification, States and transitions. */
+/** Returns `revoked` after a revocation, else `expired` after the expiry, else `active`. Source: specification, States and transitions. */
 export function credentialStatus(
   row: Pick<CredentialRow, 'revoked_at' | 'expires_at'>,
   now: Date,

@@ -6,7 +6,7 @@ import { checkAmountAndDate } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import type { MovementRow } from './movements.view.js';
 
-/** A correction decided: what the four correctable fields are from now on, and which of them that changes. */
+/** The corrected values of the four correctable fields. `change` contains those that differ. */
 export interface CorrectionPlan {
   readonly amount: string;
   readonly categoryId: string;
@@ -16,9 +16,9 @@ export interface CorrectionPlan {
 }
 
 /**
- * Decides a correction against the version that was read; the statement that records it asks for that version again.
- * Pure. A patch that changes nothing gives an empty `change`.
- * @throws NOT_FOUND (404) for the movement, or with `details.resource: category`
+ * Decides a correction of the version that was read. The update statement checks this version again. Pure. A patch that changes
+ * nothing returns an empty `change`.
+ * @throws NOT_FOUND (404) when the movement does not exist, or with `details.resource: category`
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current one
  * @throws STATE_CONFLICT (409) `transfer_leg`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  *   Source: specification, Movement correction fields; contract, sections 3 and 6
@@ -26,7 +26,7 @@ export interface CorrectionPlan {
 export function decideCorrection(request: {
   readonly body: z.output<typeof correctMovementBody>;
   readonly current: MovementRow | undefined;
-  /** The category that the patch names, or undefined where it names none; null when the caller sees no such category. */
+  /** The category that the patch names; undefined if it names none, null if the caller does not see it. */
   readonly category: CategoryFacts | null | undefined;
   readonly ifMatch: readonly string[];
   readonly today: string;
@@ -36,7 +36,7 @@ export function decideCorrection(request: {
   const currentEtag = movementEtag(current);
   if (!request.ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
   if (current.kind === 'transfer' || current.category_id === null) {
-    throw stateConflict('transfer_leg', 'A leg of a transfer is not corrected on its own.');
+    throw stateConflict('transfer_leg', 'A leg of a transfer cannot be corrected on its own.');
   }
   if (request.category === null) throw notFound('category');
   const issues: Issue[] = checkAmountAndDate({
@@ -69,7 +69,7 @@ export function decideCorrection(request: {
   return { ...after, change: Object.fromEntries(changed.map((field) => [field, [before[field], after[field]]])) };
 }
 
-/** 409 that carries the tag to refetch by. */
+/** Returns the 409 with the current ETag. */
 export function versionConflict(currentEtag: string): ApiError {
   return new ApiError({
     code: 'VERSION_CONFLICT',
@@ -79,15 +79,15 @@ export function versionConflict(currentEtag: string): ApiError {
   });
 }
 
-/** The column keeps four decimals, so amounts are compared in that spelling. */
+/** Formats an amount with four decimals, as the column stores it, so that amounts compare as strings. */
 function withFourDecimals(amountDecimal: string): string {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   return `${whole}.${fraction.padEnd(4, '0')}`;
 }
 
 /**
- * The strong ETag of one version of one movement: bound to the record, so that a tag of another movement never matches,
- * and to its version rather than its content. Source: contract, section 6.
+ * Returns the strong ETag of one version of a movement. It contains the id, so that the tag of another movement never matches,
+ * and the version instead of the content. Source: contract, section 6.
  */
 export function movementEtag(movement: { readonly id: string; readonly version: number }): string {
   const digest = createHash('sha256').update(`${movement.id}|${movement.version}`).digest('base64url');

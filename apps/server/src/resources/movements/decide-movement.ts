@@ -4,14 +4,14 @@ import { notFound, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
-/** What the decision to record a movement needs to know; null where the caller sees no such record. */
+/** The facts to decide on a new movement. A record that the caller does not see is null. */
 export interface CreateMovementFacts {
   readonly account: { readonly id: string; readonly currencyCode: string } | null;
   readonly cashboxes: readonly CashboxFacts[];
   readonly category: CategoryFacts | null;
 }
 
-/** A movement decided, every default filled in. */
+/** A new movement, all defaults applied. */
 export interface MovementPlan {
   readonly type: 'expense' | 'income';
   readonly amountDecimal: string;
@@ -25,9 +25,9 @@ export interface MovementPlan {
 }
 
 /**
- * Decides how a movement is recorded: account, cashbox, category, currency and date, with the specification's defaults.
- * Pure; everything that can be wrong at once is told at once.
- * @throws NOT_FOUND (404) with `details.resource` for an account, category or cashbox that the caller does not see
+ * Decides account, cashbox, category, currency and date of a new movement, with the specification's defaults. Pure. Reports all
+ * issues together.
+ * @throws NOT_FOUND (404) with `details.resource` when the caller does not see the account, category or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
  *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE. Source: specification, Movement request fields
  */

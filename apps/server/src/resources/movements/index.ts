@@ -1,4 +1,4 @@
-/** What other nouns may use of movements. */
+/** The exports of movements to other resources. */
 
 export { movementsEndpoints } from './movements.endpoints.js';
 export { type MovementRow, toMovementView } from './movements.view.js';

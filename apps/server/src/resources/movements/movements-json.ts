@@ -1,9 +1,9 @@
 import type { Movement } from '@centavo/contracts';
 
 /**
- * A page of movements as JSON, character by character what JSON.stringify makes of it. That one looks at each of a thousand
- * names and texts for what must be escaped, which was an eighth of what the server did for a page; here only what people wrote
- * is looked at. Everything else is ids, dates, amounts, codes and words of the table's checks.
+ * Returns a page of movements as JSON, equal to that of JSON.stringify. JSON.stringify checks every name and value for characters
+ * to escape, which took an eighth of the server's time for a page. Here only texts of users are checked. All other values are
+ * ids, dates, amounts and codes.
  */
 export function toMovementsJson(movements: readonly Movement[]): string {
   let text = '';
@@ -23,7 +23,7 @@ function movementJson(movement: Movement): string {
   );
 }
 
-/** Printable ASCII without quotes and backslashes: nothing of it is escaped. */
+/** Printable ASCII without quotes and backslashes, which JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function textJson(text: string | null): string {

@@ -12,7 +12,7 @@ import { findMovement, insertMovement, loadCreateMovementFacts, updateMovement }
 import { toListedView, toMovementView, toNewMovementRow } from './movements.view.js';
 import { toMovementsJson } from './movements-json.js';
 
-/** Expenses and incomes over HTTP. */
+/** The operations on movements. */
 export const movementsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.createMovement, {
     load: ({ tx, trackerId, userId, body: { accountId, categoryId } }) =>
@@ -53,7 +53,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
       if (current === undefined) throw notFound();
       if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
       const row = await updateMovement(tx, { ...plan, current });
-      // Another correction was first; deciding again on its version ends in VERSION_CONFLICT with the new tag.
+      // A concurrent correction committed first. The retry decides on its version: VERSION_CONFLICT with the new ETag.
       if (row === undefined) throw new StaleFacts();
       return {
         data: toMovementView(row),

@@ -12,8 +12,8 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
   description, merchant_name, transfer_group_id, source_type, source_id, version, created_at, updated_at`;
 
 /**
- * Loads what the decision to record a movement needs, in one statement.
- * @returns a category only where the caller sees it whether it is used or not
+ * Loads the facts to decide on a new movement, in one statement.
+ * @returns a category only if {@link directlyVisibleCategorySql} finds it
  */
 export async function loadCreateMovementFacts(
   tx: Transaction,
@@ -44,17 +44,17 @@ export async function loadCreateMovementFacts(
   return { account, cashboxes: account?.cashboxes ?? [], category, isCategoryInUse: category?.isInUse === true };
 }
 
-const andUsed = `, used as (
+const insertCategoryInUseSql = `, used as (
        insert into app.categories_in_use (tracker_id, category_id) values (:tracker_id, :category_id) on conflict do nothing
      )`;
 
 /**
- * Records a movement and moves the balance of its cashbox, in one statement. The balance's row lock makes movements of one
- * cashbox follow each other, and an archived cashbox or account takes none. Everything in the row is known before, so that
- * nobody has to wait for it and it can travel with COMMIT. No part reads what another gives: where the tables are spread
- * over machines, that would have to be brought from one to the next.
- * @param options.isCategoryInUse whether the tracker is known to use its category, which is then for ever
- * @throws StaleFacts when cashbox or account was archived since it was chosen
+ * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its
+ * movements, and an archived cashbox or account accepts none. The caller knows all values of the row, so it need not await the
+ * result, and the statement is sent in the batch of COMMIT. No part of the statement reads the result of another one, which a
+ * sharded database would have to send between nodes.
+ * @param options.isCategoryInUse whether the tracker already uses the category. Once it does, that never changes
+ * @throws StaleFacts when the cashbox or account was archived after it was chosen
  */
 export async function insertMovement(
   tx: Transaction,
@@ -71,19 +71,19 @@ export async function insertMovement(
          expense_count = expense_count + case when :type = 'expense' then 1 else 0 end,
          income_count = income_count + case when :type = 'income' then 1 else 0 end
        where tracker_id = :tracker_id and id = :cashbox_id
-     )${isCategoryInUse ? '' : andUsed}
+     )${isCategoryInUse ? '' : insertCategoryInUseSql}
      insert into app.movements (${columns})
      values (:tracker_id, :id, :type, :kind, cast(:amount as numeric), :currency_code, :account_id, :cashbox_id,
        :category_id, cast(:occurred_on as date), :description, :merchant_name, :transfer_group_id, :source_type, :source_id,
        :version, cast(:created_at as timestamptz), cast(:updated_at as timestamptz))`,
     { ...row },
   ).catch((error: unknown) => {
-    // What is archived has no next balance, which its column refuses, and with it everything else is undone.
+    // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
     throw violatesNotNull(error, 'balance') ? new StaleFacts() : error;
   });
 }
 
-/** The movement with this id in the tracker, or undefined. */
+/** Finds a movement of the tracker. */
 export async function findMovement(
   tx: Transaction,
   key: { readonly trackerId: string | ContextValue; readonly id: string },
@@ -98,8 +98,8 @@ export async function findMovement(
 }
 
 /**
- * Corrects a movement if it still has the version that was decided on, and moves the balance by the difference.
- * @returns undefined when another correction came first
+ * Updates a movement if it still has the decided version, and changes the balance by the difference.
+ * @returns undefined if a concurrent correction committed first
  */
 export async function updateMovement(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { formatAmount, type Movement } from '@centavo/contracts';
 import type { MovementPlan } from './decide-movement.js';
 
-/** A movement as the database keeps it. */
+/** A database row of a movement. */
 export interface MovementRow {
   readonly tracker_id: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface MovementRow {
   readonly updated_at: string;
 }
 
-/** A movement that is about to be recorded, as the database will keep it. */
+/** Returns the row of a new movement. */
 export function toNewMovementRow(
   plan: MovementPlan,
   write: {
@@ -56,18 +56,18 @@ export function toNewMovementRow(
   };
 }
 
-/** A movement in a list: what is known without being asked for in each of fifty rows is left out. */
+/** A database row of a movement in a list, without the columns that need not be read for each row. */
 export interface ListedMovement extends Omit<MovementRow, 'tracker_id' | 'kind' | 'updated_at'> {
-  /** Null where it is as it was recorded. */
+  /** Null if the movement was never corrected. */
   readonly updated_at: string | null;
 }
 
-/** A row as the API shows it; the amount with exactly the decimals of its currency. */
+/** Converts a row to the API's movement. The amount has exactly the decimals of its currency. */
 export function toMovementView(row: MovementRow): Movement {
   return toListedView(row, row.tracker_id);
 }
 
-/** The same for a row of a tracker's list. The table's checks let legs of transfers have a group, and nothing else. */
+/** Converts a row of a tracker's list. By a check constraint only legs of transfers have a transfer group. */
 export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {
     id: row.id,

@@ -1,2 +1,2 @@
-/** What other nouns may use of transfers. */
+/** The exports of transfers to the rest of the server. */
 export { transfersEndpoints } from './transfers.endpoints.js';

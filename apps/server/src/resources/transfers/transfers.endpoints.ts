@@ -6,7 +6,7 @@ import { findTransferLegs, insertTransfer, loadCreateTransferFacts } from './tra
 import { decideTransfer } from './transfers.rules.js';
 import { toTransferView } from './transfers.view.js';
 
-/** Transfers over HTTP: one atomic operation, never two movements of the caller's. */
+/** The operations on transfers. Each transfer is one atomic operation, not two movements by the client. */
 export const transfersEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.createTransfer, {
     load: ({ tx, trackerId, body: { fromAccountId, toAccountId } }) =>

@@ -29,9 +29,9 @@ export async function loadCreateTransferFacts(
 }
 
 /**
- * Records a transfer whole: group, both legs and both balances, in one statement. The cashboxes are locked in the order
- * of their ids, so that opposite transfers wait for each other instead of deadlocking.
- * @returns the outgoing leg, then the incoming one; undefined when a cashbox or account was archived since it was chosen
+ * Inserts a transfer with both legs and changes both balances, in one statement. The cashboxes are locked in the order of their
+ * ids, so that opposite transfers do not deadlock.
+ * @returns the outgoing leg, then the incoming one; undefined if a cashbox or account was archived after it was chosen
  */
 export async function insertTransfer(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function insertTransfer(
   return orderLegs(rows);
 }
 
-/** Both legs of a transfer, the outgoing one first, or undefined where there is no such group. */
+/** Finds both legs of a transfer, the outgoing one first. */
 export async function findTransferLegs(
   tx: Transaction,
   key: { readonly trackerId: string | ContextValue; readonly groupId: string },

@@ -3,20 +3,20 @@ import type * as z from 'zod';
 import { notFound, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 
-/** One side's account as the decision needs it, with all its cashboxes. */
+/** The facts about the account of one side, with all its cashboxes. */
 export interface TransferSideFacts {
   readonly id: string;
   readonly currencyCode: string;
   readonly cashboxes: readonly CashboxFacts[];
 }
 
-/** What the decision to record a transfer needs to know; null where the caller sees no such account. */
+/** The facts to decide on a new transfer. An account that the caller does not see is null. */
 export interface CreateTransferFacts {
   readonly from: TransferSideFacts | null;
   readonly to: TransferSideFacts | null;
 }
 
-/** A transfer decided, every default filled in. */
+/** A new transfer, all defaults applied. */
 export interface TransferPlan {
   readonly amountDecimal: string;
   readonly currencyCode: string;
@@ -29,8 +29,8 @@ export interface TransferPlan {
 }
 
 /**
- * Decides how a transfer is recorded. Pure; everything that can be wrong at once is told at once.
- * @throws NOT_FOUND (404) with `details.resource` for an account or cashbox that the caller does not see
+ * Decides accounts, cashboxes, currency and date of a new transfer. Pure. Reports all issues together.
+ * @throws NOT_FOUND (404) with `details.resource` when the caller does not see an account or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
  *   NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION. Source: specification, Transfer request fields; contract, section 4
  */
@@ -55,7 +55,7 @@ export function decideTransfer(request: {
     issues.push({
       path: 'toAccountId',
       code: 'CURRENCY_MISMATCH',
-      message: 'The two accounts keep different currencies; record an expense and an income instead.',
+      message: 'The two accounts have different currencies. Record an expense and an income instead.',
     });
   }
   for (const side of [source, target]) if (side.issue !== undefined) issues.push(side.issue);

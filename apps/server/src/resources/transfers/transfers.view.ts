@@ -1,7 +1,7 @@
 import type { Transfer } from '@centavo/contracts';
 import { type MovementRow, toMovementView } from '../movements/index.js';
 
-/** Both legs as the API shows a transfer; what they share is read from the outgoing one. */
+/** Converts both legs to the API's transfer. Their common fields come from the outgoing leg. */
 export function toTransferView(groupId: string, [outgoing, incoming]: readonly [MovementRow, MovementRow]): Transfer {
   const out = toMovementView(outgoing);
   return {
