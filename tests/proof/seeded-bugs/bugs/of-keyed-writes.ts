@@ -4,7 +4,7 @@ const handler = 'apps/server/src/http/handle-operation.ts';
 const recording = 'apps/server/src/idempotency/idempotency.queries.ts';
 const entering = 'apps/server/migrations/0010_authenticate.sql';
 const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
-const makesMovementsAgain = 'src/resources/movements/replay-movement.http.test.ts';
+const replaysMovements = 'src/resources/movements/replay-movement.http.test.ts';
 
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
@@ -34,7 +34,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
       title:
-        'keeps one intent one although the old and the new key send it at the same moment, in a tracker where the key is new',
+        'records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key',
     },
   },
   {
@@ -42,8 +42,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     changes: [{ file: handler, from: body, to: `${loading}\n  ${handling}\n  ${replaying}` }],
     caughtBy: {
       package: 'apps/server',
-      file: makesMovementsAgain,
-      title: 'gives the first answer again, with the same ETag, and records nothing',
+      file: replaysMovements,
+      title: 'returns the first response again with the same ETag, and records nothing',
     },
   },
   {
@@ -61,7 +61,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'replays a lost answer although its own effect has made the ETag stale',
+      title: 'replays a lost response although its own effect has made the ETag stale',
     },
   },
   {
@@ -89,7 +89,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: makesMovements,
-      title: 'refuses %s, names the field and records nothing',
+      title: 'rejects %s, names the field and records nothing',
     },
   },
   {
@@ -103,8 +103,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: makesMovementsAgain,
-      title: 'matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint',
+      file: replaysMovements,
+      title: 'matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
     },
   },
   {
@@ -119,7 +119,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'keeps one intent one: a retry under the new key replays what the old one recorded, and back',
+      title: 'replays under the new key a response that the old key recorded, and the reverse',
     },
   },
 ];

@@ -74,7 +74,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/transfers/transfers.http.test.ts',
-      title: 'takes the balances in the order of their ids, whichever way the money goes',
+      title: 'locks the balances in the order of their ids, in both directions of a transfer',
     },
   },
   {
@@ -89,7 +89,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/revocation.http.test.ts',
-      title: 'is answered after a write that was let in before it, and lets none in after it',
+      title: 'returns after the open write of the key, and rejects later writes',
     },
   },
   {

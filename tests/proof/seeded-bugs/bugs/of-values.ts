@@ -14,7 +14,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/create-movement.http.test.ts',
-      title: 'adds up the largest amounts to the last cent',
+      title: 'adds the largest amounts without losing a cent',
     },
   },
   {
@@ -59,7 +59,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/decide-correction.test.ts',
-      title: 'has a strong tag that tells neither the id nor the number',
+      title: 'has a strong tag that reveals neither the id nor the version number',
     },
   },
   {
@@ -74,7 +74,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'refuses If-Match %j',
+      title: 'rejects If-Match %j',
     },
   },
   {
@@ -109,7 +109,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/create-movement.http.test.ts',
-      title: 'refuses %s, names the field and records nothing',
+      title: 'rejects %s, names the field and records nothing',
     },
   },
 ];

@@ -48,7 +48,7 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
 }
 
 describe('200', () => {
-  it('lists the active accounts of the tracker alone, the oldest first', async () => {
+  it('lists only the active accounts of the tracker, the oldest first', async () => {
     const here = await newTracker();
     const first = await create({ name: 'First' }, { tracker: here });
     const second = await create({ name: 'Second' }, { tracker: here });
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(meta.trackerId).toBe(here);
   });
 
-  it('renames an account, tells it in the list and records who did it', async () => {
+  it('renames an account and records the change', async () => {
     const { data: account } = await create({});
     const { status, data } = await update(account.id, { name: '  Purse ' });
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('200', () => {
     ]);
   });
 
-  it('an archived account has no eligible cashbox, and has them again once it is active', async () => {
+  it('counts no eligible cashbox while an account is archived, and counts it again when the account is active', async () => {
     const { data: account } = await create({});
     expect((await update(account.id, { status: 'archived' })).data).toMatchObject({
       status: 'archived',
@@ -79,14 +79,14 @@ describe('200', () => {
     expect((await update(account.id, { status: 'active' })).data.eligibleCashboxCount).toBe(1);
   });
 
-  it('a change to what is so already changes nothing and is not recorded', async () => {
+  it('changes and records nothing when the new values equal the current ones', async () => {
     const { data: account } = await create({});
     const { data } = await update(account.id, { name: 'Wallet', status: 'active' });
     expect(data.updatedAt).toBe(account.updatedAt);
     expect(await auditsOf(account.id)).toHaveLength(1);
   });
 
-  it('sends five statements for a read: one between entering and COMMIT', async () => {
+  it('sends five statements for a read: one between authentication and COMMIT', async () => {
     server.statements.length = 0;
     await server.call('listAccounts', { token: viewer.token, tracker });
     expect(server.statements).toHaveLength(5);
@@ -109,7 +109,7 @@ describe('201', () => {
     );
   });
 
-  it('opens an account with the cashboxes that came with it, in their order', async () => {
+  it('opens an account with the cashboxes of the body, in their order', async () => {
     const cashboxes = [
       { name: 'Coins {"a", \\}', openingBalanceDecimal: '1500' },
       { name: 'NULL' },
@@ -124,7 +124,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('names every opening balance that does not fit the currency, and opens nothing', async () => {
+  it('reports every opening balance with too many decimals, and opens no account', async () => {
     const before = await server.call('listAccounts', { token: owner.token, tracker });
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '1.234' },
@@ -141,19 +141,19 @@ describe('400', () => {
     expect((await server.call('listAccounts', { token: owner.token, tracker })).data).toEqual(before.data);
   });
 
-  it('asks for the opening balance on the account or on its cashboxes, not on both', async () => {
+  it('rejects an opening balance on both the account and its cashboxes', async () => {
     const { issues } = await create({ openingBalanceDecimal: '1', cashboxes: [{ name: 'A' }] });
     expect(issues).toEqual(['openingBalanceDecimal FIELD_CONFLICT']);
   });
 
-  it('asks a change to say what it changes', async () => {
+  it('rejects an empty patch', async () => {
     const { data: account } = await create({});
     expect((await update(account.id, {})).issues).toEqual([' EMPTY_PATCH']);
   });
 });
 
 describe('403', () => {
-  it('a viewer reads accounts and opens or changes none', async () => {
+  it('lets a viewer read accounts, and rejects opening or changing one', async () => {
     const { data: account } = await create({});
     const opened = await create({}, { token: viewer.token });
     expect(opened.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
@@ -162,7 +162,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('an account of another tracker is as one that never existed', async () => {
+  it('returns the same error for an account of another tracker and for one that does not exist', async () => {
     const elsewhere = await newTracker();
     const { data: account } = await create({}, { tracker: elsewhere });
     for (const accountId of [account.id, randomUUID(), 'malformed']) {
@@ -173,7 +173,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('a tracker holds at most 1000 accounts, also when the last ones are opened at the same time', async () => {
+  it('allows at most 1000 accounts per tracker, also for concurrent requests', async () => {
     const here = await newTracker();
     await client.query(
       `insert into app.accounts (tracker_id, id, name, type, currency_code, status)

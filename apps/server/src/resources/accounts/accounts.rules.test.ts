@@ -1,6 +1,6 @@
 import { cashboxesPerAccountMax } from '@centavo/contracts';
 import { describe, expect, it } from 'vitest';
-import type { ApiError } from '../../api-error.js';
+import { thrownApiError } from '../../../test-support/thrown-api-error.js';
 import {
   accountsMax,
   cashboxesPerTrackerMax,
@@ -12,17 +12,8 @@ import {
 const body = { name: 'Wallet', type: 'cash' } as const;
 const tracker = { trackerCurrencyCode: 'EUR', existing: { accounts: 0, cashboxes: 0 } };
 
-function thrownApiError(act: () => unknown): ApiError {
-  try {
-    act();
-  } catch (error) {
-    return error as ApiError;
-  }
-  throw new Error('It was not refused');
-}
-
 describe('decideAccount', () => {
-  it("keeps the tracker's currency and gets one cashbox of its own name", () => {
+  it("defaults to the tracker's currency and one cashbox of the same name", () => {
     expect(decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '-10.5' } })).toEqual({
       name: 'Wallet',
       type: 'cash',
@@ -31,7 +22,7 @@ describe('decideAccount', () => {
     });
   });
 
-  it('opens at zero where nothing is said', () => {
+  it('defaults an opening balance to zero', () => {
     const cashboxes = [
       { name: 'Notes', openingBalanceDecimal: undefined },
       { name: 'Coins', openingBalanceDecimal: '1' },
@@ -42,7 +33,7 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it("names every opening balance with more decimals than the account's currency has", () => {
+  it("reports every opening balance with more decimals than the account's currency", () => {
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '1.5' },
       { name: 'B', openingBalanceDecimal: '1' },
@@ -58,14 +49,14 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it('is never rounded', () => {
+  it('rejects an opening balance instead of rounding it', () => {
     const refusal = thrownApiError(() =>
       decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '0.001' } }),
     );
     expect(refusal.details.issues).toMatchObject([{ path: 'openingBalanceDecimal', code: 'AMOUNT_PRECISION' }]);
   });
 
-  it('is refused when the tracker holds as many accounts as it may', () => {
+  it('returns limit_reached when the tracker has the maximum number of accounts', () => {
     expect(decideAccount({ ...tracker, body, existing: { accounts: accountsMax - 1, cashboxes: 0 } }).name).toBe(
       'Wallet',
     );
@@ -75,7 +66,7 @@ describe('decideAccount', () => {
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
-  it('is refused when its cashboxes are more than the tracker may hold', () => {
+  it('returns limit_reached when its cashboxes exceed the maximum of the tracker', () => {
     const cashboxes = ['A', 'B'].map((name) => ({ name, openingBalanceDecimal: undefined }));
     const decide = (count: number) =>
       decideAccount({ ...tracker, body: { ...body, cashboxes }, existing: { accounts: 0, cashboxes: count } });
@@ -90,11 +81,11 @@ describe('decideCashbox', () => {
   const account = { currency_code: 'KWD' };
   const body = { name: 'Safe', openingBalanceDecimal: undefined };
 
-  it('opens at zero where nothing is said', () => {
+  it('defaults an opening balance to zero', () => {
     expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
   });
 
-  it("takes an opening balance with the decimals of the account's currency", () => {
+  it("accepts an opening balance with at most the decimals of the account's currency", () => {
     const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
     expect(opened.openingBalanceDecimal).toBe('-1.125');
     expect(() =>
@@ -102,19 +93,19 @@ describe('decideCashbox', () => {
     ).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
-  it('is refused for an account that is not there', () => {
+  it('returns 404 when the account does not exist', () => {
     expect(() => decideCashbox({ body, account: undefined, existing: none })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
     );
   });
 
-  it('is refused when the account has as many cashboxes as it may', () => {
+  it('returns limit_reached when the account has the maximum number of cashboxes', () => {
     expect(() =>
       decideCashbox({ body, account, existing: { cashboxes: 1000, cashboxesOfAccount: cashboxesPerAccountMax } }),
     ).toThrow(expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } }));
   });
 
-  it('is refused when the tracker has as many cashboxes as it may', () => {
+  it('returns limit_reached when the tracker has the maximum number of cashboxes', () => {
     const decide = (cashboxes: number) => decideCashbox({ body, account, existing: { ...none, cashboxes } });
     expect(decide(cashboxesPerTrackerMax - 1).name).toBe('Safe');
     expect(() => decide(cashboxesPerTrackerMax)).toThrow(
@@ -126,7 +117,7 @@ describe('decideCashbox', () => {
 describe('decideNameAndStatus', () => {
   const current = { name: 'Wallet', status: 'active' } as const;
 
-  it('changes what is named and keeps the rest', () => {
+  it('changes the given fields and keeps the others', () => {
     expect(decideNameAndStatus({ body: { status: 'archived' }, current })).toEqual({
       name: 'Wallet',
       status: 'archived',
@@ -135,11 +126,11 @@ describe('decideNameAndStatus', () => {
     expect(decideNameAndStatus({ body: { name: 'Purse' }, current }).change).toEqual({ name: ['Wallet', 'Purse'] });
   });
 
-  it('changes nothing when what is named is so already', () => {
+  it('returns an empty change when the values equal the current ones', () => {
     expect(decideNameAndStatus({ body: { name: 'Wallet', status: 'active' }, current }).change).toEqual({});
   });
 
-  it('is refused for a record that is not there', () => {
+  it('returns 404 when the record does not exist', () => {
     expect(() => decideNameAndStatus({ body: { name: 'Purse' }, current: undefined })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );

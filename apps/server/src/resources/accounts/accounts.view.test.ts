@@ -35,7 +35,7 @@ const balance = {
 };
 
 describe('toAccountView', () => {
-  it('shows the record to the last field', () => {
+  it('returns every field of the record', () => {
     expect(toAccountView(account)).toEqual({
       id: 'account',
       trackerId: 'tracker',
@@ -55,7 +55,7 @@ describe('toAccountView', () => {
 });
 
 describe('toCashboxView', () => {
-  it('calls eligible only what is active in an active account', () => {
+  it('marks only an active cashbox of an active account as eligible', () => {
     expect(toCashboxView(cashbox).isEligible).toBe(true);
     expect(toCashboxView({ ...cashbox, status: 'archived' }).isEligible).toBe(false);
     expect(toCashboxView({ ...cashbox, account_status: 'archived' }).isEligible).toBe(false);
@@ -63,7 +63,7 @@ describe('toCashboxView', () => {
 });
 
 describe('toBalanceView', () => {
-  it('shows exactly the decimals of the currency, and zero without a sign', () => {
+  it('formats exactly the decimals of the currency, and zero without a sign', () => {
     const shown = (amount: string, currency: string) =>
       toBalanceView({ ...balance, balance: amount, currency_code: currency }).balanceDecimal;
     expect(shown('-0.0000', 'EUR')).toBe('0.00');

@@ -47,7 +47,7 @@ const idOf = ({ id }: { id: string }) => id;
 const cashboxIdOf = ({ cashboxId }: { cashboxId: string }) => cashboxId;
 
 describe('200', () => {
-  it('lists the active cashboxes of the account alone, the oldest first', async () => {
+  it('lists only the active cashboxes of the account, the oldest first', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const archived = await create(account.id);
@@ -56,19 +56,19 @@ describe('200', () => {
     expect(data.map(idOf)).toEqual([account.cashboxes[0]?.id, added.data.id]);
   });
 
-  it('an account without an active cashbox has an empty list', async () => {
+  it('returns an empty list for an account without an active cashbox', async () => {
     const account = await server.newAccount(user, tracker);
     await update(account.cashboxes[0]?.id ?? '', { status: 'archived' });
     expect(await list(account.id)).toMatchObject({ status: 200, data: [] });
   });
 
-  it('the cashboxes of an archived account can be read and are not eligible', async () => {
+  it('lists the cashboxes of an archived account as not eligible', async () => {
     const account = await server.newAccount(user, tracker);
     await archiveAccount(account.id);
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
-  it('renames and archives a cashbox, and its account counts it no more', async () => {
+  it('renames and archives a cashbox, which its account no longer counts', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });
@@ -77,7 +77,7 @@ describe('200', () => {
     expect(accounts.data).toContainEqual(expect.objectContaining({ id: account.id, eligibleCashboxCount: 1 }));
   });
 
-  it('tells the balance of every active cashbox of an active account, and of no other', async () => {
+  it('returns the balance of every active cashbox of an active account, and of no other', async () => {
     const here = (await server.newTracker(user)).id;
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '-0' },
@@ -111,7 +111,7 @@ describe('200', () => {
     expect((await balances(here)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('sends five statements for a read: one between entering and COMMIT', async () => {
+  it('sends five statements for a read: one between authentication and COMMIT', async () => {
     const account = await server.newAccount(user, tracker);
     for (const read of [() => list(account.id), () => balances()]) {
       server.statements.length = 0;
@@ -122,7 +122,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it("opens a cashbox in its account's currency with its opening balance, and records it", async () => {
+  it("opens a cashbox in its account's currency with its opening balance, and records an audit event", async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
     const { status, data, headers } = await create(account.id, { openingBalanceDecimal: '1.125' });
     expect(status).toBe(201);
@@ -139,7 +139,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('an opening balance is refused rather than rounded', async () => {
+  it('rejects an opening balance instead of rounding it', async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'JPY' });
     const { issues } = await create(account.id, { openingBalanceDecimal: '1.5' });
     expect(issues).toEqual(['openingBalanceDecimal AMOUNT_PRECISION']);
@@ -148,7 +148,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('an account or cashbox of another tracker is as one that never existed', async () => {
+  it('returns the same error for an account or cashbox of another tracker and for one that does not exist', async () => {
     const stranger = await server.newUser();
     const theirs = await server.newTracker(stranger);
     for (const accountId of [theirs.accountId, randomUUID(), 'malformed']) {
@@ -162,7 +162,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('an account holds at most 1000 cashboxes, also when the last ones are opened at the same time', async () => {
+  it('allows at most 1000 cashboxes per account, also for concurrent requests', async () => {
     const account = await server.newAccount(user, tracker);
     await client.query(
       `insert into app.cashboxes (tracker_id, id, account_id, name, status, opening_balance, balance)
@@ -175,7 +175,7 @@ describe('409', () => {
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
-  it('a tracker holds at most 5000 cashboxes, also when the last ones are opened at once in several accounts', async () => {
+  it('allows at most 5000 cashboxes per tracker, also for concurrent requests in several accounts', async () => {
     const { id: full } = await server.newTracker(user);
     const accounts = await Promise.all(Array.from({ length: 6 }, () => server.newAccount(user, full)));
     await client.query(

@@ -39,7 +39,7 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
 }
 
 describe('201', () => {
-  it('makes a budget in the currency of the tracker, with the lines that came along', async () => {
+  it('creates a budget in the currency of the tracker, with the lines of the body', async () => {
     const { status, data, headers } = await create({
       lines: [
         { categoryId: food, plannedDecimal: '200', note: 'Less\nthan before' },
@@ -57,7 +57,7 @@ describe('201', () => {
     expect(fetched.data).toEqual(data);
   });
 
-  it('adds a line, which finds the budget in its Location', async () => {
+  it('adds a line and sends the Location of its budget', async () => {
     const { data: budget } = await create();
     const { status, data, headers } = await addLine(budget.id, { categoryId: rent, plannedDecimal: '0' });
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe('201', () => {
     expect(after.lineCount).toBe(1);
   });
 
-  it('adds a line, which is a change of the budget', async () => {
+  it('updates the budget when a line is added', async () => {
     const { data: budget } = await create();
     await client.query(`update app.budgets set updated_at = created_at - interval '1 minute' where id = $1`, [
       budget.id,
@@ -83,7 +83,7 @@ describe('201', () => {
     expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(budget.createdAt));
   });
 
-  it('adds up what is more than one amount can be', async () => {
+  it('returns totals that exceed the maximum of one amount', async () => {
     const plannedDecimal = '999999999999999.99';
     const { status, data } = await create({
       lines: [
@@ -97,7 +97,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('replays a budget and a line under the key they were made with', async () => {
+  it('replays the creation of a budget and of a line under their keys', async () => {
     const key = randomUUID();
     const [first, second] = [await create({}, { key }), await create({}, { key })];
     expect([second.status, second.data]).toEqual([200, first.data]);
@@ -119,11 +119,11 @@ describe('400', () => {
       { currencyCode: 'JPY', lines: [{ categoryId: 'cat_unknown', plannedDecimal: '1.5' }] },
       ['lines.0.plannedDecimal AMOUNT_PRECISION'],
     ],
-  ])('refuses %j', async (fields, issues) => {
+  ])('rejects %j', async (fields, issues) => {
     expect((await create(fields)).issues).toEqual(issues);
   });
 
-  it('refuses a line in a category of the other kind, in its place', async () => {
+  it('rejects a line in a category of the other kind, with the path of the line', async () => {
     const lines = [
       { categoryId: food, plannedDecimal: '1' },
       { categoryId: salary, plannedDecimal: '1' },
@@ -133,7 +133,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('is the same for a budget of another tracker and for none', async () => {
+  it('returns the same error for a budget of another tracker and for one that does not exist', async () => {
     const stranger = await server.newUser();
     await server.newTracker(stranger);
     const { data } = await create();
@@ -147,7 +147,7 @@ describe('404', () => {
     expect((await addLine(randomUUID(), { categoryId: food, plannedDecimal: '1' })).status).toBe(404);
   });
 
-  it('names the category when a line has one that is not visible', async () => {
+  it('names the category as the missing resource when a line has one that is not visible', async () => {
     const { data } = await create();
     const refused = await addLine(data.id, { categoryId: 'cat_nobody', plannedDecimal: '1' });
     expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category' } });
@@ -155,7 +155,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('refuses a second line for one category and type, in one request and in two', async () => {
+  it('rejects a second line for one category and type, in one request and in two', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({ reason: 'line_exists' });
     const { data } = await create({ lines: [line] });
@@ -163,7 +163,7 @@ describe('409', () => {
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('ends at a thousand, also for two that come at once', async () => {
+  it('allows at most 1000 budgets per tracker, also for concurrent requests', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     await client.query(

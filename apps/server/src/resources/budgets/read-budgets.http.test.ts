@@ -23,7 +23,7 @@ function record(fields: Record<string, unknown>) {
 }
 
 describe('200', () => {
-  it('counts what its lines name, tells the rest as unplanned, and leaves transfers, other currencies and other days out', async () => {
+  it('counts the categories of its lines, reports the rest as unplanned, and excludes transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(data.progress).toEqual({ daysTotal: 8, daysElapsed: 3, elapsedRatio: '0.3750', expenseRatio: '1.2563' });
   });
 
-  it('has plans only in planning mode', async () => {
+  it('returns null for actual amounts in planning mode', async () => {
     await record({ type: 'expense', amountDecimal: '5', categoryId: food });
     const { data } = await create({ mode: 'planning', lines: [{ categoryId: food, plannedDecimal: '10' }] });
     expect(data.lines).toMatchObject([{ plannedDecimal: '10.00', actualDecimal: null, remainingDecimal: null }]);
@@ -81,7 +81,7 @@ describe('200', () => {
     expect(data.progress.expenseRatio).toBeNull();
   });
 
-  it('lists by mode and by the status that follows from the tracker’s date', async () => {
+  it('filters by mode and by the status on the tracker’s local date', async () => {
     const { data: upcoming } = await create({ periodStart: addDays(today, 1), periodEnd: addDays(today, 1) });
     const { data: closed } = await create({ periodStart: addDays(today, -1), periodEnd: addDays(today, -1) });
     const { data: active } = await create({ mode: 'planning', periodStart: today, periodEnd: today });
@@ -101,7 +101,7 @@ describe('200', () => {
     ]);
   });
 
-  it('lists by the status of this day in the tracker’s zone, where it is another one than in UTC', async () => {
+  it('derives the status from the date in the tracker’s time zone when it differs from the date in UTC', async () => {
     // Fourteen hours ahead, or eleven behind: at any time one of them has another date.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
@@ -114,7 +114,7 @@ describe('200', () => {
     for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
   });
 
-  it('lists the latest period first, and of one period the budget that was made last', async () => {
+  it('lists the latest period first, and within a period the newest budget first', async () => {
     const owner = await server.newUser();
     await server.newTracker(owner);
     const names = ['earlier', 'latest', 'earlier, made later'];

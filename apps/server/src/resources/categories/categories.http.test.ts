@@ -43,7 +43,7 @@ async function newMember(role: string): Promise<TestUser> {
 }
 
 describe('200', () => {
-  it('lists the unknown category in every tracker from its first moment', async () => {
+  it('lists the unknown category in a new tracker', async () => {
     const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
     expect(data).toContainEqual(
       expect.objectContaining({
@@ -56,7 +56,7 @@ describe('200', () => {
     );
   });
 
-  it('shows a user-wide category of somebody else exactly as long as the tracker uses it', async () => {
+  it('shows a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
-  it('lets members record in a user-wide category of somebody else exactly as long as the tracker uses it', async () => {
+  it('accepts movements in a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     const record = ({ token }: TestUser) =>
@@ -105,7 +105,7 @@ describe('200', () => {
     expect((await record(member)).status).toBe(404);
   });
 
-  it('shows a user-wide category of somebody else that a budget line of the tracker names', async () => {
+  it('shows a user-wide category of another user while a budget line of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -122,7 +122,7 @@ describe('200', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
-  it('replays a create under a key that was sent, and makes two without one', async () => {
+  it('replays a create under a repeated key, and creates two categories without a key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -134,7 +134,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('makes a category of the tracker, of any kind, unless told otherwise', async () => {
+  it('creates a category of the tracker and of any kind by default', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
       name: 'Food',
@@ -149,7 +149,7 @@ describe('201', () => {
     expect(headers.get('location')).toBe(`/v1/financial/categories/${data.id}`);
   });
 
-  it('puts a category under a parent that the caller sees', async () => {
+  it('creates a category under a parent that the caller sees', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const { data } = await create({ name: `Child ${randomUUID()}`, parentId: parent.id });
     expect(data.parentId).toBe(parent.id);
@@ -157,7 +157,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('refuses a user-wide category under a parent that other trackers cannot see', async () => {
+  it('rejects a user-wide category under a parent that other trackers cannot see', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const refused = await create({ name: 'Child', scope: 'user', parentId: parent.id });
     expect(refused.issues).toEqual(['parentId CATEGORY_NOT_USABLE']);
@@ -168,13 +168,13 @@ describe('400', () => {
     [{ name: 'x'.repeat(101) }, ['name TOO_LONG']],
     [{ name: 'x', scope: 'system' }, ['scope INVALID_FORMAT']],
     [{ kind: 'both' }, ['name REQUIRED', 'kind INVALID_FORMAT']],
-  ])('refuses %j', async (body, issues) => {
+  ])('rejects %j', async (body, issues) => {
     expect((await create(body)).issues).toEqual(issues);
   });
 });
 
 describe('403', () => {
-  it('lets a viewer make a category of their own but not one of the tracker', async () => {
+  it('lets a viewer create a user-wide category, and rejects one of the tracker', async () => {
     const viewer = await newMember('viewer');
     const refused = await create({ name: 'x' }, { token: viewer.token, tracker: tracker.id });
     expect(refused.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'editor' } });
@@ -182,7 +182,7 @@ describe('403', () => {
     expect(own.status).toBe(201);
   });
 
-  it('asks a key for the scope of the body, after the body was read, and for either before', async () => {
+  it('requires of a key either scope at first, and the scope of the body after its validation', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,
@@ -202,7 +202,7 @@ describe('403', () => {
 });
 
 describe('403, a replay', () => {
-  it('is refused to who lost the role since the first answer', async () => {
+  it('rejects a replay when the caller has lost the role since the first response', async () => {
     const editor = await newMember('editor');
     const key = randomUUID();
     const body = { name: `Late ${randomUUID()}` };
@@ -218,7 +218,7 @@ describe('403, a replay', () => {
 });
 
 describe('404', () => {
-  it('is the same for a category of another tracker and for none', async () => {
+  it('returns the same error for a category of another tracker and for one that does not exist', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const { data: foreign } = await create({ name: 'Theirs' }, { token: stranger.token, tracker: place.id });
@@ -235,7 +235,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('refuses a second category of the same name in the same scope, whatever its case', async () => {
+  it('rejects a second category of the same name in the same scope, ignoring case', async () => {
     await create({ name: 'Straße' });
     expect((await create({ name: 'STRASSE' })).error).toMatchObject({
       code: 'STATE_CONFLICT',
@@ -244,7 +244,7 @@ describe('409', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
-  it('ends at a thousand, also for two that come at once', async () => {
+  it('allows at most 1000 categories, also for concurrent requests', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     await client.query(

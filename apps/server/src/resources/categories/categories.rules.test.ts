@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('a category is the tracker’s and of any kind, unless it is said otherwise', () => {
+test('creates a category of the tracker and of any kind by default', () => {
   expect(decide()).toEqual({
     id: 'cat_1',
     scope: 'tracker',
@@ -44,7 +44,7 @@ test('a category is the tracker’s and of any kind, unless it is said otherwise
   });
 });
 
-test('a user-wide category belongs to the user and to no tracker', () => {
+test('creates a user-wide category with the user and without a tracker', () => {
   expect(decide({ scope: 'user', kind: 'income' })).toMatchObject({
     scope: 'user',
     trackerId: null,
@@ -53,10 +53,10 @@ test('a user-wide category belongs to the user and to no tracker', () => {
   });
 });
 
-describe('a parent', () => {
+describe('the parent', () => {
   const child = { parentId: 'cat_parent' };
 
-  test('that the caller does not see is 404', () => {
+  test('returns 404 when the caller does not see the parent', () => {
     expect(refused(child, { parent: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 
@@ -67,20 +67,20 @@ describe('a parent', () => {
     ['user', 'user', true],
     ['user', 'system', true],
     ['user', 'tracker', false],
-  ] as const)('of a %s category may be of scope %s: %s', (scope, parentScope, allowed) => {
+  ] as const)('of a %s category may have the scope %s: %s', (scope, parentScope, allowed) => {
     const facts = { parent: parentOf(parentScope) };
     if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
     else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
   });
 
-  test('that is archived, or a user-wide one of somebody else, is not usable', () => {
+  test('rejects an archived parent, and a user-wide one of another user', () => {
     for (const parent of [parentOf('tracker', { status: 'archived' }), parentOf('user', { user_id: 'v' })]) {
       expect(refused({ ...child, scope: parent.scope }, { parent })).toEqual(['parentId CATEGORY_NOT_USABLE']);
     }
   });
 });
 
-test('a thousandth category is made and one more is not', () => {
+test('creates the thousandth category and rejects the next', () => {
   expect(decide({}, { existingCount: 999 }).id).toBe('cat_1');
   expect(refused({}, { existingCount: 1000 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
 });
@@ -96,7 +96,7 @@ describe('foldName', () => {
     ['ＦＯＯＤ', 'food'],
     ['ΟΔΟΣ', 'οδος'],
     ['Ünïcödé', 'üNÏCÖDÉ'],
-  ])('makes %s and %s one name', (one, other) => {
+  ])('maps %s and %s to one name', (one, other) => {
     expect(foldName(one)).toBe(foldName(other));
   });
 
@@ -105,11 +105,11 @@ describe('foldName', () => {
     ['Café', 'Cafe'],
     ['a b', 'ab'],
     ['1', '2'],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('maps %s and %s to different names', (one, other) => {
     expect(foldName(one)).not.toBe(foldName(other));
   });
 
-  test('does not care for case, whatever the letters', () => {
+  test('ignores case for all letters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(foldName(name.toUpperCase())).toBe(foldName(name));

@@ -52,7 +52,7 @@ const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tra
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
 describe('200', () => {
-  it('tells a user who they are and which tracker is effective', async () => {
+  it('returns the user and the effective tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const stored = await server.call('getContext', { token: user.token });
     expect(stored.meta.trackerId).toBe(first);
@@ -67,7 +67,7 @@ describe('200', () => {
     expect(named.data).toMatchObject({ activeTrackerId: second, defaultTrackerId: first, resolvedBy: 'header' });
   });
 
-  it('tells a secret about itself and not about its owner', async () => {
+  it('returns the credential of a secret and nothing of its owner', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { data } = await server.call('getContext', { token: credential.secret });
@@ -86,7 +86,7 @@ describe('200', () => {
     });
   });
 
-  it('a chosen active tracker holds for the next request, and the header never hides it', async () => {
+  it('applies a chosen active tracker to the next request, also when the choice was sent with a tracker header', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);
@@ -95,7 +95,7 @@ describe('200', () => {
     expect(next.data).toEqual(chosen.data);
   });
 
-  it('a chosen default tracker leaves the active one in effect', async () => {
+  it('keeps the active tracker in effect when a default tracker is chosen', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const { data, meta } = await put('Default', user.token, second);
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: second, resolvedBy: 'active' });
@@ -103,7 +103,7 @@ describe('200', () => {
     expect((await server.call('getContext', { token: user.token })).data).toEqual(data);
   });
 
-  it('a secret chooses for itself, not for its owner', async () => {
+  it('stores the choice of a secret on the credential, not on its owner', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -117,7 +117,7 @@ describe('200', () => {
     ]);
   });
 
-  it('a secure key may choose, and still has to name its tracker when it has several', async () => {
+  it('stores the choice of a secure key, which must still name its tracker when it has several', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);
@@ -130,7 +130,7 @@ describe('200', () => {
     expect(next.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
-  it('a choice is recorded with what it was before, and one that changes nothing is not', async () => {
+  it('audits a choice with its previous value, and does not audit a choice that changes nothing', async () => {
     const { user, first, second } = await newUserWithTrackers();
     await put('Active', user.token, second);
     await put('Active', user.token, second);
@@ -145,7 +145,7 @@ describe('200', () => {
 });
 
 describe('403', () => {
-  it('a tracker of others cannot be chosen, and looks like one that never existed', async () => {
+  it('rejects the choice of a tracker of other users like one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();
     for (const trackerId of [others.first, randomUUID()]) {
@@ -158,14 +158,14 @@ describe('403', () => {
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: first });
   });
 
-  it('a secret cannot choose a tracker outside its list', async () => {
+  it('rejects the choice of a tracker outside the list of the secret', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { error } = await put('Active', credential.secret, second);
     expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [second] } });
   });
 
-  it('a secret without context:write chooses nothing', async () => {
+  it('rejects the choice of a secret without context:write', async () => {
     const { user, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { scopes: ['context:read'] });
     expect((await put('Active', credential.secret, second)).error).toMatchObject({
@@ -174,7 +174,7 @@ describe('403', () => {
     });
   });
 
-  it('without any tracker there is no context', async () => {
+  it('returns TRACKER_FORBIDDEN for the context of a user without trackers', async () => {
     const user = await server.newUser();
     const { error } = await server.call('getContext', { token: user.token });
     expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [] } });

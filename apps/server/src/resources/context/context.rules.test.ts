@@ -25,17 +25,17 @@ const last = { ...member, owner_count: 1 };
 const lastOwner = expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'last_owner' } });
 
 describe('decideMembership', () => {
-  it('never leaves a tracker without an owner', () => {
+  it('returns last_owner when the tracker would have no owner', () => {
     expect(() => decideMembership({ member: last, after: 'admin' })).toThrow(lastOwner);
     expect(() => decideMembership({ member: last, after: null })).toThrow(lastOwner);
   });
 
-  it('lets an owner go while another stays', () => {
+  it('removes or demotes an owner while another one stays', () => {
     expect(decideMembership({ member, after: null }).change).toEqual({ role: ['owner', null] });
     expect(decideMembership({ member, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
   });
 
-  it('changes nothing when the role is the same, also for the last owner', () => {
+  it('returns an empty change when the role is the same, also for the last owner', () => {
     expect(decideMembership({ member: last, after: 'owner' }).change).toEqual({});
   });
 
@@ -45,7 +45,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member: invited, after: null }).change).toEqual({ role: ['owner', null] });
   });
 
-  it('is refused for who is not a member', () => {
+  it('returns 404 when the user is neither a member nor invited', () => {
     expect(() => decideMembership({ member: undefined, after: null })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
     );
@@ -55,14 +55,14 @@ describe('decideMembership', () => {
 const conflict = (reason: string) => expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason } });
 
 describe('requireInvitable', () => {
-  it('accepts a user who is neither a member nor invited, below the bound of open invitations', () => {
+  it('accepts a user who is neither a member nor invited, below the limit of open invitations', () => {
     requireInvitable({ member: undefined, openInvitationCount: openInvitationsMax - 1 });
     expect(() => requireInvitable({ member: undefined, openInvitationCount: openInvitationsMax })).toThrow(
       conflict('limit_reached'),
     );
   });
 
-  it.each(['active', 'invited'] as const)('refuses a user who is %s, whatever the role', (status) => {
+  it.each(['active', 'invited'] as const)('rejects a user who is %s, with any role', (status) => {
     expect(() => requireInvitable({ member: { ...member, status }, openInvitationCount: openInvitationsMax })).toThrow(
       conflict('already_member'),
     );
@@ -70,25 +70,25 @@ describe('requireInvitable', () => {
 });
 
 describe('requireOwnedTrackerQuota', () => {
-  it('refuses the tracker above the bound', () => {
+  it('rejects the tracker above the limit', () => {
     requireOwnedTrackerQuota(ownedTrackersMax - 1);
     expect(() => requireOwnedTrackerQuota(ownedTrackersMax)).toThrow(conflict('limit_reached'));
   });
 });
 
 describe('leastRoleForMembership', () => {
-  it('lets everybody leave', () => {
+  it('lets every member leave', () => {
     for (const before of roles) expect(leastRoleForMembership({ before, after: null, isSelf: true })).toBe('viewer');
   });
 
-  it('lets only owners make, change and remove owners', () => {
+  it('lets only owners add, change and remove owners', () => {
     expect(leastRoleForMembership({ before: null, after: 'owner', isSelf: false })).toBe('owner');
     expect(leastRoleForMembership({ before: 'admin', after: 'owner', isSelf: true })).toBe('owner');
     expect(leastRoleForMembership({ before: 'owner', after: 'viewer', isSelf: false })).toBe('owner');
     expect(leastRoleForMembership({ before: 'owner', after: null, isSelf: false })).toBe('owner');
   });
 
-  it('lets admins do so with everybody else', () => {
+  it('lets admins add, change and remove all other members', () => {
     expect(leastRoleForMembership({ before: null, after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'editor', after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'admin', after: null, isSelf: false })).toBe('admin');
@@ -98,7 +98,7 @@ describe('leastRoleForMembership', () => {
 const current = { name: 'Home', time_zone: 'Europe/Madrid' };
 
 describe('decideTrackerChange', () => {
-  it('changes what is named and keeps the rest', () => {
+  it('changes the given fields and keeps the others', () => {
     expect(decideTrackerChange({ body: { timeZone: 'Asia/Tokyo' }, current })).toEqual({
       name: 'Home',
       timeZone: 'Asia/Tokyo',
@@ -106,7 +106,7 @@ describe('decideTrackerChange', () => {
     });
   });
 
-  it('changes nothing when what is named is so already', () => {
+  it('returns an empty change when the values equal the current ones', () => {
     const body = { name: 'Home', timeZone: 'Europe/Madrid' };
     expect(decideTrackerChange({ body, current }).change).toEqual({});
   });

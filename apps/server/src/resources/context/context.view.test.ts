@@ -26,7 +26,7 @@ const tracker = {
 } as const;
 
 describe('toContextView', () => {
-  it('shows the effective tracker as the active one, and nothing of the owner behind a secret', () => {
+  it('returns the effective tracker as the active one, and nothing of the owner of a secret', () => {
     expect(toContextView({ principal, tracker })).toEqual({
       activeTrackerId: 'effective',
       defaultTrackerId: 'stored-default',
@@ -42,7 +42,7 @@ describe('toContextView', () => {
     });
   });
 
-  it('says that no tracker is effective rather than naming the stored one', () => {
+  it('returns null instead of the stored tracker when no tracker is effective', () => {
     expect(toContextView({ principal, tracker: null })).toMatchObject({ activeTrackerId: null, resolvedBy: null });
   });
 });

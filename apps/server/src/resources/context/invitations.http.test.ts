@@ -39,7 +39,7 @@ function decline(user: TestUser, id = trackerId) {
 }
 
 describe('an open invitation', () => {
-  it('changes no answer to the invited user, with a tracker of their own and without one', async () => {
+  it('changes no other response to the invited user, with a tracker of their own and without one', async () => {
     const settled = guest;
     const own = await server.newTracker(settled);
     await server.call('setActiveTracker', { token: settled.token, body: { trackerId: own.id } });
@@ -60,7 +60,7 @@ describe('an open invitation', () => {
 });
 
 describe('200', () => {
-  it("lists the caller's own invitations, with the tracker, the inviter and when they end", async () => {
+  it("lists the caller's invitations with tracker, inviter and expiry", async () => {
     await invite('viewer');
     await server.call('addMember', {
       token: owner.token,
@@ -84,7 +84,7 @@ describe('200', () => {
     expect((await server.call('listInvitations', { token: owner.token })).data).toEqual([]);
   });
 
-  it('gives the role to the user who accepts, at once and for good', async () => {
+  it('gives the role to the user who accepts, immediately and permanently', async () => {
     await invite('editor');
     const { status, data, meta } = await accept(guest, trackerId.toUpperCase());
     expect([status, meta.trackerId]).toEqual([200, null]);
@@ -96,7 +96,7 @@ describe('200', () => {
     expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
   });
 
-  it('is recorded in the tracker, by the user who accepted', async () => {
+  it('audits the acceptance in the tracker, by the user who accepted', async () => {
     const own = await server.newTracker(guest);
     await invite('editor');
     await accept(guest);
@@ -116,7 +116,7 @@ describe('200', () => {
     ]);
   });
 
-  it('makes an owner of the user who accepts to be one', async () => {
+  it('makes the user an owner who accepts an invitation as owner', async () => {
     await invite('owner');
     expect((await accept(guest)).data.role).toBe('owner');
     const params = { trackerId, userId: owner.userId };
@@ -125,7 +125,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
-  it('ends a declined invitation, and the user can be invited again', async () => {
+  it('deletes a declined invitation, and the user can be invited again', async () => {
     await invite();
     const declined = await decline(guest);
     expect(declined.status).toBe(204);
@@ -139,7 +139,7 @@ describe('204', () => {
 });
 
 describe('403', () => {
-  it('refuses a secret, also one of the invited user', async () => {
+  it('rejects a secret, also one of the invited user', async () => {
     await invite();
     const body = { name: 'Bot', scopes: ['movements:read'] };
     const { data } = await server.call('createIntegrationClient', { token: guest.token, body });
@@ -156,7 +156,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('finds no invitation that is not there, of somebody else, withdrawn or expired', async () => {
+  it('returns 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
     const outsider = await server.newUser();
     await invite();
     for (const { error } of [
@@ -182,7 +182,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('keeps an invitation to own open that the user cannot accept, because they own 200 trackers', async () => {
+  it('keeps an invitation as owner open when the user owns 200 trackers and cannot accept it', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Old ' || n, 'EUR', 'UTC' from generate_series(1, 200) n returning id)
@@ -201,7 +201,7 @@ describe('409', () => {
     expect((await accept(guest)).status).toBe(200);
   });
 
-  it('a user has at most 100 open invitations, also when the last ones come at the same time', async () => {
+  it('allows at most 100 open invitations per user, also for concurrent requests', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)

@@ -68,7 +68,7 @@ async function auditsIn(trackerId: string) {
 }
 
 describe('200', () => {
-  it('every member may see who the others are, and only of this tracker', async () => {
+  it('lists the members of this tracker only, to every member', async () => {
     const trackerId = await newTracker();
     await newTracker();
     const { data } = await server.call('listMembers', { token: editor.token, params: { trackerId } });
@@ -79,7 +79,7 @@ describe('200', () => {
     ]);
   });
 
-  it('lists invited users until the invitation expires, and when each user registered', async () => {
+  it('lists invited users until the invitation expires, with the registration time of each user', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
     const listed = () => server.call('listMembers', { token: editor.token, params: { trackerId } });
@@ -111,7 +111,7 @@ describe('200', () => {
     });
   });
 
-  it('a changed role holds for the very next request and is recorded', async () => {
+  it('applies a changed role to the next request and audits it', async () => {
     const trackerId = await newTracker();
     const { data } = await change(admin, trackerId, { userId: editor.userId, role: 'viewer' });
     expect(data).toMatchObject({ userId: editor.userId, email: editor.email, displayName: 'Ada', role: 'viewer' });
@@ -129,14 +129,14 @@ describe('200', () => {
     });
   });
 
-  it('a role that is so already is answered and not recorded', async () => {
+  it('returns the member and audits nothing when the role is the same', async () => {
     const trackerId = await newTracker();
     const before = await auditsIn(trackerId);
     expect((await change(owner, trackerId, { userId: owner.userId, role: 'owner' })).data.role).toBe('owner');
     expect(await auditsIn(trackerId)).toEqual(before);
   });
 
-  it('an owner steps down once there is another', async () => {
+  it('lets an owner take a lower role when there is another owner', async () => {
     const trackerId = await newTracker();
     await change(owner, trackerId, { userId: admin.userId, role: 'owner' });
     expect((await change(owner, trackerId, { userId: owner.userId, role: 'viewer' })).status).toBe(200);
@@ -145,7 +145,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('invites a user by e-mail address, whatever its case, who is not a member yet', async () => {
+  it('invites a user by e-mail address, ignoring case, who is not a member yet', async () => {
     const trackerId = await newTracker();
     const { status, data, headers } = await invite(admin, trackerId, {
       email: ` ${stranger.email.toUpperCase()} `,
@@ -163,12 +163,12 @@ describe('201', () => {
     });
   });
 
-  it('an owner invites another owner', async () => {
+  it('lets an owner invite another owner', async () => {
     const trackerId = await newTracker();
     expect((await invite(owner, trackerId, { email: stranger.email, role: 'owner' })).data.role).toBe('owner');
   });
 
-  it('invites again after the invitation expired', async () => {
+  it('invites a user again after the invitation has expired', async () => {
     const trackerId = await newTracker();
     await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
     await client.query(
@@ -182,7 +182,7 @@ describe('201', () => {
 });
 
 describe('204', () => {
-  it('an admin removes a member, who from then on finds no such tracker', async () => {
+  it('lets an admin remove a member, who then gets 404 for the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(admin, trackerId, editor.userId.toUpperCase())).status).toBe(204);
     const asked = await server.call('listAccounts', { token: editor.token, tracker: trackerId });
@@ -195,7 +195,7 @@ describe('204', () => {
     });
   });
 
-  it('an admin withdraws an invitation, which is then as one that never was', async () => {
+  it('lets an admin withdraw an invitation, which then does not exist', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
     expect((await remove(admin, trackerId, stranger.userId)).status).toBe(204);
@@ -210,14 +210,14 @@ describe('204', () => {
     expect((await invite(admin, trackerId, { email: stranger.email, role: 'viewer' })).status).toBe(201);
   });
 
-  it('everybody may leave, and that is recorded in the tracker they left', async () => {
+  it('lets every member leave, and audits it in the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
     expect(await rolesIn(trackerId)).not.toHaveProperty(editor.userId);
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({ action: 'member.removed', user_id: editor.userId });
   });
 
-  it('who was removed from the tracker they had chosen gets no other one in its place', async () => {
+  it('resolves no other tracker for a user who was removed from the chosen one', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
     await server.newTracker(member);
@@ -230,7 +230,7 @@ describe('204', () => {
 });
 
 describe('403', () => {
-  it('an admin neither makes, changes nor removes an owner', async () => {
+  it('rejects an admin who adds, changes or removes an owner', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
@@ -245,7 +245,7 @@ describe('403', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('an admin neither changes nor withdraws the invitation of an owner, nor turns another one into it', async () => {
+  it('rejects an admin who changes or withdraws the invitation of an owner, or turns another one into it', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
@@ -261,7 +261,7 @@ describe('403', () => {
     expect(await invitedRolesIn(trackerId)).toEqual(before);
   });
 
-  it('an editor changes nobody, and cannot find out by it who is a member', async () => {
+  it('rejects changes by an editor, with the same error for members and other users', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
@@ -277,7 +277,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('a tracker of others shows no members', async () => {
+  it('returns 404 for the members of a tracker of other users', async () => {
     const trackerId = await newTracker();
     for (const { error } of [
       await server.call('listMembers', { token: stranger.token, params: { trackerId } }),
@@ -289,13 +289,13 @@ describe('404', () => {
     }
   });
 
-  it('an e-mail address that nobody has is told as a missing user', async () => {
+  it('returns 404 with the resource user for an unknown e-mail address', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
     expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user' } });
   });
 
-  it('who is not a member can be neither changed nor removed', async () => {
+  it('returns 404 when the changed or removed user is not a member', async () => {
     const trackerId = await newTracker();
     for (const userId of [stranger.userId, randomUUID(), 'malformed']) {
       expect((await change(owner, trackerId, { userId, role: 'viewer' })).error).toMatchObject({ code: 'NOT_FOUND' });
@@ -305,7 +305,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('a user is not invited twice, also not at the same time or with another role', async () => {
+  it('rejects a second invitation of a user, also concurrently or with another role', async () => {
     const trackerId = await newTracker();
     const answers = await Promise.all(
       ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: stranger.email, role })),
@@ -314,14 +314,14 @@ describe('409', () => {
     expect(answers.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
   });
 
-  it('a member is not invited', async () => {
+  it('rejects the invitation of a member', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: editor.email, role: 'admin' });
     expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'already_member' } });
     expect(await invitedRolesIn(trackerId)).toEqual({});
   });
 
-  it('the last owner neither leaves nor steps down, although another one is invited', async () => {
+  it('rejects the last owner who leaves or takes a lower role, even if another owner is invited', async () => {
     const trackerId = await newTracker();
     await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
     for (const { error } of [

@@ -61,32 +61,32 @@ async function countOwners(): Promise<number> {
   return rows[0].count;
 }
 
-describe('at the same time', () => {
-  it('of two owners who leave, one stays', async () => {
+describe('concurrent requests', () => {
+  it('let one of two owners leave', async () => {
     const answers = await Promise.all([remove(ada, ada), remove(ben, ben)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await countOwners()).toBe(1);
   });
 
-  it('of two owners who step down, one stays an owner', async () => {
+  it('let one of two owners take a lower role', async () => {
     const answers = await Promise.all([demote(ada, ada), demote(ben, ben)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await countOwners()).toBe(1);
   });
 
-  it('of two owners who remove each other, the second finds no such tracker any more', async () => {
+  it('return 404 to the second of two owners who remove each other', async () => {
     const answers = await Promise.all([remove(ada, ben), remove(ben, ada)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect(await countOwners()).toBe(1);
   });
 
-  it('of two owners who demote each other, the second has lost the right to', async () => {
+  it('return 403 to the second of two owners who demote each other', async () => {
     const answers = await Promise.all([demote(ada, ben), demote(ben, ada)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect(await countOwners()).toBe(1);
   });
 
-  it('a user who is invited and removed is invited or not, and a member in neither case', async () => {
+  it('invite and remove a user, who never becomes a member', async () => {
     const cleo = await server.newUser();
     const [invited, removed] = await Promise.all([invite(cleo), remove(ben, cleo)]);
     expect(invited.status).toBe(201);
@@ -95,7 +95,7 @@ describe('at the same time', () => {
     expect(await roleOf(cleo)).toBeUndefined();
   });
 
-  it('of two acceptances of one invitation, one finds it', async () => {
+  it('accept one invitation once', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const answers = await Promise.all([accept(cleo), accept(cleo), accept(cleo)]);
@@ -103,7 +103,7 @@ describe('at the same time', () => {
     expect(await roleOf(cleo)).toBe('editor');
   });
 
-  it('of accepting and declining an invitation, one happens', async () => {
+  it('either accept or decline an invitation', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const decline = server.call('declineInvitation', { token: cleo.token, params: { trackerId } });
@@ -112,7 +112,7 @@ describe('at the same time', () => {
     expect(await roleOf(cleo)).toBe(accepted.status === 200 ? 'editor' : undefined);
   });
 
-  it('a user who accepts while they are removed is neither a member nor invited afterwards', async () => {
+  it('accept an invitation and remove the user, who is then neither a member nor invited', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cleo = await server.newUser();
       await invite(cleo);
@@ -124,7 +124,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a user who accepts while the role is changed ends with the changed role', async () => {
+  it('accept an invitation and change its role, which ends as the changed role', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, changed] = await Promise.all([accept(cleo), demote(ben, cleo)]);
@@ -132,7 +132,7 @@ describe('at the same time', () => {
     expect(await roleOf(cleo)).toBe('viewer');
   });
 
-  it('an invitation outlives the role of its inviter, before or after which it is accepted', async () => {
+  it('accept an invitation before or after its inviter loses the role', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, removed] = await Promise.all([accept(cleo), remove(ben, ada)]);
@@ -141,8 +141,8 @@ describe('at the same time', () => {
   });
 });
 
-describe('at the bound of 200 owned trackers', () => {
-  it('of acceptances, promotions and new trackers at the same time, only as many succeed as fit', async () => {
+describe('at the limit of 200 owned trackers', () => {
+  it('allows concurrent acceptances, promotions and new trackers only up to the limit', async () => {
     const cleo = await server.newUser();
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
@@ -183,8 +183,8 @@ describe('at the bound of 200 owned trackers', () => {
   });
 });
 
-describe('while a write is under way', () => {
-  it('a role is not taken away before the write has ended', async () => {
+describe('while a write is open', () => {
+  it('revokes a role only after the write has ended', async () => {
     await client.query('begin');
     try {
       // As app.enter_request does for a write in this tracker.

@@ -33,7 +33,7 @@ async function newKey(user: TestUser, access: Record<string, unknown>): Promise<
 }
 
 describe('200', () => {
-  it('who has no tracker yet has an empty list', async () => {
+  it('returns an empty list to a user without trackers', async () => {
     const user = await server.newUser();
     expect(await server.call('listTrackers', { token: user.token })).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe('200', () => {
     });
   });
 
-  it("lists the caller's trackers alone, each with the caller's role", async () => {
+  it("lists only the caller's trackers, each with the caller's role", async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     const mine = await create(user);
     const shared = await create(other, { name: 'Shared' });
@@ -56,7 +56,7 @@ describe('200', () => {
     expect(meta.trackerId).toBe(mine.data.id);
   });
 
-  it('shows a secret only the trackers on its list', async () => {
+  it('lists only the trackers of the secret', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const { data: listed } = await create(user);
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(data).toMatchObject([{ id: listed.id, role: 'owner' }]);
   });
 
-  it('renames a tracker, moves its days to another time zone, and records both', async () => {
+  it('renames a tracker, changes its time zone, and audits both', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     const { status, data, meta } = await update(user, tracker.id, { name: 'Casa', timeZone: 'Asia/Tokyo' });
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(rows).toEqual([{ action: 'tracker.updated', change }]);
   });
 
-  it('stores a time zone as IANA spells it, and another spelling of it is no change', async () => {
+  it('stores the IANA spelling of a time zone, and treats other spellings as no change', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user, { timeZone: 'america/port-au-prince' });
     expect(tracker.timeZone).toBe('America/Port-au-Prince');
@@ -90,7 +90,7 @@ describe('200', () => {
     expect(moved.data.timeZone).toBe('Asia/Calcutta');
   });
 
-  it('a change to what is so already changes nothing', async () => {
+  it('changes nothing when the values equal the current ones', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     expect((await update(user, tracker.id, { name: 'Home' })).data).toEqual(tracker);
@@ -98,7 +98,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('the first tracker of a user becomes the active and the default one, the next does not', async () => {
+  it('makes only the first tracker of a user the active and default one', async () => {
     const user = await server.newUser();
     const first = await create(user);
     expect(first).toMatchObject({ status: 201, meta: { trackerId: null } });
@@ -114,7 +114,7 @@ describe('201', () => {
     expect(rows.map(({ resource_id }) => resource_id)).toEqual([first.data.id, second.data.id]);
   });
 
-  it('of two first trackers made at once, one is chosen and both say so', async () => {
+  it('chooses one of two concurrent first trackers, and both responses agree', async () => {
     const user = await server.newUser();
     const made = await Promise.all([create(user), create(user)]);
     expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('a time zone in which the local date cannot be told is refused, at the start and later', async () => {
+  it('rejects an unknown time zone at creation and in an update', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     for (const timeZone of ['Mars/Olympus', '+02:00', 'PST', 'posix/Europe/Madrid', '']) {
@@ -134,7 +134,7 @@ describe('400', () => {
     }
   });
 
-  it('the currency of a tracker stays', async () => {
+  it('rejects a change of the currency', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     const { issues } = await update(user, tracker.id, { name: 'Home', currencyCode: 'USD' });
@@ -143,7 +143,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  it('a secret makes no trackers', async () => {
+  it('rejects a secret that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const secret = await newKey(user, { mode: 'all_managed' });
@@ -151,7 +151,7 @@ describe('403', () => {
     expect(error?.code).toBe('USER_SESSION_REQUIRED');
   });
 
-  it('an editor does not rename a tracker', async () => {
+  it('rejects an editor who renames a tracker', async () => {
     const [owner, editor] = await Promise.all([server.newUser(), server.newUser()]);
     const { data: tracker } = await create(owner);
     await server.addMember({ by: owner, trackerId: tracker.id, user: editor, role: 'editor' });
@@ -161,7 +161,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('a tracker of others is as one that never existed', async () => {
+  it('returns the same error for a tracker of other users and for one that does not exist', async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     await create(user);
     const { data: theirs } = await create(other);

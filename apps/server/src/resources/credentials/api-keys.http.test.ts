@@ -46,7 +46,7 @@ function movement(token: string, options: { tracker?: string; accountId?: string
 }
 
 describe('201', () => {
-  it('shows the secret once and keeps only its hash and last four characters', async () => {
+  it('returns the secret once and stores only its hash and last four characters', async () => {
     const { status, data, headers } = await create();
     expect(status).toBe(201);
     expect(headers.get('location')).toBe('/v1/financial/api-keys');
@@ -75,21 +75,21 @@ describe('201', () => {
     expect(JSON.stringify(audits)).not.toContain(secret);
   });
 
-  it('lasts 90 days unless told otherwise, and at most a year', async () => {
+  it('expires after 90 days by default, and after one year at most', async () => {
     const usual = await create();
     expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBe(90 * dayMs);
     const expiresAt = new Date(Date.now() + 364 * dayMs).toISOString();
     expect((await create({ expiresAt })).data.expiresAt).toBe(expiresAt);
   });
 
-  it('is a new key each time, whatever idempotency key comes with it', async () => {
+  it('creates a new key for each request, also under one idempotency key', async () => {
     const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
     const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
     const [first, second] = [await send(), await send()];
     expect(first.data.clientId).not.toBe(second.data.clientId);
   });
 
-  it('records movements as the integration client it is', async () => {
+  it('records movements with the source integration_client', async () => {
     const { data: key } = await create();
     const { status, data } = await movement(key.secret);
     expect(status).toBe(201);
@@ -126,7 +126,7 @@ describe('400', () => {
       { defaultTrackerId: randomUUID() },
       ['defaultTrackerId FIELD_CONFLICT'],
     ],
-  ])('refuses %s', async (_, fields, issues) => {
+  ])('rejects %s', async (_, fields, issues) => {
     const refused = await create(fields);
     expect(refused.status).toBe(400);
     expect(refused.issues).toEqual(issues);
@@ -134,7 +134,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('asks for a one-time code, by RFC 9470, when there was none or it is too old', async () => {
+  it('requires a one-time code by RFC 9470 when there is none or it is too old', async () => {
     const fresh = await server.newUser();
     const asked = await create({}, fresh.token);
     expect([asked.status, asked.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
@@ -153,13 +153,13 @@ describe('401', () => {
     }
   });
 
-  it('says that the session ended before it asks for a code', async () => {
+  it('reports an ended session before it requires a code', async () => {
     const gone = await server.newUser();
     await server.call('endSession', { token: gone.token });
     expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
   });
 
-  it('refuses a key that has expired, and one that was revoked', async () => {
+  it('rejects an expired key and a revoked key', async () => {
     const { data: key } = await create();
     await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
       key.clientId,
@@ -171,14 +171,14 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('keeps trackers that are not the caller’s to give', async () => {
+  it('rejects trackers to which the caller cannot grant access', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
     expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
   });
 
-  it('gives a key no more than its scopes', async () => {
+  it('rejects operations beyond the scopes of a key', async () => {
     const { data: key } = await create({ scopes: ['movements:read'] });
     const refused = await movement(key.secret);
     expect(refused.error).toMatchObject({
@@ -188,7 +188,7 @@ describe('403', () => {
     expect((await server.call('listMovements', { token: key.secret })).status).toBe(200);
   });
 
-  it('lets no key create or list keys, or manage anything', async () => {
+  it('rejects a key that creates or lists keys, or manages members', async () => {
     const { data: key } = await create();
     expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
     expect((await server.call('listApiKeys', { token: key.secret })).error?.code).toBe('USER_SESSION_REQUIRED');
@@ -196,7 +196,7 @@ describe('403', () => {
     expect((await server.call('createAccount', { token: key.secret, body })).error?.code).toBe('USER_SESSION_REQUIRED');
   });
 
-  it('takes a tracker from a key of all managed ones as soon as the owner is a mere member there', async () => {
+  it('removes a tracker from a key for all managed trackers when its owner is no longer an admin there', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -212,7 +212,7 @@ describe('403', () => {
     expect((await movement(key.secret, { accountId: own.accountId })).meta.trackerId).toBe(own.id);
   });
 
-  it('takes a tracker from its keys on the next request after the owner lost the role', async () => {
+  it('rejects the next request of a key after its owner has lost the role', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
@@ -228,7 +228,7 @@ describe('403', () => {
 });
 
 describe('the tracker of a key', () => {
-  it('is the only eligible one without a header, and asked for when there are several', async () => {
+  it('resolves to the only eligible one without a header, and must be named when there are several', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -241,7 +241,7 @@ describe('the tracker of a key', () => {
     expect((await movement(key.secret, { accountId: work.accountId, tracker: work.id })).status).toBe(201);
   });
 
-  it('is never one outside its selection, although its owner may use it', async () => {
+  it('rejects one outside the selection, even if the owner may use it', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const work = await server.newTracker(owner);
@@ -252,7 +252,7 @@ describe('the tracker of a key', () => {
 });
 
 describe('409', () => {
-  it('ends at a hundred credentials that are not revoked', async () => {
+  it('allows at most 100 credentials that are not revoked', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     await client.query(

@@ -30,7 +30,7 @@ const decide = (fields: object = {}, facts: Partial<Omit<Parameters<typeof decid
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('a key for selected trackers lives ninety days', () => {
+test('defaults the expiry of a key to 90 days', () => {
   expect(decide()).toEqual({
     name: 'Robot',
     scopes: ['movements:write', 'movements:read'],
@@ -42,18 +42,18 @@ test('a key for selected trackers lives ninety days', () => {
   });
 });
 
-test('a key for all managed trackers keeps no list, which would grow stale', () => {
+test('stores no tracker list for a key for all managed trackers', () => {
   expect(decide({ access: { mode: 'all_managed' } })).toMatchObject({ accessMode: 'all_managed', trackerIds: [] });
 });
 
 describe('the trackers of a key', () => {
-  test.each(roles)('may be given away by an owner or admin alone: %s', (role) => {
+  test.each(roles)('can be granted only by an owner or admin: %s', (role) => {
     const facts = { memberships: [{ trackerId: home, role }] };
     if (role === 'owner' || role === 'admin') expect(decide({}, facts).trackerIds).toEqual([home]);
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('that are not the caller’s to give are named, each once, whether they exist or not', () => {
+  test('reports each forbidden tracker once, whether or not it exists', () => {
     const access = { mode: 'selected', trackerIds: [home, stranger, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
@@ -67,12 +67,12 @@ describe('the trackers of a key', () => {
 });
 
 describe('the default tracker', () => {
-  test('is one of the selected', () => {
+  test('must be one of the selected trackers', () => {
     expect(decide({ defaultTrackerId: home }).defaultTrackerId).toBe(home);
     expect(refused({ defaultTrackerId: work })).toEqual(['defaultTrackerId FIELD_CONFLICT']);
   });
 
-  test('is one of the managed, where all of those are', () => {
+  test('must be one of the managed trackers for access to all of them', () => {
     const access = { mode: 'all_managed' };
     expect(decide({ access, defaultTrackerId: work }).defaultTrackerId).toBe(work);
     expect(refused({ access, defaultTrackerId: stranger })).toEqual({
@@ -92,13 +92,13 @@ describe('an integration client', () => {
     validityDaysMax: 365,
   });
 
-  test('without access has all memberships, written down as such', () => {
+  test('gets the mode all_memberships without access', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(ask({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }
   });
 
-  test('may be given any tracker that the caller is a member of, and no other', () => {
+  test('accepts any tracker of which the caller is a member, and no other', () => {
     const access = { mode: 'selected', trackerIds: [home, stranger] };
     expect(decideCredential(ask({ access: { ...access, trackerIds: [home] } })).trackerIds).toEqual([home]);
     expect(summarizeThrown(() => decideCredential(ask({ access })))).toEqual({
@@ -107,7 +107,7 @@ describe('an integration client', () => {
     });
   });
 
-  test('for all managed trackers defaults to one of those', () => {
+  test('accepts only a managed tracker as default for access to all managed ones', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(ask(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(ask(fields, 'editor')))).toEqual({
@@ -117,12 +117,12 @@ describe('an integration client', () => {
   });
 });
 
-test('a hundredth key is made and a hundred and first is not', () => {
+test('accepts the hundredth key and rejects the next', () => {
   expect(decide({}, { unrevokedCount: 99 }).name).toBe('Robot');
   expect(refused({}, { unrevokedCount: 100 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
 });
 
-test('what is wrong in the fields is told at once, and before what is forbidden', () => {
+test('reports all invalid fields together, before forbidden trackers', () => {
   const fields = {
     access: { mode: 'selected', trackerIds: [stranger] },
     defaultTrackerId: work,
@@ -143,11 +143,11 @@ describe('decideExpiry', () => {
     [90, 90],
     [30, 30],
     [1, 1],
-  ])('with a maximum of %i days gives %i by default', (validityDaysMax, days) => {
+  ])('with a maximum of %i days returns %i by default', (validityDaysMax, days) => {
     expect(ask(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 
-  test.each([daysLater(0, 1), daysLater(1), daysLater(365)])('takes %s', (expiresAt) => {
+  test.each([daysLater(0, 1), daysLater(1), daysLater(365)])('accepts %s', (expiresAt) => {
     expect(ask(expiresAt)).toEqual({ expiresAt: new Date(expiresAt) });
   });
 
@@ -155,16 +155,16 @@ describe('decideExpiry', () => {
     ['now', daysLater(0)],
     ['the past', daysLater(-1)],
     ['a millisecond beyond the maximum', daysLater(365, 1)],
-  ])('refuses %s rather than shorten it', (_, expiresAt) => {
+  ])('rejects %s instead of shortening it', (_, expiresAt) => {
     expect(ask(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
   });
 
-  test('holds what is asked to the operator’s maximum', () => {
+  test('rejects an expiry beyond the operator’s maximum', () => {
     expect(ask(daysLater(31), 30)).toMatchObject({ issue: { code: 'OUT_OF_RANGE' } });
   });
 });
 
-test('of a secret only its hash and its last four characters are kept', () => {
+test('returns a secret with its hash and last four characters to store', () => {
   const asked: number[] = [];
   const { secret, ...kept } = makeSecret((size) => {
     asked.push(size);

@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe('integration clients where the operator asks for a step-up', () => {
-  it('take the same one-time code as API keys', async () => {
+describe('integration clients with a required step-up', () => {
+  it('accept the same one-time code as API keys', async () => {
     const strict = await startTestServer({ env: { INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true' } });
     try {
       const body = { name: 'Bot', scopes: ['context:read'] };
@@ -35,7 +35,7 @@ describe('integration clients where the operator asks for a step-up', () => {
 });
 
 describe('the lists of credentials', () => {
-  it('have the newest first', async () => {
+  it('begin with the newest', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     const { token } = collector;
@@ -60,7 +60,7 @@ describe('integration clients', () => {
     });
   }
 
-  it('are made with a session alone, for every tracker of the caller unless told otherwise', async () => {
+  it('need only a session, and access every tracker of the caller by default', async () => {
     const member = await server.newUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: member, role: 'editor' });
     const { status, data, headers } = await newClient({}, member.token);
@@ -80,7 +80,7 @@ describe('integration clients', () => {
     });
   });
 
-  it('take the trackers one is a member of, and no others', async () => {
+  it('accept only trackers of which the caller is a member', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const refused = await newClient({ access: { mode: 'selected', trackerIds: [place.id] } });
@@ -88,7 +88,7 @@ describe('integration clients', () => {
     expect((await newClient({ access: { mode: 'selected', trackerIds: [tracker.id] } })).status).toBe(201);
   });
 
-  it('are of another family than API keys: neither lists, rotates or deletes the other', async () => {
+  it('are separate from API keys: neither path lists, rotates or deletes the other kind', async () => {
     const { data: bot } = await newClient();
     const key = await newKey();
     const keys = await server.call('listApiKeys', { token: user.token });

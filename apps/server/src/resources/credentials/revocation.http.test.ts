@@ -31,7 +31,7 @@ async function waiting(statements: number, isOver: () => boolean = () => false):
 }
 
 describe('revocation', () => {
-  it('takes effect at once and stays: 204, and 204 again', async () => {
+  it('takes effect immediately and returns 204 each time', async () => {
     const key = await newKey();
     expect((await revoke(key.clientId)).status).toBe(204);
     expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');
@@ -42,7 +42,7 @@ describe('revocation', () => {
     expect(rows.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
-  it('needs no one-time code, works on a legacy key, and on nobody else’s', async () => {
+  it('needs no one-time code, accepts a legacy key, and rejects keys of other users', async () => {
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },
     });
@@ -57,7 +57,7 @@ describe('revocation', () => {
     expect((await movement(mine.secret)).status).toBe(201);
   });
 
-  it('is answered after a write that was let in before it, and lets none in after it', async () => {
+  it('returns after the open write of the key, and rejects later writes', async () => {
     const key = await newKey();
     const countMovements = async () => {
       const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [
@@ -95,7 +95,7 @@ describe('revocation', () => {
     }
   });
 
-  it('lets nothing commit after its 204, while sixteen writers are at work', async () => {
+  it('lets no write commit after its 204, with sixteen concurrent writers', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await newKey();
       let isRevoked = false;

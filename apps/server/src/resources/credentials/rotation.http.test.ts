@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('rotation', () => {
-  it('makes a second active key with the same rights, and leaves the first as it was', async () => {
+  it('creates a second active key with the same rights, and keeps the first unchanged', async () => {
     const old = await newKey({ defaultTrackerId: tracker.id });
     const rotated = await rotate(old.clientId);
     expect(rotated.status).toBe(201);
@@ -44,7 +44,7 @@ describe('rotation', () => {
     expect(data.find(({ clientId }) => clientId === old.clientId)?.status).toBe('active');
   });
 
-  it('takes a name and an expiry, and nothing that would widen the key', async () => {
+  it('accepts a name and an expiry, and no field that extends the key', async () => {
     const old = await newKey();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await rotate(old.clientId, { body: { name: 'Newer', expiresAt } })).data).toMatchObject({
@@ -56,7 +56,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('keeps one intent one: a retry under the new key replays what the old one recorded, and back', async () => {
+  it('replays under the new key a response that the old key recorded, and the reverse', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
     const { data: last } = await rotate(next.clientId);
@@ -70,7 +70,7 @@ describe('rotation', () => {
     expect((await movement(stranger.secret, key)).status).toBe(201);
   });
 
-  it('keeps one intent one although the old and the new key send it at the same moment, in a tracker where the key is new', async () => {
+  it('records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key', async () => {
     const owner = await server.newSteppedUpUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const { data: old } = await server.call('createApiKey', {
@@ -94,7 +94,7 @@ describe('rotation', () => {
     }
   });
 
-  it('asks for a one-time code and an active session', async () => {
+  it('requires a one-time code and an active session', async () => {
     const old = await newKey();
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },
@@ -104,7 +104,7 @@ describe('rotation', () => {
     expect((await rotate(old.clientId, { token: session.accessToken })).error?.code).toBe('SESSION_INACTIVE');
   });
 
-  it('is refused for keys that are not active, not mine, or of the interface before', async () => {
+  it('rejects keys that are not active, of other users, or legacy', async () => {
     const gone = await newKey();
     await revoke(gone.clientId);
     expect((await rotate(gone.clientId)).error).toMatchObject({
@@ -126,7 +126,7 @@ describe('rotation', () => {
     expect(foreign.error).toEqual(none.error);
   });
 
-  it('is refused when the caller has a hundred credentials that are not revoked', async () => {
+  it('returns limit_reached when the caller has 100 credentials that are not revoked', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     const body = { name: 'Key', scopes: ['movements:read'], access: { mode: 'all_managed' } };

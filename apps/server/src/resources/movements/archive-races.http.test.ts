@@ -81,8 +81,8 @@ async function expectRefused(
 describe.each([
   ['an expense', (key: string) => spend(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
-])('%s that has decided on an active cashbox', (_, write, lastAccountId) => {
-  it('is refused, and leaves nothing behind, when the cashbox is archived before it is recorded', async () => {
+])('%s with an active cashbox at its decision', (_, write, lastAccountId) => {
+  it('is rejected and changes nothing when the cashbox is archived before the insert', async () => {
     const before = await traces();
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
@@ -93,7 +93,7 @@ describe.each([
     await expectRefused(answer, before);
   });
 
-  it('is refused, and leaves nothing behind, when an account is archived while it is loaded', async () => {
+  it('is rejected and changes nothing when an account is archived during the load', async () => {
     const before = await traces();
     const archiving = [tracker.id, lastAccountId()];
     await other.query('begin');
@@ -109,7 +109,7 @@ describe.each([
     await expectRefused(answer, before);
   });
 
-  it('is recorded once when archiving is taken back', async () => {
+  it('is recorded once when the archiving rolls back', async () => {
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
     const key = randomUUID();
@@ -122,26 +122,23 @@ describe.each([
     expect(await traces()).toMatchObject({ keys: 1, audits: 1 });
   });
 
-  it.each(['cashbox', 'account'] as const)(
-    'is there by the time that the %s is answered to be archived',
-    async (what) => {
-      // Somebody holds the balance, so that the write waits with its decision made. Without changing it: behind a change
-      // PostgreSQL lets those who waited go on in any order.
-      await other.query('begin');
-      await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-      const answer = write(randomUUID());
-      await waiting(1);
-      const archived = archive(what).then(async ({ status }) => ({ status, ...(await traces()) }));
-      await waiting(2);
-      await other.query('commit');
+  it.each(['cashbox', 'account'] as const)('is committed before the response that the %s is archived', async (what) => {
+    // Somebody holds the balance, so that the write waits with its decision made. Without changing it: behind a change
+    // PostgreSQL lets those who waited go on in any order.
+    await other.query('begin');
+    await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+    const answer = write(randomUUID());
+    await waiting(1);
+    const archived = archive(what).then(async ({ status }) => ({ status, ...(await traces()) }));
+    await waiting(2);
+    await other.query('commit');
 
-      expect((await answer).status).toBe(201);
-      expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
-    },
-  );
+    expect((await answer).status).toBe(201);
+    expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
+  });
 });
 
-it('a transfer is there by the time that the account it goes to is answered to be archived', async () => {
+it('commits a transfer before the response that its target account is archived', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const answer = transfer(randomUUID());
@@ -154,7 +151,7 @@ it('a transfer is there by the time that the account it goes to is answered to b
   expect(await archived).toMatchObject({ status: 200, movements: 2, transfers: 1, keys: 1, audits: 1 });
 });
 
-it('an expense does not wait for one in another cashbox of its account', async () => {
+it('does not serialize expenses in two cashboxes of one account', async () => {
   const to = { token: user.token, tracker: tracker.id, params: { accountId: tracker.accountId } };
   const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
   await other.query('begin');

@@ -38,7 +38,7 @@ async function balance(): Promise<string> {
 }
 
 describe('200', () => {
-  it('corrects the fields that are sent, counts the version and moves the balance by the difference', async () => {
+  it('corrects the given fields, increments the version and changes the balance by the difference', async () => {
     const movement = await record({ description: 'before' });
     const before = await balance();
     const corrected = await correct(movement.id, movement.etag, { amountDecimal: '12.5', description: null });
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(fetched.headers.get('etag')).toBe(corrected.headers.get('etag'));
   });
 
-  it('is shown in a list as it is alone, with the moment of its change; and so is one that was never changed', async () => {
+  it('lists a corrected movement and a new one with the same fields as a single read', async () => {
     const [changed, kept] = [await record(), await record()];
     const { data: corrected } = await correct(changed.id, changed.etag, { description: 'after' });
     expect(corrected.updatedAt > corrected.createdAt).toBe(true);
@@ -63,21 +63,21 @@ describe('200', () => {
     }
   });
 
-  it('moves the balance the other way for an income', async () => {
+  it('changes the balance in the other direction for an income', async () => {
     const movement = await record({ type: 'income' });
     const before = await balance();
     await correct(movement.id, movement.etag, { amountDecimal: '12.5' });
     expect(Math.round((Number(await balance()) - Number(before)) * 100)).toBe(250);
   });
 
-  it('gives a movement back to the unknown category', async () => {
+  it('moves a movement to the unknown category by null', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Food' } });
     const movement = await record({ categoryId: category.id });
     const corrected = await correct(movement.id, movement.etag, { categoryId: null });
     expect(corrected.data.categoryId).toBe('cat_unknown');
   });
 
-  it('takes a category that was just made, and that nothing in the tracker has had', async () => {
+  it('accepts a new category that the tracker has not used before', async () => {
     const movement = await record();
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Travel' } });
     const corrected = await correct(movement.id, movement.etag, { categoryId: category.id });
@@ -85,7 +85,7 @@ describe('200', () => {
     expect(corrected.data.categoryId).toBe(category.id);
   });
 
-  it('changes nothing and keeps the version when the patch says what is there already', async () => {
+  it('changes nothing and keeps the version when the values equal the current ones', async () => {
     const movement = await record({ description: 'same' });
     const corrected = await correct(movement.id, movement.etag, { amountDecimal: '10', description: 'same' });
     expect(corrected.status).toBe(200);
@@ -93,13 +93,13 @@ describe('200', () => {
     expect(corrected.headers.get('etag')).toBe(movement.etag);
   });
 
-  it('matches when any tag of the list is the current one', async () => {
+  it('accepts an If-Match list with the current tag', async () => {
     const movement = await record();
     const corrected = await correct(movement.id, `"older", ${movement.etag}`, { description: 'x' });
     expect(corrected.status).toBe(200);
   });
 
-  it('replays a lost answer although its own effect has made the ETag stale', async () => {
+  it('replays a lost response although its own effect has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -120,7 +120,7 @@ describe('200', () => {
 });
 
 describe('304', () => {
-  it('answers a fetch that names the current ETag without a body', async () => {
+  it('returns 304 without a body when If-None-Match names the current ETag', async () => {
     const movement = await record();
     const fetched = await server.call('getMovement', {
       token: user.token,
@@ -133,19 +133,19 @@ describe('304', () => {
 });
 
 describe('400', () => {
-  it('asks for If-Match', async () => {
+  it('requires If-Match', async () => {
     const movement = await record();
     const { issues } = await correct(movement.id, undefined, { description: 'x' });
     expect(issues).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
   });
 
-  it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('refuses If-Match %j', async (etag) => {
+  it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('rejects If-Match %j', async (etag) => {
     const movement = await record();
     const { issues } = await correct(movement.id, etag, { description: 'x' });
     expect(issues).toEqual(['header.If-Match INVALID_FORMAT']);
   });
 
-  it('refuses an empty patch, and fields that are not correctable', async () => {
+  it('rejects an empty patch, and fields that are not correctable', async () => {
     const movement = await record();
     expect((await correct(movement.id, movement.etag, {})).issues).toEqual([' EMPTY_PATCH']);
     expect((await correct(movement.id, movement.etag, { occurredOn: '2026-01-01' })).issues).toEqual([
@@ -159,7 +159,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('is the same for a movement of another tracker, one that never existed and a malformed id', async () => {
+  it('returns the same error for a movement of another tracker, a missing one and a malformed id', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const { data: foreign } = await server.call('createMovement', {
@@ -177,7 +177,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('refuses a stale ETag, names the current one and changes nothing', async () => {
+  it('returns 409 VERSION_CONFLICT with the current ETag and changes nothing when If-Match is stale', async () => {
     const movement = await record();
     const second = await correct(movement.id, movement.etag, { description: 'first' });
     const late = await correct(movement.id, movement.etag, { description: 'second' });
@@ -187,7 +187,7 @@ describe('409', () => {
     expect(data.description).toBe('first');
   });
 
-  it('lets one of sixteen simultaneous corrections of one version through', async () => {
+  it('accepts one of sixteen concurrent corrections of one version', async () => {
     const movement = await record();
     const before = await balance();
     const results = await Promise.all(
@@ -200,7 +200,7 @@ describe('409', () => {
     expect(Number(await balance())).toBe(Number(before) + 10 - Number(data.amountDecimal));
   });
 
-  it('refuses to correct a leg of a transfer on its own', async () => {
+  it('rejects the correction of a leg of a transfer', async () => {
     const savings = await server.newAccount(user, tracker.id, { name: 'Savings' });
     const { data: transfer } = await server.call('createTransfer', {
       token: user.token,

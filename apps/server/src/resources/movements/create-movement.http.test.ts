@@ -26,7 +26,7 @@ async function balanceOf(cashboxId: string): Promise<string> {
 }
 
 describe('201', () => {
-  it('records an expense with every default filled in', async () => {
+  it('records an expense with all defaults', async () => {
     const before = await balanceOf(tracker.cashboxId);
     const { status, data, headers, meta } = await create(expense());
     expect(status).toBe(201);
@@ -53,7 +53,7 @@ describe('201', () => {
     expect(Number(await balanceOf(tracker.cashboxId)) * 100).toBe(Number(before) * 100 - 1250);
   });
 
-  it('echoes an amount with exactly the decimals of its currency', async () => {
+  it('returns an amount with exactly the decimals of its currency', async () => {
     for (const [sent, shown] of [
       ['7', '7.00'],
       ['7.1', '7.10'],
@@ -63,7 +63,7 @@ describe('201', () => {
     }
   });
 
-  it('adds up the largest amounts to the last cent', async () => {
+  it('adds the largest amounts without losing a cent', async () => {
     const { id: accountId, cashboxes } = await server.newAccount(user, tracker.id, { name: 'Large' });
     const amountDecimal = '999999999999999.99';
     for (const type of ['income', 'income', 'income', 'expense']) {
@@ -78,7 +78,7 @@ describe('201', () => {
     expect(data.merchantName).toBeNull();
   });
 
-  it('takes the same body under another key for another operation', async () => {
+  it('treats the same body under another key as another operation', async () => {
     const before = await countRows();
     const first = await create(expense(), { key: randomUUID() });
     const second = await create(expense(), { key: randomUUID() });
@@ -93,7 +93,7 @@ describe('201', () => {
     expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
   });
 
-  it('notes with the first movement of a category that the tracker uses it, and not again', async () => {
+  it('records once that the tracker uses a category, with its first movement', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Used twice' } });
     const countUses = () =>
       client.query('select 1 from app.categories_in_use where tracker_id = $1 and category_id = $2', [
@@ -109,7 +109,7 @@ describe('201', () => {
     expect(uses).toEqual([0, 1, 1]);
   });
 
-  it('writes the audit row in the same commit, with who, what and the request', async () => {
+  it('writes the audit event in the same commit, with caller, action and request id', async () => {
     const { data, meta } = await create(expense());
     const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
     expect(rows).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('400', () => {
     ],
   ];
 
-  it.each(bodies)('refuses %s, names the field and records nothing', async (_, fields, issues) => {
+  it.each(bodies)('rejects %s, names the field and records nothing', async (_, fields, issues) => {
     const before = await countRows();
     const key = randomUUID();
     const refused = await create(expense(fields), { key });
@@ -171,7 +171,7 @@ describe('400', () => {
     expect((await create(expense(), { key })).status).toBe(201);
   });
 
-  it('asks for an idempotency key, together with what else is wrong', async () => {
+  it('requires an idempotency key, and reports it together with other issues', async () => {
     const response = await fetch(`${server.baseUrl}/movements`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
@@ -185,12 +185,12 @@ describe('400', () => {
   it.each([
     ['of 201 characters', 'k'.repeat(201), 'TOO_LONG'],
     ['with letters beyond ASCII', 'clé', 'INVALID_FORMAT'],
-  ])('refuses a key %s', async (_, key, code) => {
+  ])('rejects a key %s', async (_, key, code) => {
     const response = await create(expense(), { headers: { 'Idempotency-Key': key } });
     expect(response.issues).toEqual([`header.Idempotency-Key ${code}`]);
   });
 
-  it('asks which cashbox when the account has several, and carries the choice', async () => {
+  it('returns the eligible cashboxes when the account has several and none is named', async () => {
     const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues, error } = await create(expense({ accountId: account.id }));
     expect(issues).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
@@ -198,7 +198,7 @@ describe('400', () => {
     expect(new Set(issue?.eligibleCashboxIds)).toEqual(new Set(account.cashboxes.map(({ id }) => id)));
   });
 
-  it('refuses an account without an eligible cashbox, and an archived cashbox that is named', async () => {
+  it('rejects an account without an eligible cashbox, and a named cashbox that is archived', async () => {
     const account = await server.newAccount(user, tracker.id);
     await server.call('updateCashbox', {
       token: user.token,
@@ -211,7 +211,7 @@ describe('400', () => {
     expect(named.issues).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
-  it('refuses a category of the other kind', async () => {
+  it('rejects a category of the other kind', async () => {
     const { data } = await server.call('createCategory', {
       token: user.token,
       body: { name: 'Salary', kind: 'income' },
@@ -221,7 +221,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('tells of an account, cashbox or category that is not there exactly as of one that is not mine', async () => {
+  it('returns the same error for a missing account, cashbox or category and for one of another tracker', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const { data: foreign } = await server.call('createCategory', { token: stranger.token, body: { name: 'Theirs' } });

@@ -43,7 +43,7 @@ const decide = (
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 describe('a correction', () => {
-  test('changes what it names and nothing else', () => {
+  test('changes the given fields and keeps the others', () => {
     expect(decide({ amountDecimal: '3' })).toEqual({
       amount: '3.0000',
       categoryId: 'cat_1',
@@ -54,13 +54,13 @@ describe('a correction', () => {
     expect(decide({ merchantName: 'Bistro' }).change).toEqual({ merchantName: [null, 'Bistro'] });
   });
 
-  test('clears a text with null or an empty one', () => {
+  test('clears a text by null or an empty string', () => {
     for (const description of [null, '', ' ']) {
       expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
     }
   });
 
-  test('moves the movement to another category, or with null to the unknown one', () => {
+  test('moves the movement to another category, or by null to the unknown one', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
     expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
@@ -74,18 +74,18 @@ describe('a correction', () => {
     [{ description: ' Lunch ' }],
     [{ merchantName: null }],
     [{ amountDecimal: '12.5', description: 'Lunch', merchantName: '' }],
-  ])('that says what is already so changes nothing: %j', (fields) => {
+  ])('returns an empty change when the values equal the current ones: %j', (fields) => {
     expect(decide(fields).change).toEqual({});
   });
 
-  test('that names the category the movement has is fine, though it was archived meanwhile', () => {
+  test('accepts the current category even if it is archived', () => {
     const archived: CategoryFacts = { id: 'cat_1', kind: 'income', status: 'archived' };
     expect(decide({ categoryId: 'cat_1' }, { category: archived }).change).toEqual({});
   });
 });
 
 describe('the version', () => {
-  test('must be the current one, and the refusal carries its tag', () => {
+  test('must be the current one, and the error contains the current tag', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );
@@ -97,7 +97,7 @@ describe('the version', () => {
     });
   });
 
-  test('may be any member of a list', () => {
+  test('may be any tag of a list', () => {
     expect(decide({ description: 'x' }, { ifMatch: ['"other"', etag] }).description).toBe('x');
   });
 
@@ -106,35 +106,35 @@ describe('the version', () => {
     expect(refused({ description: 'x' }, { ifMatch: [foreign] })).toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 
-  test('is looked at before the domain: leg, category, amount', () => {
+  test('is checked before leg, category and amount', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
       code: 'VERSION_CONFLICT',
     });
   });
 
-  test('has a strong tag that tells neither the id nor the number', () => {
+  test('has a strong tag that reveals neither the id nor the version number', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
     expect(movementEtag({ ...current })).toBe(etag);
   });
 });
 
-describe('is refused', () => {
-  test('for a movement that is not here', () => {
+describe('rejects a correction', () => {
+  test('with 404 when the movement does not exist', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });
 
-  test('for a leg of a transfer', () => {
+  test('of a leg of a transfer', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ description: 'x' }, { current: leg })).toEqual({ code: 'STATE_CONFLICT', reason: 'transfer_leg' });
   });
 
-  test('for a category that the caller does not see', () => {
+  test('to a category that the caller does not see', () => {
     expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 
-  test('for a category of the other kind and an amount beyond the currency, both at once', () => {
+  test('to a category of the other kind and an amount with too many decimals, and reports both', () => {
     const income: CategoryFacts = { id: 'cat_2', kind: 'income', status: 'active' };
     expect(refused({ categoryId: 'cat_2', amountDecimal: '1.234' }, { category: income })).toEqual([
       'amountDecimal AMOUNT_PRECISION',
@@ -142,7 +142,7 @@ describe('is refused', () => {
     ]);
   });
 
-  test('for an archived category', () => {
+  test('to an archived category', () => {
     const archived: CategoryFacts = { ...food, status: 'archived' };
     expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);
   });

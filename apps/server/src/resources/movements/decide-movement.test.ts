@@ -24,7 +24,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
 }
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('what is left out is filled in: currency, cashbox, unknown category, the local date', () => {
+test('defaults the currency, the cashbox, the unknown category and the local date', () => {
   expect(decide()).toEqual({
     type: 'expense',
     amountDecimal: '12.5',
@@ -38,7 +38,7 @@ test('what is left out is filled in: currency, cashbox, unknown category, the lo
   });
 });
 
-test('what is said is kept', () => {
+test('keeps the given values', () => {
   const fields = {
     type: 'income',
     currencyCode: 'EUR',
@@ -58,7 +58,7 @@ describe('an amount', () => {
     ['JPY', '123', '1.5'],
     ['KWD', '1.234', '1.2345'],
     ['CLF', '1.2345', undefined],
-  ])('of %s may be %s, and %s is refused rather than rounded', (currencyCode, right, wrong) => {
+  ])('in %s may be %s, and %s is rejected instead of rounded', (currencyCode, right, wrong) => {
     const facts = { account: { id: accountId, currencyCode } };
     expect(decide({ amountDecimal: right }, facts).amountDecimal).toBe(right);
     if (wrong !== undefined) {
@@ -66,16 +66,16 @@ describe('an amount', () => {
     }
   });
 
-  test('with a zero too many is refused all the same', () => {
+  test('is rejected when the extra decimals are zeros', () => {
     expect(refused({ amountDecimal: '1.500' })).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 });
 
-test('a currency that is not the account’s is refused', () => {
+test('rejects a currency that differs from the account’s', () => {
   expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
 });
 
-test('a date may be 366 days ahead of the tracker’s today, and not one more', () => {
+test('accepts a date 366 days after the tracker’s local date, and rejects the next one', () => {
   const latest = addDays(today, 366);
   expect(decide({ occurredOn: latest }).occurredOn).toBe(latest);
   expect(refused({ occurredOn: addDays(latest, 1) })).toEqual(['occurredOn OUT_OF_RANGE']);
@@ -90,11 +90,11 @@ describe('the cashbox', () => {
     ],
   };
 
-  test('may be left out when exactly one is eligible, whatever others there are', () => {
+  test('may be omitted when exactly one is eligible, among any others', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
-  test('must be named when several are eligible, and the refusal names them', () => {
+  test('must be named when several are eligible, and the error lists them', () => {
     expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(thrownApiError(() => decide({}, two)).details.issues).toMatchObject([
       { eligibleCashboxIds: [main, reserve] },
@@ -107,11 +107,11 @@ describe('the cashbox', () => {
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
-  test('that is named and archived is refused, though another one is eligible', () => {
+  test('is rejected when it is named and archived, even if another one is eligible', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
-  test('that is not in the account is 404', () => {
+  test('returns 404 when it is not in the account', () => {
     expect(refused({ cashboxId: stranger }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
   });
 });
@@ -134,14 +134,14 @@ describe('the category', () => {
   });
 });
 
-describe('what the caller does not see', () => {
-  test('is 404 and names the field’s resource', () => {
+describe('a record that the caller does not see', () => {
+  test('returns 404 with the name of the resource', () => {
     expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
     expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 });
 
-test('everything that is wrong is told at once', () => {
+test('reports all issues together', () => {
   const fields = { amountDecimal: '1.234', currencyCode: 'USD', occurredOn: '2099-01-01', categoryId: 'cat_1' };
   const facts = { cashboxes: [], category: { id: 'cat_1', kind: 'income', status: 'active' } } as const;
   expect(refused(fields, facts)).toEqual([

@@ -10,7 +10,7 @@ const anyDate = fc.date({
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a cursor leads back to the position it was made of', () => {
+test('parses a cursor back to its position', () => {
   fc.assert(
     fc.property(anyDate, anyDate, fc.uuid(), (day, time, movementId) => {
       const position = { occurredOn: day.toISOString().slice(0, 10), createdAt: time.toISOString(), id: movementId };
@@ -21,7 +21,7 @@ test('a cursor leads back to the position it was made of', () => {
   );
 });
 
-describe('a forged cursor is told from one of ours', () => {
+describe('rejects a forged cursor', () => {
   test.each([
     '',
     '2026-03-01',
@@ -42,13 +42,13 @@ describe('a forged cursor is told from one of ours', () => {
     expect(parseMovementCursor(encode(text))).toBeUndefined();
   });
 
-  test.each(['A', '=', ' ', '!'])('one of ours with %j behind it', (more) => {
+  test.each(['A', '=', ' ', '!'])('a valid cursor followed by %j', (more) => {
     const cursor = encode(`2026-03-01 2026-03-01T12:00:00.000Z ${id}`);
     expect(parseMovementCursor(cursor)).toBeDefined();
     expect(parseMovementCursor(cursor + more)).toBeUndefined();
   });
 
-  test('any text whatever', () => {
+  test('any random text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseMovementCursor(text) === undefined));
   });
 });

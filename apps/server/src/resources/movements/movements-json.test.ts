@@ -30,7 +30,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   updatedAt: moment,
 });
 
-test('a page is character by character what JSON.stringify makes of it, whatever people wrote', () => {
+test('writes a page exactly like JSON.stringify, for any text', () => {
   fc.assert(
     fc.property(fc.array(movement), (movements) => {
       expect(toMovementsJson(movements)).toBe(JSON.stringify(movements));

@@ -45,7 +45,7 @@ async function newHistory({ length }: { length: number }) {
 type Row = Movement;
 
 describe('200', () => {
-  it('pages by offset, and counts the whole only when it is asked to', async () => {
+  it('pages by offset, and counts the total only on request', async () => {
     const all = (await list()).data;
     const page = await list({ limit: '10', offset: '20', includeTotal: 'true' });
     expect(page.data).toEqual(all.slice(20));
@@ -53,7 +53,7 @@ describe('200', () => {
     expect((await list({ limit: '10' })).meta.pagination).toMatchObject({ hasMore: true, nextOffset: 10, total: null });
   });
 
-  it('counts as many as there are, whatever is filtered by', async () => {
+  it('returns the exact total for every filter', async () => {
     const cashboxId = other.cashboxes[0]?.id ?? '';
     const [a = '', b = ''] = categories;
     const queries: Record<string, string>[] = [
@@ -81,7 +81,7 @@ describe('200', () => {
     }
   });
 
-  it('counts what is in an archived cashbox too', async () => {
+  it('counts movements of an archived cashbox too', async () => {
     const { token, cashboxId, accountId } = await newHistory({ length: 3 });
     const queries: Record<string, string>[] = [{}, { type: 'expense' }, { accountId }, { cashboxId }];
     const totals = () =>
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(await totals()).toEqual([3, 3, 3, 3]);
   });
 
-  it('tells of the largest page whether there is more, wherever it begins', async () => {
+  it('reports whether more movements follow the largest page, from any start', async () => {
     const { token } = await newHistory({ length: 405 });
     const seen: string[] = [];
     const told: unknown[] = [];
@@ -115,7 +115,7 @@ describe('200', () => {
     expect(new Set(seen).size).toBe(405);
   });
 
-  it('pages through several categories as through one list, by cursor and by offset', async () => {
+  it('pages through several categories in one order, by cursor and by offset', async () => {
     const query = { categoryIds: categories.slice(0, 2).join(',') };
     const all = (await list(query)).data;
     const byCursor: Row[] = [];
@@ -137,7 +137,7 @@ describe('200', () => {
     expect(cursor).toBeNull();
   });
 
-  it('walks by cursor through every movement once, while others are recorded in front and behind', async () => {
+  it('returns every movement once by cursor while others are recorded before and after the position', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];
     let cursor: string | null = null;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('200, a replay', () => {
-  it('gives the first answer again, with the same ETag, and records nothing', async () => {
+  it('returns the first response again with the same ETag, and records nothing', async () => {
     const key = randomUUID();
     const first = await create(expense(), { key });
     const before = await countRows();
@@ -32,7 +32,7 @@ describe('200, a replay', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('takes two spellings of one intent for one', async () => {
+  it('treats two spellings of one request as the same request', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '10', description: 'x', merchantName: null }), { key });
     const { status } = await create(
@@ -42,7 +42,7 @@ describe('200, a replay', () => {
     expect(status).toBe(200);
   });
 
-  it('matches after the tracker was told a new time zone, because the omitted date is not in the fingerprint', async () => {
+  it('matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
     const key = randomUUID();
@@ -58,7 +58,7 @@ describe('200, a replay', () => {
     expect(second.data.occurredOn).toBe(first.data.occurredOn);
   });
 
-  it('of a hundred simultaneous twins one is the first and all name the same movement', async () => {
+  it('records one movement for a hundred concurrent duplicates, and returns it to all', async () => {
     const key = randomUUID();
     const before = await countRows();
     const results = await Promise.all(Array.from({ length: 100 }, () => create(expense(), { key })));
@@ -68,7 +68,7 @@ describe('200, a replay', () => {
     expect((await countRows()).movements).toBe((before.movements ?? 0) + 1);
   });
 
-  it('of two simultaneous bodies under one key one wins and the other is told that the key is taken', async () => {
+  it('accepts one of two concurrent bodies under one key, and returns 409 for the other', async () => {
     const key = randomUUID();
     const results = await Promise.all(
       ['1.00', '2.00'].map((amountDecimal) => create(expense({ amountDecimal }), { key })),
@@ -79,7 +79,7 @@ describe('200, a replay', () => {
 });
 
 describe('409', () => {
-  it('refuses a key that another body has, and keeps the first movement', async () => {
+  it('rejects a key that was used with another body, and keeps the first movement', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '3.00' }), { key });
     const before = await countRows();
@@ -88,7 +88,7 @@ describe('409', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('is another operation in another tracker when both requests name theirs', async () => {
+  it('treats a key as new in another tracker when both requests name their tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();
@@ -103,7 +103,7 @@ describe('409', () => {
     expect((await send(work, true)).status).toBe(201);
   });
 
-  it('refuses a key from another tracker when one of the two took its tracker from the stored choice', async () => {
+  it('rejects a key of another tracker when one of the two requests used the stored choice', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

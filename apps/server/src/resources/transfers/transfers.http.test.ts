@@ -49,7 +49,7 @@ async function snapshot() {
 }
 
 describe('201', () => {
-  it('makes exactly two movements of one amount and moves both balances', async () => {
+  it('creates exactly two movements of one amount and changes both balances', async () => {
     const before = await snapshot();
     const { status, data, headers } = await transfer({ description: 'Rainy day' });
     expect(status).toBe(201);
@@ -86,7 +86,7 @@ describe('201', () => {
     expect(fetched.data).toEqual(data);
   });
 
-  it('keeps the sum of all balances while opposite transfers meet', async () => {
+  it('keeps the sum of all balances during concurrent opposite transfers', async () => {
     const before = await snapshot();
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -97,7 +97,7 @@ describe('201', () => {
     expect((await snapshot()).balances).toEqual(before.balances);
   });
 
-  it('takes the balances in the order of their ids, whichever way the money goes', async () => {
+  it('locks the balances in the order of their ids, in both directions of a transfer', async () => {
     const side = (accountId: string, cashboxId: string | undefined) => ({ accountId, cashboxId });
     const sides = [side(savings.id, savings.cashboxes[0]?.id), side(tracker.accountId, tracker.cashboxId)];
     const [first, last] = sides.sort((a, b) => ((a.cashboxId ?? '') < (b.cashboxId ?? '') ? -1 : 1));
@@ -119,7 +119,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('replays a transfer under its key and moves nothing', async () => {
+  it('replays a transfer under its key and changes no balance', async () => {
     const key = randomUUID();
     const first = await transfer({}, key);
     const before = await snapshot();
@@ -132,7 +132,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('refuses two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
+  it('rejects two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
     const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
     const before = await snapshot();
     expect((await transfer({ toAccountId: dollars.id })).issues).toEqual(['toAccountId CURRENCY_MISMATCH']);
@@ -143,7 +143,7 @@ describe('400', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('takes no cashbox of an archived account', async () => {
+  it('rejects a cashbox of an archived account', async () => {
     const closed = await server.newAccount(user, tracker.id, { name: 'Closed' });
     await server.call('updateAccount', {
       token: user.token,
@@ -156,7 +156,7 @@ describe('400', () => {
     expect((await transfer(named)).issues).toEqual(['fromCashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
-  it('asks for a cashbox on each side that has several', async () => {
+  it('requires a cashbox on each side with several eligible ones', async () => {
     const wallet = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues } = await transfer({ fromAccountId: wallet.id, toAccountId: wallet.id });
     expect(issues).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED', 'toCashboxId CASHBOX_SELECTION_REQUIRED']);
@@ -171,7 +171,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('is the same for a foreign account and for none', async () => {
+  it('returns the same error for an account of another tracker and for one that does not exist', async () => {
     const stranger = await server.newUser();
     const place = await server.newTracker(stranger);
     const foreign = await transfer({ toAccountId: place.accountId });

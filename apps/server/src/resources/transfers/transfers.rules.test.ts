@@ -28,7 +28,7 @@ const decide = (fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('what is left out is filled in: currency, both cashboxes, the local date', () => {
+test('defaults the currency, both cashboxes and the local date', () => {
   expect(decide()).toEqual({
     amountDecimal: '50',
     currencyCode: 'EUR',
@@ -41,13 +41,13 @@ test('what is left out is filled in: currency, both cashboxes, the local date', 
   });
 });
 
-test('what is said is kept', () => {
+test('keeps the given values', () => {
   const fields = { fromCashboxId: bankMain, toCashboxId: walletMain, currencyCode: 'EUR', occurredOn: '2025-01-01' };
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
 describe('cashboxes', () => {
-  test('must be named on the side that has several, and the refusal names that side', () => {
+  test('requires a cashbox on the side with several eligible ones, and reports that field', () => {
     const both = side(bank, [bankMain, bankReserve]);
     expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(refused({ fromAccountId: wallet, toAccountId: bank }, { from: to, to: both })).toEqual([
@@ -59,7 +59,7 @@ describe('cashboxes', () => {
     ]);
   });
 
-  test('of one account may exchange money', () => {
+  test('accepts two cashboxes of one account', () => {
     const both = side(bank, [bankMain, bankReserve]);
     const fields = { toAccountId: bank, fromCashboxId: bankMain, toCashboxId: bankReserve };
     expect(decide(fields, { from: both, to: both })).toMatchObject({
@@ -68,47 +68,47 @@ describe('cashboxes', () => {
     });
   });
 
-  test('must be two, whether named or chosen', () => {
+  test('rejects the same cashbox on both sides, named or chosen', () => {
     expect(refused({ toAccountId: bank }, { to: from })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
     const both = side(bank, [bankMain, bankReserve]);
     const fields = { toAccountId: bank, fromCashboxId: bankMain, toCashboxId: bankMain };
     expect(refused(fields, { from: both, to: both })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
   });
 
-  test('of another account are 404', () => {
+  test('returns 404 for a cashbox of another account', () => {
     expect(refused({ fromCashboxId: walletMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
     expect(refused({ toCashboxId: bankMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
   });
 
-  test('that are archived are refused when named', () => {
+  test('rejects a named cashbox that is archived', () => {
     const archived = { ...from, cashboxes: [{ id: bankMain, isEligible: false }] };
     expect(refused({ fromCashboxId: bankMain }, { from: archived })).toEqual(['fromCashboxId NO_ELIGIBLE_CASHBOX']);
   });
 });
 
 describe('accounts', () => {
-  test('that the caller does not see are 404, on either side', () => {
+  test('returns 404 on either side for an account that the caller does not see', () => {
     expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
     expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
   });
 
-  test('of two currencies are refused', () => {
+  test('rejects accounts with different currencies', () => {
     expect(refused({}, { to: side(wallet, [walletMain], 'USD') })).toEqual(['toAccountId CURRENCY_MISMATCH']);
   });
 
-  test('must keep the currency that is named', () => {
+  test('rejects accounts that differ from the named currency', () => {
     expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
   });
 });
 
-test('an amount has no more decimals than the currency, a date at most 366 days ahead', () => {
+test('rejects an amount with too many decimals and a date more than 366 days ahead', () => {
   const yen = { from: side(bank, [bankMain], 'JPY'), to: side(wallet, [walletMain], 'JPY') };
   expect(refused({ amountDecimal: '1.5' }, yen)).toEqual(['amountDecimal AMOUNT_PRECISION']);
   expect(decide({ occurredOn: addDays(today, 366) }).occurredOn).toBe('2027-03-02');
   expect(refused({ occurredOn: addDays(today, 367) })).toEqual(['occurredOn OUT_OF_RANGE']);
 });
 
-test('everything that is wrong is told at once', () => {
+test('reports all issues together', () => {
   const facts = { to: side(wallet, [], 'USD') };
   expect(refused({ amountDecimal: '1.234', occurredOn: '2099-01-01', currencyCode: 'GBP' }, facts)).toEqual([
     'amountDecimal AMOUNT_PRECISION',
