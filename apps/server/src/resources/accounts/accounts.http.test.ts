@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A tracker without accounts, in which the viewer only looks. */
+/** Creates a tracker without accounts, with `viewer` as a viewer. */
 async function newTracker(): Promise<string> {
   const body = { name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' };
   const { data } = await server.call('createTracker', { token: owner.token, body });
@@ -49,14 +49,14 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
 
 describe('200', () => {
   it('lists only the active accounts of the tracker, the oldest first', async () => {
-    const here = await newTracker();
-    const first = await create({ name: 'First' }, { tracker: here });
-    const second = await create({ name: 'Second' }, { tracker: here });
-    const archived = await create({ name: 'Archived' }, { tracker: here });
-    await update(archived.data.id, { status: 'archived' }, { tracker: here });
-    const { data, meta } = await server.call('listAccounts', { token: viewer.token, tracker: here });
+    const trackerId = await newTracker();
+    const first = await create({ name: 'First' }, { tracker: trackerId });
+    const second = await create({ name: 'Second' }, { tracker: trackerId });
+    const archived = await create({ name: 'Archived' }, { tracker: trackerId });
+    await update(archived.data.id, { status: 'archived' }, { tracker: trackerId });
+    const { data, meta } = await server.call('listAccounts', { token: viewer.token, tracker: trackerId });
     expect(data.map(({ id }: { id: string }) => id)).toEqual([first.data.id, second.data.id]);
-    expect(meta.trackerId).toBe(here);
+    expect(meta.trackerId).toBe(trackerId);
   });
 
   it('renames an account and records the change', async () => {
@@ -174,15 +174,15 @@ describe('404', () => {
 
 describe('409', () => {
   it('allows at most 1000 accounts per tracker, also for concurrent requests', async () => {
-    const here = await newTracker();
+    const trackerId = await newTracker();
     await client.query(
       `insert into app.accounts (tracker_id, id, name, type, currency_code, status)
        select $1, gen_random_uuid(), 'Old ' || n, 'cash', 'EUR', 'archived' from generate_series(1, 998) n`,
-      [here],
+      [trackerId],
     );
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create({}, { tracker: here })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => create({}, { tracker: trackerId })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 });

@@ -39,8 +39,8 @@ function list(accountId: string) {
   return server.call('listCashboxes', { token: user.token, tracker, params: { accountId } });
 }
 
-function balances(here = tracker) {
-  return server.call('listBalances', { token: user.token, tracker: here });
+function balances(trackerId = tracker) {
+  return server.call('listBalances', { token: user.token, tracker: trackerId });
 }
 
 const idOf = ({ id }: { id: string }) => id;
@@ -78,24 +78,24 @@ describe('200', () => {
   });
 
   it('returns the balance of every active cashbox of an active account, and of no other', async () => {
-    const here = (await server.newTracker(user)).id;
+    const trackerId = (await server.newTracker(user)).id;
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '-0' },
       { name: 'B', openingBalanceDecimal: '-1.5' },
       { name: 'C', openingBalanceDecimal: '999999999999999.99' },
     ];
     const body = { name: 'Full', type: 'cash', cashboxes };
-    const opened = await server.call('createAccount', { token: user.token, tracker: here, body });
+    const opened = await server.call('createAccount', { token: user.token, tracker: trackerId, body });
     const [a, b, c] = opened.data.cashboxes.map(idOf);
     await server.call('updateCashbox', {
       token: user.token,
-      tracker: here,
+      tracker: trackerId,
       params: { cashboxId: c ?? '' },
       body: { status: 'archived' },
     });
     const before = Date.now() - 60_000;
-    const { data, meta } = await balances(here);
-    expect(meta.trackerId).toBe(here);
+    const { data, meta } = await balances(trackerId);
+    expect(meta.trackerId).toBe(trackerId);
     expect(data.slice(1)).toMatchObject([
       { cashboxId: a, cashboxName: 'A', accountName: 'Full', balanceDecimal: '0.00', currencyCode: 'EUR' },
       { cashboxId: b, balanceDecimal: '-1.50' },
@@ -104,11 +104,11 @@ describe('200', () => {
     expect(new Set(data.map(({ asOf }: { asOf: string }) => asOf)).size).toBe(1);
     await server.call('updateAccount', {
       token: user.token,
-      tracker: here,
+      tracker: trackerId,
       params: { accountId: opened.data.id },
       body: { status: 'archived' },
     });
-    expect((await balances(here)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
+    expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
   it('sends five statements for a read: one between authentication and COMMIT', async () => {
@@ -149,8 +149,8 @@ describe('400', () => {
 
 describe('404', () => {
   it('returns the same error for an account or cashbox of another tracker and for one that does not exist', async () => {
-    const stranger = await server.newUser();
-    const theirs = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const theirs = await server.newTracker(otherUser);
     for (const accountId of [theirs.accountId, randomUUID(), 'malformed']) {
       expect((await list(accountId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
       expect((await create(accountId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
@@ -169,9 +169,9 @@ describe('409', () => {
        select $1, gen_random_uuid(), $2, 'Old ' || n, 'archived', 0, 0 from generate_series(1, 997) n`,
       [tracker, account.id],
     );
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(account.id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => create(account.id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
@@ -193,8 +193,8 @@ describe('409', () => {
         body: { name: 'New', type: 'cash', cashboxes: Array.from({ length: count }, () => ({ name: 'New' })) },
       });
     expect((await openAccount(8)).status).toBe(409);
-    const answers = await Promise.all([...accounts.map(({ id }) => open(id)), openAccount(2), openAccount(3)]);
-    for (const { error } of answers.filter(({ status }) => status !== 201)) {
+    const responses = await Promise.all([...accounts.map(({ id }) => open(id)), openAccount(2), openAccount(3)]);
+    for (const { error } of responses.filter(({ status }) => status !== 201)) {
       expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
     }
     const left = () =>

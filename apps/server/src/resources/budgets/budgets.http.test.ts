@@ -134,16 +134,16 @@ describe('400', () => {
 
 describe('404', () => {
   it('returns the same error for a budget of another tracker and for one that does not exist', async () => {
-    const stranger = await server.newUser();
-    await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    await server.newTracker(otherUser);
     const { data } = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [data.id, randomUUID()].map((budgetId) =>
-        server.call('getBudget', { token: stranger.token, params: { budgetId } }),
+        server.call('getBudget', { token: otherUser.token, params: { budgetId } }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.error).toEqual(answers[1]?.error);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses[0]?.error).toEqual(responses[1]?.error);
     expect((await addLine(randomUUID(), { categoryId: food, plannedDecimal: '1' })).status).toBe(404);
   });
 

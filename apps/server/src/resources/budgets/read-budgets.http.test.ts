@@ -102,7 +102,7 @@ describe('200', () => {
   });
 
   it('derives the status from the date in the tracker’s time zone when it differs from the date in UTC', async () => {
-    // Fourteen hours ahead, or eleven behind: at any time one of them has another date.
+    // UTC+14 and UTC−11: at any time one of the two has another date than UTC.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
     const owner = await server.newUser();

@@ -35,7 +35,7 @@ async function listed(token: string, trackerId: string): Promise<string[]> {
   return data.map((row: { id: string }) => row.id);
 }
 
-/** Another user with a role in the tracker. */
+/** Creates another user with a role in the tracker. */
 async function newMember(role: string): Promise<TestUser> {
   const member = await server.newUser();
   await server.addMember({ by: user, trackerId: tracker.id, user: member, role });
@@ -219,17 +219,17 @@ describe('403, a replay', () => {
 
 describe('404', () => {
   it('returns the same error for a category of another tracker and for one that does not exist', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
-    const { data: foreign } = await create({ name: 'Theirs' }, { token: stranger.token, tracker: place.id });
-    const answers = await Promise.all(
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
+    const { data: foreign } = await create({ name: 'Theirs' }, { token: otherUser.token, tracker: place.id });
+    const responses = await Promise.all(
       [foreign.id, 'cat_nobody', '%%%'].map((categoryId) =>
         server.call('getCategory', { token: user.token, params: { categoryId } }),
       ),
     );
-    for (const { status, error } of answers) {
+    for (const { status, error } of responses) {
       expect(status).toBe(404);
-      expect(error).toEqual(answers[0]?.error);
+      expect(error).toEqual(responses[0]?.error);
     }
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A user with two trackers; the first is the active and the default one. */
+/** Creates a user with two trackers. The first is the active and default one. */
 async function newUserWithTrackers() {
   const user = await server.newUser();
   const first = await server.newTracker(user);
@@ -26,7 +26,7 @@ async function newUserWithTrackers() {
   return { user, first: first.id, second: second.id };
 }
 
-/** A secret of the user's, stored as it is: how secrets are made is for credentials to promise. */
+/** Inserts a credential of the user by SQL, because the tests of credentials cover the creation of secrets. */
 async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds?: string[] } = {}) {
   const { scopes = ['context:read', 'context:write', 'trackers:read'], trackerIds = [] } = fields;
   const secret = formatSecret(randomBytes(32));

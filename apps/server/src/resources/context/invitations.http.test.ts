@@ -212,7 +212,7 @@ describe('409', () => {
     );
     const inviters = await Promise.all(Array.from({ length: 4 }, () => server.newUser()));
     const trackers = await Promise.all(inviters.map((inviter) => server.newTracker(inviter)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       inviters.map(({ token }, index) =>
         server.call('addMember', {
           token,
@@ -221,22 +221,22 @@ describe('409', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
     expect((await server.call('listInvitations', { token: guest.token })).data).toHaveLength(100);
   });
 });
 
-/** What a user is answered without naming a tracker, and with the name of the one they are invited to. */
+/** Collects responses to a user without a tracker header, and with the tracker to which they are invited. */
 async function whatTheyFind({ token }: TestUser) {
-  const answers = [];
+  const responses = [];
   for (const tracker of [{}, { tracker: trackerId }]) {
     for (const name of ['getContext', 'listTrackers', 'listAccounts', 'listMovements'] as const) {
       const { status, data, error, meta } = await server.call(name, { token, ...tracker });
-      answers.push({ name, status, data, error, trackerId: meta.trackerId });
+      responses.push({ name, status, data, error, trackerId: meta.trackerId });
     }
   }
   const { status, error } = await server.call('listMembers', { token, params: { trackerId } });
-  return [...answers, { status, error }];
+  return [...responses, { status, error }];
 }

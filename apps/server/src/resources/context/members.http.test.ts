@@ -8,11 +8,11 @@ let client: pg.Client;
 let owner: TestUser;
 let admin: TestUser;
 let editor: TestUser;
-let stranger: TestUser;
+let otherUser: TestUser;
 
 beforeAll(async () => {
   server = await startTestServer();
-  [owner, admin, editor, stranger] = (await Promise.all(Array.from({ length: 4 }, () => server.newUser()))) as [
+  [owner, admin, editor, otherUser] = (await Promise.all(Array.from({ length: 4 }, () => server.newUser()))) as [
     TestUser,
     TestUser,
     TestUser,
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A tracker with an owner, an admin and an editor. */
+/** Creates a tracker with an owner, an admin and an editor. */
 async function newTracker(): Promise<string> {
   const { id } = await server.newTracker(owner);
   await server.addMember({ by: owner, trackerId: id, user: admin, role: 'admin' });
@@ -81,12 +81,12 @@ describe('200', () => {
 
   it('lists invited users until the invitation expires, with the registration time of each user', async () => {
     const trackerId = await newTracker();
-    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const listed = () => server.call('listMembers', { token: editor.token, params: { trackerId } });
-    const { rows } = await client.query('select created_at from app.users where id = $1', [stranger.userId]);
+    const { rows } = await client.query('select created_at from app.users where id = $1', [otherUser.userId]);
     expect((await listed()).data.at(-1)).toMatchObject({
-      userId: stranger.userId,
-      email: stranger.email,
+      userId: otherUser.userId,
+      email: otherUser.email,
       displayName: 'Ada',
       role: 'viewer',
       status: 'invited',
@@ -98,15 +98,15 @@ describe('200', () => {
 
   it('changes the role of an invitation, by the rules for members', async () => {
     const trackerId = await newTracker();
-    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
-    const { status, data } = await change(admin, trackerId, { userId: stranger.userId, role: 'admin' });
+    await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
+    const { status, data } = await change(admin, trackerId, { userId: otherUser.userId, role: 'admin' });
     expect([status, data.role, data.status]).toEqual([200, 'admin', 'invited']);
-    expect(await invitedRolesIn(trackerId)).toEqual({ [stranger.userId]: 'admin' });
-    expect(await rolesIn(trackerId)).not.toHaveProperty(stranger.userId);
+    expect(await invitedRolesIn(trackerId)).toEqual({ [otherUser.userId]: 'admin' });
+    expect(await rolesIn(trackerId)).not.toHaveProperty(otherUser.userId);
     expect((await auditsIn(trackerId)).at(-1)).toEqual({
       action: 'invitation.role_changed',
       user_id: admin.userId,
-      resource_id: stranger.userId,
+      resource_id: otherUser.userId,
       change: { role: ['viewer', 'admin'] },
     });
   });
@@ -148,36 +148,36 @@ describe('201', () => {
   it('invites a user by e-mail address, ignoring case, who is not a member yet', async () => {
     const trackerId = await newTracker();
     const { status, data, headers } = await invite(admin, trackerId, {
-      email: ` ${stranger.email.toUpperCase()} `,
+      email: ` ${otherUser.email.toUpperCase()} `,
       role: 'viewer',
     });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/v1/financial/trackers/${trackerId}/members`);
-    expect(data).toMatchObject({ userId: stranger.userId, email: stranger.email, role: 'viewer', status: 'invited' });
-    expect(await rolesIn(trackerId)).not.toHaveProperty(stranger.userId);
+    expect(data).toMatchObject({ userId: otherUser.userId, email: otherUser.email, role: 'viewer', status: 'invited' });
+    expect(await rolesIn(trackerId)).not.toHaveProperty(otherUser.userId);
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({
       action: 'invitation.created',
       user_id: admin.userId,
-      resource_id: stranger.userId,
+      resource_id: otherUser.userId,
       change: { role: [null, 'viewer'] },
     });
   });
 
   it('lets an owner invite another owner', async () => {
     const trackerId = await newTracker();
-    expect((await invite(owner, trackerId, { email: stranger.email, role: 'owner' })).data.role).toBe('owner');
+    expect((await invite(owner, trackerId, { email: otherUser.email, role: 'owner' })).data.role).toBe('owner');
   });
 
   it('invites a user again after the invitation has expired', async () => {
     const trackerId = await newTracker();
-    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
+    await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
     await client.query(
       `update app.invitations set created_at = now() - interval '30 days', expires_at = now() where tracker_id = $1`,
       [trackerId],
     );
-    const { status, data } = await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
+    const { status, data } = await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     expect([status, data.role, data.status]).toEqual([201, 'viewer', 'invited']);
-    expect(await invitedRolesIn(trackerId)).toEqual({ [stranger.userId]: 'viewer' });
+    expect(await invitedRolesIn(trackerId)).toEqual({ [otherUser.userId]: 'viewer' });
   });
 });
 
@@ -197,17 +197,17 @@ describe('204', () => {
 
   it('lets an admin withdraw an invitation, which then does not exist', async () => {
     const trackerId = await newTracker();
-    await invite(admin, trackerId, { email: stranger.email, role: 'viewer' });
-    expect((await remove(admin, trackerId, stranger.userId)).status).toBe(204);
+    await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
+    expect((await remove(admin, trackerId, otherUser.userId)).status).toBe(204);
     expect(await invitedRolesIn(trackerId)).toEqual({});
     expect((await auditsIn(trackerId)).at(-1)).toEqual({
       action: 'invitation.withdrawn',
       user_id: admin.userId,
-      resource_id: stranger.userId,
+      resource_id: otherUser.userId,
       change: { role: ['viewer', null] },
     });
-    expect((await remove(admin, trackerId, stranger.userId)).status).toBe(404);
-    expect((await invite(admin, trackerId, { email: stranger.email, role: 'viewer' })).status).toBe(201);
+    expect((await remove(admin, trackerId, otherUser.userId)).status).toBe(404);
+    expect((await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' })).status).toBe(201);
   });
 
   it('lets every member leave, and audits it in the tracker', async () => {
@@ -234,7 +234,7 @@ describe('403', () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
-      await invite(admin, trackerId, { email: stranger.email, role: 'owner' }),
+      await invite(admin, trackerId, { email: otherUser.email, role: 'owner' }),
       await change(admin, trackerId, { userId: editor.userId, role: 'owner' }),
       await change(admin, trackerId, { userId: admin.userId, role: 'owner' }),
       await change(admin, trackerId, { userId: owner.userId, role: 'viewer' }),
@@ -248,12 +248,12 @@ describe('403', () => {
   it('rejects an admin who changes or withdraws the invitation of an owner, or turns another one into it', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
-    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
+    await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
     await invite(owner, trackerId, { email: other.email, role: 'viewer' });
     const before = await invitedRolesIn(trackerId);
     for (const { error } of [
-      await change(admin, trackerId, { userId: stranger.userId, role: 'viewer' }),
-      await remove(admin, trackerId, stranger.userId),
+      await change(admin, trackerId, { userId: otherUser.userId, role: 'viewer' }),
+      await remove(admin, trackerId, otherUser.userId),
       await change(admin, trackerId, { userId: other.userId, role: 'owner' }),
     ]) {
       expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'owner' } });
@@ -265,10 +265,10 @@ describe('403', () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
-      await invite(editor, trackerId, { email: stranger.email, role: 'viewer' }),
+      await invite(editor, trackerId, { email: otherUser.email, role: 'viewer' }),
       await change(editor, trackerId, { userId: editor.userId, role: 'admin' }),
       await remove(editor, trackerId, admin.userId),
-      await remove(editor, trackerId, stranger.userId),
+      await remove(editor, trackerId, otherUser.userId),
     ]) {
       expect(error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
     }
@@ -280,10 +280,10 @@ describe('404', () => {
   it('returns 404 for the members of a tracker of other users', async () => {
     const trackerId = await newTracker();
     for (const { error } of [
-      await server.call('listMembers', { token: stranger.token, params: { trackerId } }),
-      await invite(stranger, trackerId, { email: stranger.email, role: 'viewer' }),
-      await remove(stranger, trackerId, stranger.userId),
-      await remove(stranger, randomUUID(), stranger.userId),
+      await server.call('listMembers', { token: otherUser.token, params: { trackerId } }),
+      await invite(otherUser, trackerId, { email: otherUser.email, role: 'viewer' }),
+      await remove(otherUser, trackerId, otherUser.userId),
+      await remove(otherUser, randomUUID(), otherUser.userId),
     ]) {
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: {} });
     }
@@ -297,7 +297,7 @@ describe('404', () => {
 
   it('returns 404 when the changed or removed user is not a member', async () => {
     const trackerId = await newTracker();
-    for (const userId of [stranger.userId, randomUUID(), 'malformed']) {
+    for (const userId of [otherUser.userId, randomUUID(), 'malformed']) {
       expect((await change(owner, trackerId, { userId, role: 'viewer' })).error).toMatchObject({ code: 'NOT_FOUND' });
       expect((await remove(owner, trackerId, userId)).error).toMatchObject({ code: 'NOT_FOUND', details: {} });
     }
@@ -307,11 +307,11 @@ describe('404', () => {
 describe('409', () => {
   it('rejects a second invitation of a user, also concurrently or with another role', async () => {
     const trackerId = await newTracker();
-    const answers = await Promise.all(
-      ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: stranger.email, role })),
+    const responses = await Promise.all(
+      ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: otherUser.email, role })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
   });
 
   it('rejects the invitation of a member', async () => {
@@ -323,7 +323,7 @@ describe('409', () => {
 
   it('rejects the last owner who leaves or takes a lower role, even if another owner is invited', async () => {
     const trackerId = await newTracker();
-    await invite(owner, trackerId, { email: stranger.email, role: 'owner' });
+    await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
     for (const { error } of [
       await remove(owner, trackerId, owner.userId),
       await change(owner, trackerId, { userId: owner.userId, role: 'admin' }),

@@ -6,7 +6,7 @@ let server: TestServer;
 let client: pg.Client;
 let ada: TestUser;
 let ben: TestUser;
-/** A tracker that both own. */
+/** The tracker that both users own. */
 let trackerId: string;
 
 beforeAll(async () => {
@@ -63,26 +63,26 @@ async function countOwners(): Promise<number> {
 
 describe('concurrent requests', () => {
   it('let one of two owners leave', async () => {
-    const answers = await Promise.all([remove(ada, ada), remove(ben, ben)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const responses = await Promise.all([remove(ada, ada), remove(ben, ben)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await countOwners()).toBe(1);
   });
 
   it('let one of two owners take a lower role', async () => {
-    const answers = await Promise.all([demote(ada, ada), demote(ben, ben)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([demote(ada, ada), demote(ben, ben)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await countOwners()).toBe(1);
   });
 
   it('return 404 to the second of two owners who remove each other', async () => {
-    const answers = await Promise.all([remove(ada, ben), remove(ben, ada)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    const responses = await Promise.all([remove(ada, ben), remove(ben, ada)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect(await countOwners()).toBe(1);
   });
 
   it('return 403 to the second of two owners who demote each other', async () => {
-    const answers = await Promise.all([demote(ada, ben), demote(ben, ada)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const responses = await Promise.all([demote(ada, ben), demote(ben, ada)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect(await countOwners()).toBe(1);
   });
 
@@ -98,8 +98,8 @@ describe('concurrent requests', () => {
   it('accept one invitation once', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
-    const answers = await Promise.all([accept(cleo), accept(cleo), accept(cleo)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    const responses = await Promise.all([accept(cleo), accept(cleo), accept(cleo)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
     expect(await roleOf(cleo)).toBe('editor');
   });
 
@@ -162,7 +162,7 @@ describe('at the limit of 200 owned trackers', () => {
     );
     await server.addMember({ by: ada, trackerId, user: cleo, role: 'editor' });
     const body = { name: 'New', currencyCode: 'EUR', timeZone: 'UTC' };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...others.map(({ id }) => server.call('acceptInvitation', { token: cleo.token, params: { trackerId: id } })),
       server.call('changeMemberRole', {
         token: ben.token,
@@ -172,9 +172,9 @@ describe('at the limit of 200 owned trackers', () => {
       server.call('createTracker', { token: cleo.token, body }),
       server.call('createTracker', { token: cleo.token, body }),
     ]);
-    const refused = answers.filter(({ status }) => status === 409);
+    const refused = responses.filter(({ status }) => status === 409);
     expect(refused.map(({ error }) => error?.details)).toEqual(Array(3).fill({ reason: 'limit_reached' }));
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(2);
     const { rows } = await client.query(
       `select count(*)::int as count from app.members where user_id = $1 and role = 'owner'`,
       [cleo.userId],
@@ -187,19 +187,19 @@ describe('while a write is open', () => {
   it('revokes a role only after the write has ended', async () => {
     await client.query('begin');
     try {
-      // As app.enter_request does for a write in this tracker.
+      // The lock that app.enter_request takes for a write in this tracker.
       await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 2))', [
         `${trackerId} ${ben.userId}`,
       ]);
       let isAnswered = false;
-      const answer = demote(ada, ben).finally(() => {
+      const response = demote(ada, ben).finally(() => {
         isAnswered = true;
       });
-      await waitUntil(isSomebodyWaiting);
+      await waitUntil(isAdvisoryLockAwaited);
       expect(isAnswered).toBe(false);
       expect(await countOwners()).toBe(2);
       await client.query('commit');
-      expect((await answer).status).toBe(200);
+      expect((await response).status).toBe(200);
     } finally {
       await client.query('rollback');
     }
@@ -253,7 +253,7 @@ async function isAnyRequestWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function isSomebodyWaiting(): Promise<boolean> {
+async function isAdvisoryLockAwaited(): Promise<boolean> {
   const { rows } = await client.query(
     `select 1 from pg_locks l join pg_database d on d.oid = l.database
      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
@@ -261,6 +261,6 @@ async function isSomebodyWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }

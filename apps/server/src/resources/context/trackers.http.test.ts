@@ -120,7 +120,7 @@ describe('201', () => {
     expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);
     const { data } = await server.call('listTrackers', { token: user.token });
     const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-    expect(data.toSorted(byId)).toEqual(made.map((answer) => answer.data).toSorted(byId));
+    expect(data.toSorted(byId)).toEqual(made.map((response) => response.data).toSorted(byId));
   });
 });
 

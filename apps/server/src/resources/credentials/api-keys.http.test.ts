@@ -172,8 +172,8 @@ describe('401', () => {
 
 describe('403', () => {
   it('rejects trackers to which the caller cannot grant access', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
     expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
   });

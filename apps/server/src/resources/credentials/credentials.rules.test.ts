@@ -6,7 +6,7 @@ import { decideCredential, decideExpiry, makeSecret } from './credentials.rules.
 
 const home = '0190f2a0-0000-7000-8000-00000000000a';
 const work = '0190f2a0-0000-7000-8000-00000000000b';
-const stranger = '0190f2a0-0000-7000-8000-00000000000c';
+const foreignId = '0190f2a0-0000-7000-8000-00000000000c';
 const now = new Date('2026-03-01T12:00:00.000Z');
 const daysLater = (days: number, ms = 0) => new Date(now.getTime() + days * 86_400_000 + ms).toISOString();
 
@@ -54,14 +54,14 @@ describe('the trackers of a key', () => {
   });
 
   test('reports each forbidden tracker once, whether or not it exists', () => {
-    const access = { mode: 'selected', trackerIds: [home, stranger, work] };
+    const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
       { trackerId: work, role: 'editor' },
     ] as const;
-    expect(refused({ access, defaultTrackerId: stranger }, { memberships })).toEqual({
+    expect(refused({ access, defaultTrackerId: foreignId }, { memberships })).toEqual({
       code: 'TRACKER_FORBIDDEN',
-      trackerIds: [stranger, work],
+      trackerIds: [foreignId, work],
     });
   });
 });
@@ -75,15 +75,15 @@ describe('the default tracker', () => {
   test('must be one of the managed trackers for access to all of them', () => {
     const access = { mode: 'all_managed' };
     expect(decide({ access, defaultTrackerId: work }).defaultTrackerId).toBe(work);
-    expect(refused({ access, defaultTrackerId: stranger })).toEqual({
+    expect(refused({ access, defaultTrackerId: foreignId })).toEqual({
       code: 'TRACKER_FORBIDDEN',
-      trackerIds: [stranger],
+      trackerIds: [foreignId],
     });
   });
 });
 
 describe('an integration client', () => {
-  const ask = (fields: object, role: (typeof roles)[number] = 'viewer') => ({
+  const requestFor = (fields: object, role: (typeof roles)[number] = 'viewer') => ({
     kind: 'integration_client' as const,
     body: createIntegrationClientBody.parse({ name: 'Program', scopes: ['movements:read'], ...fields }),
     memberships: [{ trackerId: home, role }],
@@ -94,23 +94,23 @@ describe('an integration client', () => {
 
   test('gets the mode all_memberships without access', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
-      expect(decideCredential(ask({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
+      expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }
   });
 
   test('accepts any tracker of which the caller is a member, and no other', () => {
-    const access = { mode: 'selected', trackerIds: [home, stranger] };
-    expect(decideCredential(ask({ access: { ...access, trackerIds: [home] } })).trackerIds).toEqual([home]);
-    expect(summarizeThrown(() => decideCredential(ask({ access })))).toEqual({
+    const access = { mode: 'selected', trackerIds: [home, foreignId] };
+    expect(decideCredential(requestFor({ access: { ...access, trackerIds: [home] } })).trackerIds).toEqual([home]);
+    expect(summarizeThrown(() => decideCredential(requestFor({ access })))).toEqual({
       code: 'TRACKER_FORBIDDEN',
-      trackerIds: [stranger],
+      trackerIds: [foreignId],
     });
   });
 
   test('accepts only a managed tracker as default for access to all managed ones', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
-    expect(decideCredential(ask(fields, 'admin')).defaultTrackerId).toBe(home);
-    expect(summarizeThrown(() => decideCredential(ask(fields, 'editor')))).toEqual({
+    expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
+    expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({
       code: 'TRACKER_FORBIDDEN',
       trackerIds: [home],
     });
@@ -124,7 +124,7 @@ test('accepts the hundredth key and rejects the next', () => {
 
 test('reports all invalid fields together, before forbidden trackers', () => {
   const fields = {
-    access: { mode: 'selected', trackerIds: [stranger] },
+    access: { mode: 'selected', trackerIds: [foreignId] },
     defaultTrackerId: work,
     expiresAt: daysLater(-1),
   };
@@ -135,7 +135,7 @@ test('reports all invalid fields together, before forbidden trackers', () => {
 });
 
 describe('decideExpiry', () => {
-  const ask = (expiresAt: string | undefined, validityDaysMax = 365) =>
+  const requestFor = (expiresAt: string | undefined, validityDaysMax = 365) =>
     decideExpiry({ expiresAt, now, validityDaysMax });
 
   test.each([
@@ -144,11 +144,11 @@ describe('decideExpiry', () => {
     [30, 30],
     [1, 1],
   ])('with a maximum of %i days returns %i by default', (validityDaysMax, days) => {
-    expect(ask(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
+    expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 
   test.each([daysLater(0, 1), daysLater(1), daysLater(365)])('accepts %s', (expiresAt) => {
-    expect(ask(expiresAt)).toEqual({ expiresAt: new Date(expiresAt) });
+    expect(requestFor(expiresAt)).toEqual({ expiresAt: new Date(expiresAt) });
   });
 
   test.each([
@@ -156,11 +156,11 @@ describe('decideExpiry', () => {
     ['the past', daysLater(-1)],
     ['a millisecond beyond the maximum', daysLater(365, 1)],
   ])('rejects %s instead of shortening it', (_, expiresAt) => {
-    expect(ask(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
+    expect(requestFor(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
   });
 
   test('rejects an expiry beyond the operator’s maximum', () => {
-    expect(ask(daysLater(31), 30)).toMatchObject({ issue: { code: 'OUT_OF_RANGE' } });
+    expect(requestFor(daysLater(31), 30)).toMatchObject({ issue: { code: 'OUT_OF_RANGE' } });
   });
 });
 

@@ -81,8 +81,8 @@ describe('integration clients', () => {
   });
 
   it('accept only trackers of which the caller is a member', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
     const refused = await newClient({ access: { mode: 'selected', trackerIds: [place.id] } });
     expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
     expect((await newClient({ access: { mode: 'selected', trackerIds: [tracker.id] } })).status).toBe(201);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiKeyFixture, startApiKeyFixture } from '../../../test-support/start-api-key-fixture.js';
 import type { TestServer, TestUser } from '../../../test-support/start-test-server.js';
+import { waitForLockedStatements } from '../../../test-support/wait-for-locked-statements.js';
 
 let fixture: ApiKeyFixture;
 let server: TestServer;
@@ -19,16 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => fixture.close());
-
-/** Until so many statements of the server wait for locks, or there is nothing more to wait for. */
-async function waiting(statements: number, isOver: () => boolean = () => false): Promise<void> {
-  const locked = `select 1 from pg_stat_activity
-    where datname = current_database() and application_name = 'centavo-server' and wait_event_type = 'Lock'`;
-  for (let looks = 0; looks < 10_000; looks += 1) {
-    if (isOver() || (await client.query(locked)).rowCount === statements) return;
-  }
-  throw new Error(`There were never ${statements} that waited.`);
-}
 
 describe('revocation', () => {
   it('takes effect immediately and returns 204 each time', async () => {
@@ -68,17 +59,17 @@ describe('revocation', () => {
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
     try {
-      // Somebody holds the balance, so that the write waits when it was let in already.
+      // This lock of the balance makes the write wait after it has been authorized.
       await other.query('begin');
       await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
       const written = movement(key.secret);
-      await waiting(1);
+      await waitForLockedStatements({ client, count: 1 });
       let isAnswered = false;
       const revoked = revoke(key.clientId).then(async ({ status }) => {
         isAnswered = true;
         return { status, movements: await countMovements() };
       });
-      await waiting(2, () => isAnswered);
+      await waitForLockedStatements({ client, count: 2, isOver: () => isAnswered });
       const wasAnsweredTooEarly = isAnswered;
       await other.query('commit');
 
@@ -103,9 +94,9 @@ describe('revocation', () => {
       const writers = Array.from({ length: 16 }, async () => {
         for (;;) {
           const startedAfter = isRevoked;
-          const answer = await movement(key.secret);
-          if (answer.status !== 201) return answer.error?.code;
-          if (startedAfter) lateSuccesses.push(answer.data.id);
+          const response = await movement(key.secret);
+          if (response.status !== 201) return response.error?.code;
+          if (startedAfter) lateSuccesses.push(response.data.id);
         }
       });
       await revoke(key.clientId);

@@ -66,8 +66,8 @@ describe('rotation', () => {
       const replay = await movement(secret, key);
       expect([replay.status, replay.data]).toEqual([200, first.data]);
     }
-    const stranger = await newKey();
-    expect((await movement(stranger.secret, key)).status).toBe(201);
+    const otherUser = await newKey();
+    expect((await movement(otherUser.secret, key)).status).toBe(201);
   });
 
   it('records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key', async () => {
@@ -88,9 +88,9 @@ describe('rotation', () => {
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID();
       await send(old.secret, home, key);
-      const answers = await Promise.all([send(old.secret, work, key), send(next.secret, work, key)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
-      expect(answers[0].data.id).toBe(answers[1].data.id);
+      const responses = await Promise.all([send(old.secret, work, key), send(next.secret, work, key)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 201]);
+      expect(responses[0].data.id).toBe(responses[1].data.id);
     }
   });
 

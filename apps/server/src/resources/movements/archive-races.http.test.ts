@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+import { waitForLockedStatements } from '../../../test-support/wait-for-locked-statements.js';
 
 let server: TestServer;
 let user: TestUser;
-/** Somebody else, who is in the way. */
+/** A concurrent transaction that holds locks. */
 let other: pg.Client;
-/** Looks on from outside: in a transaction PostgreSQL would go on telling what it told first. */
+/** Reads pg_stat_activity outside a transaction, because PostgreSQL caches these statistics within one. */
 let witness: pg.Client;
 let tracker: { id: string; accountId: string; cashboxId: string };
 let elsewhere: { id: string };
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([other.end(), witness.end()]));
 
-function spend(key: string, cashboxId?: string) {
+function createExpense(key: string, cashboxId?: string) {
   const body = { type: 'expense', amountDecimal: '5.00', accountId: tracker.accountId, cashboxId };
   return server.call('createMovement', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
 }
@@ -45,17 +46,7 @@ function archive(what: 'cashbox' | 'account', accountId = tracker.accountId) {
     : server.call('updateAccount', { ...to, params: { accountId } });
 }
 
-/** Until so many statements of the server wait for locks. */
-async function waiting(statements: number): Promise<void> {
-  const locked = `select 1 from pg_stat_activity
-    where datname = current_database() and application_name = 'centavo-server' and wait_event_type = 'Lock'`;
-  for (let looks = 0; looks < 10_000; looks += 1) {
-    if ((await witness.query(locked)).rowCount === statements) return;
-  }
-  throw new Error(`There were never ${statements} that waited.`);
-}
-
-async function traces(): Promise<Record<string, unknown>> {
+async function countRows(): Promise<Record<string, unknown>> {
   const { rows } = await witness.query(
     `select (select count(*)::int from app.movements where tracker_id = $1) as movements,
        (select count(*)::int from app.transfers where tracker_id = $1) as transfers,
@@ -67,34 +58,34 @@ async function traces(): Promise<Record<string, unknown>> {
   return rows[0];
 }
 
-/** That there was no cashbox left to record it in, and that nothing is left of it. */
+/** Expects the error for an archived cashbox, and unchanged rows. */
 async function expectRefused(
-  answer: ReturnType<typeof spend> | ReturnType<typeof transfer>,
+  response: ReturnType<typeof createExpense> | ReturnType<typeof transfer>,
   before: Record<string, unknown>,
 ): Promise<void> {
-  const { status, error } = await answer;
+  const { status, error } = await response;
   expect({ status, code: error?.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   expect(JSON.stringify(error?.details)).toContain('NO_ELIGIBLE_CASHBOX');
-  expect(await traces()).toEqual(before);
+  expect(await countRows()).toEqual(before);
 }
 
 describe.each([
-  ['an expense', (key: string) => spend(key), () => tracker.accountId],
+  ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
 ])('%s with an active cashbox at its decision', (_, write, lastAccountId) => {
   it('is rejected and changes nothing when the cashbox is archived before the insert', async () => {
-    const before = await traces();
+    const before = await countRows();
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
-    const answer = write(randomUUID());
-    await waiting(1);
+    const response = write(randomUUID());
+    await waitForLockedStatements({ client: witness, count: 1 });
     await other.query('commit');
 
-    await expectRefused(answer, before);
+    await expectRefused(response, before);
   });
 
   it('is rejected and changes nothing when an account is archived during the load', async () => {
-    const before = await traces();
+    const before = await countRows();
     const archiving = [tracker.id, lastAccountId()];
     await other.query('begin');
     await other.query(
@@ -102,38 +93,38 @@ describe.each([
       archiving,
     );
     await other.query(`update app.accounts set status = 'archived' where tracker_id = $1 and id = $2`, archiving);
-    const answer = write(randomUUID());
-    await waiting(1);
+    const response = write(randomUUID());
+    await waitForLockedStatements({ client: witness, count: 1 });
     await other.query('commit');
 
-    await expectRefused(answer, before);
+    await expectRefused(response, before);
   });
 
   it('is recorded once when the archiving rolls back', async () => {
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
     const key = randomUUID();
-    const answer = write(key);
-    await waiting(1);
+    const response = write(key);
+    await waitForLockedStatements({ client: witness, count: 1 });
     await other.query('rollback');
 
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
     expect((await write(key)).meta).toMatchObject({ idempotentReplay: true });
-    expect(await traces()).toMatchObject({ keys: 1, audits: 1 });
+    expect(await countRows()).toMatchObject({ keys: 1, audits: 1 });
   });
 
   it.each(['cashbox', 'account'] as const)('is committed before the response that the %s is archived', async (what) => {
-    // Somebody holds the balance, so that the write waits with its decision made. Without changing it: behind a change
-    // PostgreSQL lets those who waited go on in any order.
+    // This lock of the balance makes the write wait after its decision. The row is not changed, because after a change
+    // PostgreSQL wakes the waiting statements in any order.
     await other.query('begin');
     await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-    const answer = write(randomUUID());
-    await waiting(1);
-    const archived = archive(what).then(async ({ status }) => ({ status, ...(await traces()) }));
-    await waiting(2);
+    const response = write(randomUUID());
+    await waitForLockedStatements({ client: witness, count: 1 });
+    const archived = archive(what).then(async ({ status }) => ({ status, ...(await countRows()) }));
+    await waitForLockedStatements({ client: witness, count: 2 });
     await other.query('commit');
 
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
     expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
   });
 });
@@ -141,13 +132,13 @@ describe.each([
 it('commits a transfer before the response that its target account is archived', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-  const answer = transfer(randomUUID());
-  await waiting(1);
-  const archived = archive('account', elsewhere.id).then(async ({ status }) => ({ status, ...(await traces()) }));
-  await waiting(2);
+  const response = transfer(randomUUID());
+  await waitForLockedStatements({ client: witness, count: 1 });
+  const archived = archive('account', elsewhere.id).then(async ({ status }) => ({ status, ...(await countRows()) }));
+  await waitForLockedStatements({ client: witness, count: 2 });
   await other.query('commit');
 
-  expect((await answer).status).toBe(201);
+  expect((await response).status).toBe(201);
   expect(await archived).toMatchObject({ status: 200, movements: 2, transfers: 1, keys: 1, audits: 1 });
 });
 
@@ -156,9 +147,9 @@ it('does not serialize expenses in two cashboxes of one account', async () => {
   const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-  const behind = spend(randomUUID(), tracker.cashboxId);
-  await waiting(1);
-  const ahead = spend(randomUUID(), second.id);
+  const behind = createExpense(randomUUID(), tracker.cashboxId);
+  await waitForLockedStatements({ client: witness, count: 1 });
+  const ahead = createExpense(randomUUID(), second.id);
   const first = await Promise.race([ahead.then(() => 'ahead'), behind.then(() => 'behind')]);
   await other.query('commit');
 

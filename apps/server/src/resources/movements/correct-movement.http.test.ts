@@ -160,18 +160,18 @@ describe('400', () => {
 
 describe('404', () => {
   it('returns the same error for a movement of another tracker, a missing one and a malformed id', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createMovement', {
-      token: stranger.token,
+      token: otherUser.token,
       body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [foreign.id, randomUUID(), 'nonsense'].map((id) => correct(id, '"x"', { description: 'x' })),
     );
-    for (const { status, error } of answers) {
+    for (const { status, error } of responses) {
       expect(status).toBe(404);
-      expect(error).toEqual(answers[0]?.error);
+      expect(error).toEqual(responses[0]?.error);
     }
   });
 });

@@ -167,7 +167,7 @@ describe('400', () => {
     expect(refused.error?.code).toBe('VALIDATION_ERROR');
     expect(refused.issues).toEqual(issues);
     expect(await countRows()).toEqual(before);
-    // The key stays free for the corrected request.
+    // The key is not used up, so that the corrected request can use it.
     expect((await create(expense(), { key })).status).toBe(201);
   });
 
@@ -222,16 +222,16 @@ describe('400', () => {
 
 describe('404', () => {
   it('returns the same error for a missing account, cashbox or category and for one of another tracker', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
-    const { data: foreign } = await server.call('createCategory', { token: stranger.token, body: { name: 'Theirs' } });
-    for (const [resource, field, mine, nobodys] of [
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
+    const { data: foreign } = await server.call('createCategory', { token: otherUser.token, body: { name: 'Theirs' } });
+    for (const [resource, field, mine, missing] of [
       ['account', 'accountId', place.accountId, randomUUID()],
       ['cashbox', 'cashboxId', place.cashboxId, randomUUID()],
       ['category', 'categoryId', foreign.id, 'cat_nobody'],
     ] as const) {
       const before = await countRows();
-      const [first, second] = await Promise.all([mine, nobodys].map((id) => create(expense({ [field]: id }))));
+      const [first, second] = await Promise.all([mine, missing].map((id) => create(expense({ [field]: id }))));
       expect(first?.status).toBe(404);
       expect(first?.error).toEqual(second?.error);
       expect(first?.error?.details).toEqual({ resource });

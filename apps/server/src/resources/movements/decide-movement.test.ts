@@ -6,7 +6,7 @@ import { type CreateMovementFacts, decideMovement } from './decide-movement.js';
 const accountId = '0190f2a0-0000-7000-8000-00000000000a';
 const main = '0190f2a0-0000-7000-8000-00000000000b';
 const reserve = '0190f2a0-0000-7000-8000-00000000000c';
-const stranger = '0190f2a0-0000-7000-8000-00000000000d';
+const foreignId = '0190f2a0-0000-7000-8000-00000000000d';
 const today = '2026-03-01';
 const unknown = { id: 'cat_unknown', kind: 'any', status: 'active' } as const;
 
@@ -112,7 +112,7 @@ describe('the cashbox', () => {
   });
 
   test('returns 404 when it is not in the account', () => {
-    expect(refused({ cashboxId: stranger }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+    expect(refused({ cashboxId: foreignId }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
   });
 });
 

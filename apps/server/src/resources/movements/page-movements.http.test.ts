@@ -17,10 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Somebody with a tracker and that many expenses in its one cashbox, which would take long one by one. */
+/** Inserts a user's tracker with `length` expenses by SQL, because one request per expense is slow. */
 async function newHistory({ length }: { length: number }) {
-  const somebody = await server.newUser();
-  const { id, accountId, cashboxId } = await server.newTracker(somebody);
+  const user = await server.newUser();
+  const { id, accountId, cashboxId } = await server.newTracker(user);
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   try {
@@ -30,7 +30,7 @@ async function newHistory({ length }: { length: number }) {
        select $1, gen_random_uuid(), 'expense', 'regular', 1, 'EUR', $2, $3, 'cat_unknown',
          date '2024-01-01' + number / 2, 'user', $4
        from generate_series(1, $5::integer) as number`,
-      [id, accountId, cashboxId, somebody.userId, length],
+      [id, accountId, cashboxId, user.userId, length],
     );
     await client.query(
       'update app.cashboxes set balance = balance - $3, expense_count = $3 where tracker_id = $1 and id = $2',
@@ -39,7 +39,7 @@ async function newHistory({ length }: { length: number }) {
   } finally {
     await client.end();
   }
-  return { token: somebody.token, accountId, cashboxId };
+  return { token: user.token, accountId, cashboxId };
 }
 
 type Row = Movement;
@@ -100,14 +100,14 @@ describe('200', () => {
   it('reports whether more movements follow the largest page, from any start', async () => {
     const { token } = await newHistory({ length: 405 });
     const seen: string[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const offset of [0, 200, 400]) {
       const to = { token, query: { limit: '200', offset: String(offset) } };
       const { data, meta } = await server.call('listMovements', to);
       seen.push(...data.map((row: Row) => row.id));
-      told.push([data.length, meta.pagination?.hasMore, meta.pagination?.nextOffset]);
+      reported.push([data.length, meta.pagination?.hasMore, meta.pagination?.nextOffset]);
     }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [200, true, 200],
       [200, true, 400],
       [5, false, null],

@@ -106,15 +106,15 @@ describe('201', () => {
     const lock = 'select id from app.cashboxes where id = $1 for update skip locked';
     await client.query('begin');
     await client.query(lock, [first?.cashboxId]);
-    const answer = transfer({ fromAccountId: last?.accountId, toAccountId: first?.accountId });
+    const response = transfer({ fromAccountId: last?.accountId, toAccountId: first?.accountId });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1);
-    // It waits for the first balance and holds nothing of the last one yet.
+    // The transfer waits for the first balance and has not locked the last one yet.
     const { rowCount } = await other.query(lock, [last?.cashboxId]);
     await client.query('rollback');
     await other.end();
     expect(rowCount).toBe(1);
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
   });
 });
 
@@ -172,15 +172,15 @@ describe('400', () => {
 
 describe('404', () => {
   it('returns the same error for an account of another tracker and for one that does not exist', async () => {
-    const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const place = await server.newTracker(otherUser);
     const foreign = await transfer({ toAccountId: place.accountId });
     const none = await transfer({ toAccountId: randomUUID() });
     expect(foreign.status).toBe(404);
     expect(foreign.error).toEqual(none.error);
     const { data } = await transfer();
-    const seen = await server.call('getTransfer', { token: stranger.token, params: { groupId: data.groupId } });
-    const nothing = await server.call('getTransfer', { token: stranger.token, params: { groupId: randomUUID() } });
+    const seen = await server.call('getTransfer', { token: otherUser.token, params: { groupId: data.groupId } });
+    const nothing = await server.call('getTransfer', { token: otherUser.token, params: { groupId: randomUUID() } });
     expect(seen.status).toBe(404);
     expect(seen.error).toEqual(nothing.error);
   });
