@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Figure } from '../http/metrics.js';
-import type { FiguresOfWorkers } from './figures-of-workers.js';
 import type { ToSupervisor, ToWorker } from './messages.js';
+import type { FiguresOfWorkers } from './worker-metrics.js';
 import type { WorkerProcess } from './worker-process.js';
 
 // What a worker may take beyond its delay: 20 s for the answers under way, and 10 s for what it closes then.

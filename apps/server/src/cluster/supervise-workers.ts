@@ -1,5 +1,5 @@
-import { WorkerPlace } from './worker-place.js';
 import type { WorkerProcess } from './worker-process.js';
+import { WorkerPlace } from './worker-slot.js';
 
 /** Workers that serve on one port, and whoever watches over them. */
 export interface Supervision {

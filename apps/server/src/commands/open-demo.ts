@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
-import { type Demo, seedDemo } from './seed-demo.js';
+import { type Demo, seedDemo } from './demo.js';
 
 /** The demo of an embedded database, where one is asked for; making it is not what the log is for. */
 export async function openDemo(options: {

@@ -1,8 +1,8 @@
 import { serverVersion } from '../version.js';
 import { checkCommand } from './check.js';
-import { createLegacyKeyCommand } from './create-legacy-key.js';
 import { databaseUrlCommand } from './database-url.js';
-import { forgetSealedCommand } from './forget-sealed.js';
+import { forgetSealedCommand } from './discard-undecryptable.js';
+import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
 import { shardCommand } from './shard.js';
 import { startCommand } from './start.js';

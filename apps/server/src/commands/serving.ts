@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import type { Demo } from './seed-demo.js';
+import type { Demo } from './demo.js';
 
 /** The API being served, by this process or by others that it watches over. */
 export interface Serving {

@@ -1,5 +1,5 @@
 import { composeServer } from '../app.js';
-import { linkToSupervisor } from '../cluster/supervisor-link.js';
+import { linkToSupervisor } from '../cluster/supervisor-channel.js';
 import { readConfig } from '../config/env.js';
 import { pendingMigrations } from '../database/migrate/migrate.js';
 import { nextStopSignal } from './next-stop-signal.js';

@@ -4,11 +4,11 @@ import { requireServingLogin } from '../database/login-faults.queries.js';
 import { lookAround } from '../database/look-around.queries.js';
 import { nextStopSignal } from './next-stop-signal.js';
 import { openDatabase } from './open-database.js';
+import { serveByWorkers } from './serve.js';
 import { serveAlone } from './serve-alone.js';
-import { serveByWorkers } from './serve-by-workers.js';
 import { startRemarks } from './start-remarks.js';
 import { startWorkerCommand } from './start-worker.js';
-import { welcome } from './welcome.js';
+import { welcome } from './startup-messages.js';
 import { withDatabase } from './with-database.js';
 import type { CommandPlace } from './with-operator-database.js';
 

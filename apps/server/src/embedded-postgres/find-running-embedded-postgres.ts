@@ -1,6 +1,6 @@
 import { clusterHome } from './cluster-home.js';
 import { readClusterState } from './cluster-state.js';
-import { findPostmaster } from './find-postmaster.js';
+import { findPostmaster } from './postmaster.js';
 
 /**
  * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts nothing and writes nothing.

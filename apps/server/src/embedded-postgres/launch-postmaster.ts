@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from './binaries.js';
 import type { ClusterHome } from './cluster-home.js';
-import { findPostmaster, type Postmaster, tryToConnect } from './find-postmaster.js';
 import { connectionStringOf } from './owner-connection.js';
 import { lastLogLines, rotateLog } from './postgres-log.js';
 import { postgresSettings } from './postgres-settings.js';
+import { findPostmaster, type Postmaster, tryToConnect } from './postmaster.js';
 import { removeStalePostmasterFile } from './postmaster-process.js';
-import type { Binaries } from './prepare-binaries.js';
 import { programEnvironment, type RunUser } from './run-program.js';
 
 const pollMs = 50;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from './binaries.js';
 import type { ClusterHome } from './cluster-home.js';
 import { livingHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { findPostmasterProcess } from './postmaster-process.js';
-import type { Binaries } from './prepare-binaries.js';
 import { isProcessAlive } from './process-identity.js';
 import { runProgram } from './run-program.js';
 

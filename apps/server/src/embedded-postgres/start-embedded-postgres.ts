@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { prepareBinaries } from './binaries.js';
 import { chooseRunUser } from './choose-run-user.js';
 import { clusterHome } from './cluster-home.js';
 import { livingHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { createCluster } from './create-cluster.js';
 import { ensureDatabase } from './ensure-database.js';
-import { findPostmaster } from './find-postmaster.js';
 import { launchPostmaster } from './launch-postmaster.js';
 import { openServingLogin } from './owner-connection.js';
-import { prepareBinaries } from './prepare-binaries.js';
+import { findPostmaster } from './postmaster.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { currentProcess } from './process-identity.js';
 import { releaseCluster } from './release-cluster.js';

@@ -2,14 +2,14 @@ import { routes } from '@centavo/contracts';
 import { credentialInvalid } from '../auth/credentials.js';
 import type { AnonymousLimits } from '../auth/principal.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
-import type { Caller, IdentityParts } from './identity-parts.js';
-import { createSession } from './sessions/create-session.js';
+import type { Caller, IdentityParts } from './identity-dependencies.js';
 import { endSession } from './sessions/end-session.js';
 import { refreshSession } from './sessions/refresh-session.js';
+import { createSession } from './sessions/sessions.js';
 import { enrolTotp } from './totp/enrol-totp.js';
-import { giveTotpCode } from './totp/give-totp-code.js';
-import { createUser } from './users/create-user.js';
+import { giveTotpCode } from './totp/totp.js';
 import { getMe } from './users/get-me.js';
+import { createUser } from './users/users.js';
 
 /**
  * The embedded provider over HTTP. All of it is detached: some of what it records, as a wrong code or the end of a session,

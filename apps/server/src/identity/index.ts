@@ -3,15 +3,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { IdentityProvider } from '../auth/principal.js';
 import type { EncryptionKey } from '../config/encryption-keys.js';
 import type { Database } from '../database/database.js';
+import { sealStored } from './encrypt-stored-secrets.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
-import type { IdentityParts } from './identity-parts.js';
-import { sealStored } from './seal-stored.js';
-import { createSealing } from './sealing.js';
-import { verifyAccessToken } from './sessions/verify-access-token.js';
+import type { IdentityParts } from './identity-dependencies.js';
+import { createSealing } from './secret-encryption.js';
+import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
-import { createUser } from './users/create-user.js';
 import { HashQueue } from './users/hash-queue.js';
 import { argon2id, countHashesAtOnce, type PasswordHashing } from './users/password-hashing.js';
+import { createUser } from './users/users.js';
 
 /** The embedded provider: how access asks it, the calls it serves, and its public keys. */
 export interface EmbeddedIdentity {

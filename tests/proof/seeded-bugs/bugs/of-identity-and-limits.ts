@@ -1,6 +1,6 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const givingCodes = 'apps/server/src/identity/totp/give-totp-code.ts';
+const givingCodes = 'apps/server/src/identity/totp/totp.ts';
 const codes = { package: 'apps/server', file: 'src/identity/totp/totp.db.test.ts' } as const;
 const fallback = 'apps/server/src/rate-limit/fallback-store.ts';
 const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-store.test.ts' } as const;

@@ -1,6 +1,6 @@
 import type { SessionClaims } from '../../auth/principal.js';
 import type { Database } from '../../database/database.js';
-import { identityTransaction } from '../identity-transaction.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
 import { insertExternalUser } from './external-users.queries.js';
 
 /**

@@ -4,11 +4,11 @@ import type { ExternalIssuer } from '../../config/external-issuer.js';
 import type { Database } from '../../database/database.js';
 import { absentIdentityEndpoints } from './absent-identity.endpoints.js';
 import { addExternalUser } from './add-external-user.js';
-import { askActiveSession } from './ask-active-session.js';
+import { verifyExternalToken } from './external-token.js';
 import { fetchSmallJson, type Network } from './fetch-small-json.js';
+import { askActiveSession } from './introspection.js';
 import { parseKeySet } from './parse-key-set.js';
 import { createRemoteKeySet } from './remote-key-set.js';
-import { verifyExternalToken } from './verify-external-token.js';
 
 /** An external issuer in the place of the embedded provider; none of that one's calls is served, nor are there keys. */
 export interface ExternalIdentity {

@@ -1,5 +1,5 @@
-import type { IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
+import type { IdentityParts } from '../identity-dependencies.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
 import { endSessionRow } from './sessions.queries.js';
 
 /**

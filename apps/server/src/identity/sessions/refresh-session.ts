@@ -1,8 +1,8 @@
 import type { Session } from '@centavo/contracts';
 import { credentialInvalid } from '../../auth/credentials.js';
+import type { IdentityParts } from '../identity-dependencies.js';
 import { refreshTokenExpired, refreshTokenReused, sessionInactive } from '../identity-errors.js';
-import type { IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
 import { endSession } from './end-session.js';
 import { hashRefreshToken, makeRefreshToken } from './refresh-token.js';
 import { toSessionView } from './session-view.js';

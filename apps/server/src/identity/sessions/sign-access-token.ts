@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { apiAudience, embeddedIssuer, type IdentityParts } from '../identity-parts.js';
+import { apiAudience, embeddedIssuer, type IdentityParts } from '../identity-dependencies.js';
 import type { SessionRow } from './sessions.queries.js';
 
 const accessTokenSeconds = 15 * 60;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { createDatabase, type Database, type Transactions } from '../../database/database.js';
 import { createEmbeddedIdentity } from '../index.js';
-import { createSealing } from '../sealing.js';
+import { createSealing } from '../secret-encryption.js';
 import { createKeyRing } from './key-ring.js';
 
 let own: TestDatabase;

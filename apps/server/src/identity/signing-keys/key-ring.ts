@@ -1,7 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Transactions } from '../../database/database.js';
-import { identityTransaction } from '../identity-transaction.js';
-import { type Sealing, signingKeyOwner } from '../sealing.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
+import { type Sealing, signingKeyOwner } from '../secret-encryption.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
 /** The provider's signing keys, loaded once and kept. */

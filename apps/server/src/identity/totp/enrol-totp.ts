@@ -1,10 +1,10 @@
 import type { TotpEnrolment } from '@centavo/contracts';
 import { generateURI, ScureBase32Plugin } from 'otplib';
 import { requireRecentPassword, requireRecentTotp } from '../../auth/step-up.js';
+import type { Caller, IdentityParts } from '../identity-dependencies.js';
 import { sessionInactive } from '../identity-errors.js';
-import type { Caller, IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
-import { totpOwner } from '../sealing.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
+import { totpOwner } from '../secret-encryption.js';
 import { passwordSeconds } from '../sessions/authentication-methods.js';
 import { lockActiveSession } from '../sessions/sessions.queries.js';
 import { findUser } from '../users/users.queries.js';

@@ -1,7 +1,7 @@
 import type { Me } from '@centavo/contracts';
 import { credentialInvalid } from '../../auth/credentials.js';
-import type { IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
+import type { IdentityParts } from '../identity-dependencies.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
 import { findUser } from './users.queries.js';
 
 /**

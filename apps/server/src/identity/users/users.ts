@@ -1,9 +1,9 @@
 import type { createUserBody, User } from '@centavo/contracts';
 import type * as z from 'zod';
 import { violatedConstraint } from '../../database/postgres-errors.js';
+import { embeddedIssuer, type IdentityParts } from '../identity-dependencies.js';
 import { emailTaken, registrationClosed } from '../identity-errors.js';
-import { embeddedIssuer, type IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
 import { insertUser } from './users.queries.js';
 
 /**

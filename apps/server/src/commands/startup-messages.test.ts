@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/env.js';
-import { welcome } from './welcome.js';
+import { welcome } from './startup-messages.js';
 
 const origin = 'http://127.0.0.1:8080';
 const issuer = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchTotpStep } from './match-totp-step.js';
+import { matchTotpStep } from './totp.rules.js';
 
 // RFC 6238, appendix B: the seed "12345678901234567890" gives 94287082 at 59 s, of which six digits are shown.
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -1,8 +1,8 @@
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { verifyExternalToken } from './external-token.js';
 import { parseKeySet } from './parse-key-set.js';
 import { createRemoteKeySet, type RemoteKeySet } from './remote-key-set.js';
-import { verifyExternalToken } from './verify-external-token.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const seconds = now.getTime() / 1000;

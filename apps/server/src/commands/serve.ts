@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeServer } from '../app.js';
-import { FiguresOfWorkers } from '../cluster/figures-of-workers.js';
 import { forkWorker } from '../cluster/fork-worker.js';
 import { superviseWorkers } from '../cluster/supervise-workers.js';
+import { FiguresOfWorkers } from '../cluster/worker-metrics.js';
 import type { Config } from '../config/env.js';
+import type { Demo } from './demo.js';
 import { openDemo } from './open-demo.js';
 import { openLog } from './open-log.js';
-import type { Demo } from './seed-demo.js';
 import type { Serve } from './serving.js';
 
 /**

@@ -1,7 +1,7 @@
 import { CompactEncrypt, errors } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { toEncryptionKey } from '../config/encryption-keys.js';
-import { createSealing } from './sealing.js';
+import { createSealing } from './secret-encryption.js';
 
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '../database/database.js';
-import { identityTransaction } from './identity-transaction.js';
-import { type Sealing, signingKeyOwner, totpOwner } from './sealing.js';
+import { identityTransaction } from './identity-transaction.queries.js';
+import { type Sealing, signingKeyOwner, totpOwner } from './secret-encryption.js';
 import { lockOpenSigningKeys, updateSigningKey } from './signing-keys/signing-keys.queries.js';
 import { hasOpenTotp, lockOpenTotp, type TotpSecrets, updateTotpSecrets } from './totp/totp.queries.js';
 

@@ -1,5 +1,5 @@
 import type { Transactions } from '../database/database.js';
-import type { Sealing } from './sealing.js';
+import type { Sealing } from './secret-encryption.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
 import type { HashQueue } from './users/hash-queue.js';
 import type { PasswordHashing } from './users/password-hashing.js';

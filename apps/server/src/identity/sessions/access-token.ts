@@ -2,7 +2,7 @@ import { isUuid } from '@centavo/contracts';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { credentialInvalid } from '../../auth/credentials.js';
 import type { SessionClaims } from '../../auth/principal.js';
-import { apiAudience, embeddedIssuer } from '../identity-parts.js';
+import { apiAudience, embeddedIssuer } from '../identity-dependencies.js';
 import { requirePlainHeader } from '../require-plain-header.js';
 import type { KeyRing } from '../signing-keys/key-ring.js';
 import { latestTotpSeconds } from './authentication-methods.js';

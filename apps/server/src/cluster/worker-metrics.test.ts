@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { FiguresOfWorkers } from './figures-of-workers.js';
+import { FiguresOfWorkers } from './worker-metrics.js';
 
 /** A worker with one figure of each kind, that answers as over the wire. */
 function openWorker() {

@@ -1,10 +1,10 @@
 import type { SteppedUp } from '@centavo/contracts';
 import { credentialInvalid } from '../../auth/credentials.js';
 import { requireRecentPassword } from '../../auth/step-up.js';
+import type { Caller, IdentityParts } from '../identity-dependencies.js';
 import { notEnrolled, sessionInactive, tooManyCodes } from '../identity-errors.js';
-import type { Caller, IdentityParts } from '../identity-parts.js';
-import { identityTransaction } from '../identity-transaction.js';
-import { totpOwner } from '../sealing.js';
+import { identityTransaction } from '../identity-transaction.queries.js';
+import { totpOwner } from '../secret-encryption.js';
 import { passwordSeconds, withTotp } from '../sessions/authentication-methods.js';
 import {
   endOtherSessions,
@@ -14,8 +14,8 @@ import {
 } from '../sessions/sessions.queries.js';
 import { signAccessToken } from '../sessions/sign-access-token.js';
 import { codeFailureLimit, countCodeAttempt } from './count-code-attempt.js';
-import { matchTotpStep } from './match-totp-step.js';
 import { acceptCode, lockTotp, type TotpRow, updateCodeFailures } from './totp.queries.js';
+import { matchTotpStep } from './totp.rules.js';
 import { isUsed, useStep } from './used-steps.js';
 
 /** A code, for the pending secret (`confirm`) or for the confirmed one (`verify`). */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { sharedRoot } from './binaries.js';
 import type { ClusterHome } from './cluster-home.js';
-import { sharedRoot } from './prepare-binaries.js';
 import { type RunUser, runProgram } from './run-program.js';
 
 /**

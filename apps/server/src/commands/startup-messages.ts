@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import type { Demo } from './seed-demo.js';
+import type { Demo } from './demo.js';
 
 /** What a newcomer reads once the server is up: where it is and what to type next, as the configuration allows it. */
 export function welcome(server: {

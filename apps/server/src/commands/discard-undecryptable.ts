@@ -1,5 +1,5 @@
 import { sealedPrefix } from '../config/encryption-keys.js';
-import { forgetSealed } from '../database/forget-sealed.queries.js';
+import { forgetSealed } from '../database/discard-undecryptable.queries.js';
 import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
 
 const usage = `Usage: centavo-server forget-sealed KEYID
