@@ -1,5 +1,5 @@
+import type { Leave, WorkerProcess } from '../src/cluster/fork-worker.js';
 import { type Supervision, superviseWorkers } from '../src/cluster/supervise-workers.js';
-import type { Leave, WorkerProcess } from '../src/cluster/worker-process.js';
 
 /** The origin that every fake worker reports. */
 export const origin = 'http://127.0.0.1:8080';

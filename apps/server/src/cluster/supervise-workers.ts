@@ -1,4 +1,4 @@
-import type { WorkerProcess } from './worker-process.js';
+import type { WorkerProcess } from './fork-worker.js';
 import { WorkerPlace } from './worker-slot.js';
 
 /** Workers that serve on one port, and whoever watches over them. */

@@ -1,8 +1,20 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Figure } from '../http/metrics.js';
-import type { ToSupervisor, ToWorker } from './messages.js';
-import type { Leave } from './worker-process.js';
+import type { Leave } from './fork-worker.js';
+
+/** What a supervisor says to a worker. */
+export type ToWorker =
+  | { readonly kind: 'drain'; readonly leave: Leave }
+  | { readonly kind: 'tell-own-figures'; readonly question: number }
+  | { readonly kind: 'all-figures'; readonly question: number; readonly page: string | null };
+
+/** What a worker says to its supervisor. */
+export type ToSupervisor =
+  | { readonly kind: 'serving'; readonly origin: string }
+  | { readonly kind: 'own-figures'; readonly question: number; readonly figures: readonly Figure[] }
+  | { readonly kind: 'last-figures'; readonly figures: readonly Figure[] }
+  | { readonly kind: 'tell-all-figures'; readonly question: number };
 
 /** A worker's connection to its supervisor. When that one is gone, however it went, Node ends this process at once. */
 export interface SupervisorLink {

@@ -1,5 +1,5 @@
 import { checkBooks } from '../database/check-books.queries.js';
-import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
+import { type CommandPlace, withOperatorDatabase } from './open-database.js';
 
 /**
  * `centavo-server check`: recomputes every balance from its movements and tells what does not add up.

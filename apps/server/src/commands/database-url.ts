@@ -1,6 +1,6 @@
 import { readConfig } from '../config/env.js';
 import { findRunningEmbeddedPostgres } from '../embedded-postgres/index.js';
-import type { CommandPlace } from './with-operator-database.js';
+import type { CommandPlace } from './open-database.js';
 
 /**
  * `centavo-server database-url`: prints the address of the database with the login of its owner, for psql and pg_dump. It contains

@@ -1,6 +1,6 @@
 import { sealedPrefix } from '../config/encryption-keys.js';
 import { forgetSealed } from '../database/discard-undecryptable.queries.js';
-import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
+import { type CommandPlace, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server forget-sealed KEYID
 The start that is refused names the key: sealed with it are signing keys and authenticators. Their users enrol anew.

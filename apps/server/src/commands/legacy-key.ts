@@ -4,7 +4,7 @@ import { createIntegrationClientBody, scopes } from '@centavo/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '../api-error.js';
 import { createLegacyKey } from '../resources/credentials/index.js';
-import { type CommandPlace, withOperatorDatabase } from './with-operator-database.js';
+import { type CommandPlace, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server legacy-key create --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
 Without --tracker the key may use every tracker that its user is a member of, later ones too.

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/env.js';
+import type { CommandPlace } from './open-database.js';
 import { openDatabase } from './open-database.js';
-import type { CommandPlace } from './with-operator-database.js';
 
 /**
  * `centavo-server migrate`: applies what the database does not have and ends.

@@ -4,9 +4,9 @@ import { databaseUrlCommand } from './database-url.js';
 import { forgetSealedCommand } from './discard-undecryptable.js';
 import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
+import type { CommandPlace } from './open-database.js';
 import { shardCommand } from './shard.js';
 import { startCommand } from './start.js';
-import type { CommandPlace } from './with-operator-database.js';
 
 const usage = `Usage: centavo-server <command>
 

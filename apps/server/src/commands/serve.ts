@@ -4,10 +4,39 @@ import { forkWorker } from '../cluster/fork-worker.js';
 import { superviseWorkers } from '../cluster/supervise-workers.js';
 import { FiguresOfWorkers } from '../cluster/worker-metrics.js';
 import type { Config } from '../config/env.js';
-import type { Demo } from './demo.js';
-import { openDemo } from './open-demo.js';
+import { type Demo, openDemo } from './demo.js';
 import { openLog } from './open-log.js';
-import type { Serve } from './serving.js';
+
+/** The API being served, by this process or by others that it watches over. */
+export interface Serving {
+  readonly origin: string;
+  readonly demo: Demo | undefined;
+  /** Resolves with what to tell the operator when it is not served any more although nobody asked for that. */
+  readonly untilLost: () => Promise<string>;
+  /** Finishes what was begun, and takes nothing new. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Begins to serve a migrated database; where that fails nothing is left behind. */
+export type Serve = (options: {
+  readonly config: Config;
+  readonly connectionString: string;
+  /** Whether there were users before anybody could register. */
+  readonly hasUsers: boolean;
+}) => Promise<Serving>;
+
+/** Serves in this process. */
+export const serveAlone: Serve = async ({ config, connectionString, hasUsers }) => {
+  const logger = openLog({ level: config.logLevel });
+  const server = await composeServer({ config, connectionString, logger });
+  try {
+    const demo = await openDemo({ config, server, hasUsers, logger });
+    return { origin: server.origin, demo, untilLost: () => new Promise(() => {}), stop: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
 
 /**
  * Has as many worker processes serve as the configuration says, on one port, and watches over them. SIGHUP replaces them one

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readConfig } from '../config/env.js';
 import { shardDatabase } from '../database/sharding/shard-database.js';
+import type { CommandPlace } from './open-database.js';
 import { openDatabase } from './open-database.js';
-import type { CommandPlace } from './with-operator-database.js';
 
 /**
  * `centavo-server shard`: migrates, then spreads the tables over the machines that their Citus knows. May be

@@ -1,16 +1,15 @@
 import cluster from 'node:cluster';
+import type { EventEmitter } from 'node:events';
+import { composeServer } from '../app.js';
+import { linkToSupervisor } from '../cluster/supervisor-channel.js';
 import { type Config, readConfig } from '../config/env.js';
 import { requireServingLogin } from '../database/login-faults.queries.js';
 import { lookAround } from '../database/look-around.queries.js';
-import { nextStopSignal } from './next-stop-signal.js';
-import { openDatabase } from './open-database.js';
-import { serveByWorkers } from './serve.js';
-import { serveAlone } from './serve-alone.js';
-import { startRemarks } from './start-remarks.js';
-import { startWorkerCommand } from './start-worker.js';
-import { welcome } from './startup-messages.js';
-import { withDatabase } from './with-database.js';
-import type { CommandPlace } from './with-operator-database.js';
+import { pendingMigrations } from '../database/migrate/migrate.js';
+import { type CommandPlace, openDatabase, withDatabase } from './open-database.js';
+import { openLog } from './open-log.js';
+import { serveAlone, serveByWorkers } from './serve.js';
+import { startRemarks, welcome } from './startup-messages.js';
 
 /**
  * `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, finishes what it began and ends. With DEMO=on an
@@ -66,4 +65,65 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
   if (databaseReplicaUrl === null) return null;
   const { username, searchParams } = new URL(databaseReplicaUrl);
   return decodeURIComponent(username) || searchParams.get('user');
+}
+
+/**
+ * What `centavo-server start` does in a worker: serves the database that its supervisor has opened and migrated, until that
+ * asks it to end or a SIGTERM does. Its lines of the log name its process.
+ * @returns the exit code: 0 after an orderly end, 1 when it could not start
+ */
+export async function startWorkerCommand({ env, defaultDataDir, migrations }: CommandPlace): Promise<number> {
+  // A terminal that goes away tells the whole group of processes; what to do about it is the supervisor's affair.
+  const stopSignal = nextStopSignal(process, { hangUpStops: false }).then(() => ({}));
+  const supervisor = linkToSupervisor();
+  try {
+    const config = readConfig(env, defaultDataDir);
+    if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing: a worker opens no database of its own.');
+    await requireMigrated(config.databaseUrl, migrations);
+    const logger = openLog({ level: config.logLevel, namesProcess: true });
+    const server = await composeServer({
+      config,
+      connectionString: config.databaseUrl,
+      logger,
+      tellAllFigures: () => supervisor.tellAllFigures(),
+    });
+    supervisor.serve(server);
+    await server.stop(await Promise.race([stopSignal, supervisor.drainAsked]));
+    await supervisor.leave(await server.ownFigures());
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    await supervisor.leave();
+    return 1;
+  }
+}
+
+/** The program may have been renewed since its supervisor was started, and must not serve tables that it does not expect. */
+async function requireMigrated(connectionString: string, directory: string): Promise<void> {
+  const pending = await pendingMigrations({ connectionString, directory });
+  if (pending.length === 0) return;
+  throw new Error(`The database lacks ${pending.join(', ')} of this version: restart the server, which applies them.`);
+}
+
+/**
+ * Resolves with the first SIGTERM, SIGINT or SIGHUP, which a terminal sends that is closed; a second one ends the process at
+ * once, for who cannot wait.
+ * @param source the process, or what stands for it in a test
+ * @param options.hangUpStops whether SIGHUP is one of them; otherwise it is left to others, and ends nothing
+ */
+export function nextStopSignal(
+  source: EventEmitter & { exit(code: number): void },
+  { hangUpStops }: { readonly hangUpStops: boolean },
+): Promise<NodeJS.Signals> {
+  if (!hangUpStops) source.on('SIGHUP', () => {});
+  return new Promise((resolve) => {
+    let isStopping = false;
+    for (const signal of ['SIGTERM', 'SIGINT', ...(hangUpStops ? (['SIGHUP'] as const) : [])] as const) {
+      source.on(signal, () => {
+        if (isStopping) source.exit(1);
+        isStopping = true;
+        resolve(signal);
+      });
+    }
+  });
 }

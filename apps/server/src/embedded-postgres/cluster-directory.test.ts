@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareDataDir } from './prepare-data-dir.js';
+import { prepareDataDir } from './cluster-directory.js';
 
 let root: string;
 

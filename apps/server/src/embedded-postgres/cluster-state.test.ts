@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clusterHome } from './cluster-home.js';
+import { clusterHome } from './cluster-directory.js';
 import { readClusterState, writeClusterState } from './cluster-state.js';
 
 let folder: string;

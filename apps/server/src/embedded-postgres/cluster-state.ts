@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { ClusterHome } from './cluster-home.js';
+import type { ClusterHome } from './cluster-directory.js';
 import { isSameProcessAlive, type ProcessIdentity } from './process-identity.js';
 
 /** A process that uses the cluster. The id tells two uses by one process apart. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.js';
+import type { ClusterHome } from './cluster-directory.js';
 import { chooseClusterDirectory } from './cluster-directory.js';
-import type { ClusterHome } from './cluster-home.js';
 import { type ClusterState, readClusterState, writeClusterState } from './cluster-state.js';
 import { type RunUser, runProgram } from './run-program.js';
 

@@ -1,2 +1,5 @@
-export { findRunningEmbeddedPostgres } from './find-running-embedded-postgres.js';
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.js';
+export {
+  type EmbeddedPostgres,
+  findRunningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.js';

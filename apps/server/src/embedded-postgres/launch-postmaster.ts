@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
-import { open, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
-import type { ClusterHome } from './cluster-home.js';
+import type { ClusterHome } from './cluster-directory.js';
 import { connectionStringOf } from './owner-connection.js';
-import { lastLogLines, rotateLog } from './postgres-log.js';
-import { postgresSettings } from './postgres-settings.js';
-import { findPostmaster, type Postmaster, tryToConnect } from './postmaster.js';
-import { removeStalePostmasterFile } from './postmaster-process.js';
+import { findPostmaster, type Postmaster, removeStalePostmasterFile, tryToConnect } from './postmaster.js';
 import { programEnvironment, type RunUser } from './run-program.js';
 
 const pollMs = 50;
@@ -106,4 +103,53 @@ function chooseFreePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
+}
+
+/**
+ * Gives the settings of the embedded PostgreSQL as command-line parameters: unlike a file made by initdb, they change with the program.
+ *
+ * @param durable `false` turns off everything that protects data from a crash of the machine.
+ */
+export function postgresSettings({ port, durable }: { port: number; durable: boolean }): string[] {
+  const settings: Record<string, string> = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    // No socket files: they would be a second door, guarded by the folder's mode instead of the password.
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // `log` hides the errors of single statements: they quote the statement and the row, so amounts would land in a log.
+    // The server itself reports those errors in its own words.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+const logBytesMax = 1024 * 1024;
+const linesMax = 8;
+const tailBytesMax = 16 * 1024;
+
+/** Sets a log of more than 1 MiB aside, replacing the one set aside before, so that at most two are kept. */
+export async function rotateLog(logFile: string): Promise<void> {
+  const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
+  if (size > logBytesMax) await rename(logFile, `${logFile}.1`);
+}
+
+/** Reads the last lines that were written to a log since it had `from` bytes. */
+export async function lastLogLines({ logFile, from }: { logFile: string; from: number }): Promise<string[]> {
+  const file = await open(logFile, 'r');
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(from, size - tailBytesMax);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(Math.max(0, size - start)), position: start });
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    return lines.filter((line) => line !== '').slice(-linesMax);
+  } finally {
+    await file.close();
+  }
 }

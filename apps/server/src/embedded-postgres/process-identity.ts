@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -57,4 +58,22 @@ async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: 
   // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
+}
+
+const pollMs = 500;
+
+/**
+ * Waits until a process has ended, whoever ended it and however. It looks again and again, because nothing tells us of the
+ * end of a process that is not our child. Waiting alone does not keep this process alive.
+ *
+ * @param options.giveUp once aborted, nobody looks any more and the promise stays open for ever.
+ */
+export async function untilProcessEnds(options: { pid: number; giveUp: AbortSignal }): Promise<void> {
+  const { pid, giveUp } = options;
+  while (!giveUp.aborted) {
+    const isAlive = await isProcessAlive(pid);
+    if (!isAlive && !giveUp.aborted) return;
+    await delay(pollMs, undefined, { ref: false });
+  }
+  await new Promise<never>(() => {});
 }

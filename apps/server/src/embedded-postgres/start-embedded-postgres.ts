@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { prepareBinaries } from './binaries.js';
-import { chooseRunUser } from './choose-run-user.js';
-import { clusterHome } from './cluster-home.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Binaries, prepareBinaries } from './binaries.js';
+import { type ClusterHome, clusterHome, prepareDataDir } from './cluster-directory.js';
 import { livingHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { createCluster } from './create-cluster.js';
-import { ensureDatabase } from './ensure-database.js';
 import { launchPostmaster } from './launch-postmaster.js';
-import { openServingLogin } from './owner-connection.js';
-import { findPostmaster } from './postmaster.js';
-import { prepareDataDir } from './prepare-data-dir.js';
-import { currentProcess } from './process-identity.js';
-import { releaseCluster } from './release-cluster.js';
+import { ensureDatabase, openServingLogin } from './owner-connection.js';
+import { findPostmaster, findPostmasterProcess } from './postmaster.js';
+import { currentProcess, isProcessAlive, untilProcessEnds } from './process-identity.js';
+import { chooseRunUser, runProgram } from './run-program.js';
 import { withStartLock } from './start-lock.js';
-import { untilProcessEnds } from './until-process-ends.js';
 
 /** A PostgreSQL server of our own, reachable on 127.0.0.1 only. */
 export interface EmbeddedPostgres {
@@ -90,4 +87,71 @@ export async function startEmbeddedPostgres(options: {
       },
     };
   });
+}
+
+/**
+ * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts nothing and writes nothing.
+ *
+ * @returns its connection string (it contains the password: never log it), or undefined when none runs.
+ * @throws Error when one runs but does not accept the stored password, or when the state file belongs to another user.
+ */
+export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
+  const state = await readClusterState(clusterHome(dataDir));
+  if (state === undefined) return undefined;
+  return (await findPostmaster(state))?.connectionString;
+}
+
+const pollMs = 20;
+// Fast shutdown writes a checkpoint; on a slow disk with full buffers that is some ten seconds.
+const fastMsMax = 60_000;
+const immediateMsMax = 15_000;
+
+/**
+ * Takes one holder off the cluster, and shuts PostgreSQL down if nobody alive is left. Call it under the start lock.
+ *
+ * @throws Error when PostgreSQL does not end, naming its process.
+ */
+export async function releaseCluster(options: {
+  home: ClusterHome;
+  holderId: string;
+  binaries: Binaries;
+}): Promise<void> {
+  const state = await readClusterState(options.home);
+  if (state === undefined) return;
+  const holders = (await livingHolders(state)).filter((holder) => holder.id !== options.holderId);
+  await writeClusterState(options.home, { ...state, holders });
+  if (holders.length > 0) return;
+
+  const pid = (await findPostmasterProcess(state.directory))?.pid;
+  if (pid === undefined) return;
+  if (await endsAfter({ pid, signal: 'INT', waitMsMax: fastMsMax, binaries: options.binaries })) return;
+  // Immediate shutdown loses nothing that was committed: the next start replays the log.
+  if (await endsAfter({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries })) return;
+  throw new Error(`PostgreSQL (process ${pid}) does not end. Stop it by hand.`);
+}
+
+async function endsAfter(options: {
+  pid: number;
+  signal: 'INT' | 'QUIT';
+  waitMsMax: number;
+  binaries: Binaries;
+}): Promise<boolean> {
+  const { pid, signal, waitMsMax, binaries } = options;
+  if (process.platform === 'win32') {
+    // Windows has no signals; PostgreSQL's own tool sends its substitute for them.
+    await runProgram({ file: binaries.pgCtl, parameters: ['kill', signal, String(pid)], runUser: undefined });
+  } else {
+    try {
+      process.kill(pid, `SIG${signal}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+      throw error;
+    }
+  }
+  const deadline = performance.now() + waitMsMax;
+  while (await isProcessAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(pollMs);
+  }
+  return true;
 }

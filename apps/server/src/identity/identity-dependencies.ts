@@ -1,8 +1,7 @@
 import type { Transactions } from '../database/database.js';
 import type { Sealing } from './secret-encryption.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
-import type { HashQueue } from './users/hash-queue.js';
-import type { PasswordHashing } from './users/password-hashing.js';
+import type { HashQueue, PasswordHashing } from './users/password-hashing.js';
 
 /** What the acts of the provider work with; time and randomness are here, so that tests decide both. */
 export interface IdentityParts {

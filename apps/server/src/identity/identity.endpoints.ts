@@ -3,13 +3,9 @@ import { credentialInvalid } from '../auth/credentials.js';
 import type { AnonymousLimits } from '../auth/principal.js';
 import { type DetachedRequest, detachedEndpoint, type Endpoint } from '../http/endpoint.js';
 import type { Caller, IdentityParts } from './identity-dependencies.js';
-import { endSession } from './sessions/end-session.js';
-import { refreshSession } from './sessions/refresh-session.js';
-import { createSession } from './sessions/sessions.js';
-import { enrolTotp } from './totp/enrol-totp.js';
-import { giveTotpCode } from './totp/totp.js';
-import { getMe } from './users/get-me.js';
-import { createUser } from './users/users.js';
+import { createSession, endSession, refreshSession } from './sessions/sessions.js';
+import { enrolTotp, giveTotpCode } from './totp/totp.js';
+import { createUser, getMe } from './users/users.js';
 
 /**
  * The embedded provider over HTTP. All of it is detached: some of what it records, as a wrong code or the end of a session,

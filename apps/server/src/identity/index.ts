@@ -9,8 +9,7 @@ import type { IdentityParts } from './identity-dependencies.js';
 import { createSealing } from './secret-encryption.js';
 import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
-import { HashQueue } from './users/hash-queue.js';
-import { argon2id, countHashesAtOnce, type PasswordHashing } from './users/password-hashing.js';
+import { argon2id, countHashesAtOnce, HashQueue, type PasswordHashing } from './users/password-hashing.js';
 import { createUser } from './users/users.js';
 
 /** The embedded provider: how access asks it, the calls it serves, and its public keys. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideSession } from './decide-session.js';
+import { decideSession } from './introspection.js';
 
 const claims = { issuer: 'https://id.example.org', subject: 'ana', sessionId: 'one' };
 

@@ -2,7 +2,6 @@ import { type ApiError, serviceUnavailable } from '../../api-error.js';
 import type { SessionClaims } from '../../auth/principal.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
 import { sessionInactive } from '../identity-errors.js';
-import { decideSession } from './decide-session.js';
 import { describeFailure, fetchSmallJson, type Network } from './fetch-small-json.js';
 
 /**
@@ -45,4 +44,23 @@ function sessionUnclear(internalReason: string, cause?: unknown): ApiError {
 function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/**
+ * What an introspection answer says of a session: active, inactive, or nothing clear. An answer about somebody else or
+ * another session is a no. Pure. Source: RFC 7662, section 2.2
+ */
+export function decideSession(
+  answer: unknown,
+  claims: Pick<SessionClaims, 'issuer' | 'subject' | 'sessionId'>,
+): 'active' | 'inactive' | 'unclear' {
+  if (answer === null || typeof answer !== 'object') return 'unclear';
+  const { active, sub, iss, sid, session_id: sessionId = sid } = answer as Record<string, unknown>;
+  if (typeof active !== 'boolean') return 'unclear';
+  // All three are optional in the answer.
+  const isOther =
+    (sub !== undefined && sub !== claims.subject) ||
+    (iss !== undefined && iss !== claims.issuer) ||
+    (sessionId !== undefined && sessionId !== claims.sessionId);
+  return active && !isOther ? 'active' : 'inactive';
 }

@@ -1,8 +1,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeyRing } from '../signing-keys/key-ring.js';
-import { verifyAccessToken } from './access-token.js';
-import { signAccessToken } from './sign-access-token.js';
+import { signAccessToken, verifyAccessToken } from './access-token.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const seconds = now.getTime() / 1000;

@@ -1,6 +1,6 @@
 import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
-import { enterIdentity } from '../enter-identity.queries.js';
+import { enterIdentity } from '../identity-transaction.queries.js';
 
 // A used refresh token that comes again ends its session, so all tokens are kept as long as the session is active. After that
 // they only tell a late caller why, for a week.

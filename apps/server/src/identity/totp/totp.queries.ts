@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
-import type { UsedSteps } from './used-steps.js';
+import type { UsedSteps } from './totp.rules.js';
 
 /** A user's authenticator and the wrong codes that were given lately. */
 export interface TotpRow {

@@ -1,10 +1,11 @@
-import type { createUserBody, User } from '@centavo/contracts';
+import type { createUserBody, Me, User } from '@centavo/contracts';
 import type * as z from 'zod';
+import { credentialInvalid } from '../../auth/credentials.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
 import { embeddedIssuer, type IdentityParts } from '../identity-dependencies.js';
 import { emailTaken, registrationClosed } from '../identity-errors.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
-import { insertUser } from './users.queries.js';
+import { findUser, insertUser } from './users.queries.js';
 
 /**
  * Registers a user. The address belongs to one user in every case of its letters; the password is kept as its Argon2id
@@ -34,4 +35,14 @@ export async function createUser(
   }
   const { id, createdAt, ...profile } = user;
   return { userId: id, ...profile, createdAt: createdAt.toISOString() };
+}
+
+/**
+ * The profile of the calling user.
+ * @throws CREDENTIAL_INVALID (401) when there is no such user any more
+ */
+export async function getMe(parts: Pick<IdentityParts, 'database'>, userId: string): Promise<Me> {
+  const profile = await identityTransaction(parts.database, (tx) => findUser(tx, userId));
+  if (profile === undefined) throw credentialInvalid('the user is gone');
+  return { userId, ...profile };
 }
