@@ -11,8 +11,8 @@ const unlimited = Object.fromEntries(
   ['READS', 'WRITES', 'ADMIN', 'AUTH_FAILURES'].map((what) => [`RATE_LIMIT_${what}_PER_MINUTE`, '0']),
 );
 const ana = { email: 'ana@example.org', password: 'choose a long one' };
-const refusal =
-  /^What is stored for signing key:\S+ is encrypted with the key (\S{8}), which ENCRYPTION_KEY does not hold\. .*forget-sealed/m;
+const startError =
+  /^What is stored for signing key:\S+ is encrypted with the key (\S{8}), which ENCRYPTION_KEY does not hold\. .*discard-undecryptable/m;
 let keyId: string;
 
 beforeAll(async () => {
@@ -30,32 +30,35 @@ describe('a database whose secrets are encrypted', () => {
     ['without the key', {}],
     ['with another key', { ENCRYPTION_KEY: another }],
     ['of several processes without the key', { CENTAVO_PROCESSES: '2', ...unlimited }],
-  ])('refuses a start %s, and tells the remedy', async (_, env) => {
+  ])('refuses a start %s, and prints the remedy', async (_, env) => {
     const ended = await sandbox.runServer('start', { dataDir, env });
-    expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refusal) });
-    [, keyId = ''] = refusal.exec(ended.stderr) ?? [];
+    expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(startError) });
+    [, keyId = ''] = startError.exec(ended.stderr) ?? [];
   });
 
-  it('is not forgotten while its key is there', async () => {
-    const ended = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir, env: { ENCRYPTION_KEY } });
+  it('refuses to discard secrets while their key is configured', async () => {
+    const ended = await sandbox.runServer(`discard-undecryptable ${keyId}`, { dataDir, env: { ENCRYPTION_KEY } });
     expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('so it is not lost') });
   });
 
-  it.each(['', 'short', '12345678 12345678'])('is not forgotten by the wrong words "%s"', async (words) => {
-    const ended = await sandbox.runServer(`forget-sealed ${words}`.trim(), { dataDir });
+  it.each(['', 'short', '12345678 12345678'])('exits with 2 and the usage for the arguments "%s"', async (args) => {
+    const ended = await sandbox.runServer(`discard-undecryptable ${args}`.trim(), { dataDir });
     expect(ended).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Usage: centavo-server forget-sealed'),
+      stderr: expect.stringContaining('Usage: centavo-server discard-undecryptable'),
     });
   });
 
-  it('starts again after a lost key is given up: users log in with their passwords, and enrol anew', async () => {
-    const given = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir, env: { ENCRYPTION_KEY: another } });
-    expect(given).toMatchObject({
-      exitCode: 0,
-      stdout: `Forgot what was encrypted with the key ${keyId}: signing keys 1, authenticators 1.\n`,
+  it('starts after the undecryptable secrets are discarded, and users log in with their passwords and enrol again', async () => {
+    const discarded = await sandbox.runServer(`discard-undecryptable ${keyId}`, {
+      dataDir,
+      env: { ENCRYPTION_KEY: another },
     });
-    const again = await sandbox.runServer(`forget-sealed ${keyId}`, { dataDir });
+    expect(discarded).toMatchObject({
+      exitCode: 0,
+      stdout: `Discarded the secrets encrypted with the key ${keyId}: signing keys 1, authenticators 1.\n`,
+    });
+    const again = await sandbox.runServer(`discard-undecryptable ${keyId}`, { dataDir });
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing is encrypted with the key') });
 
     const server = await sandbox.startServer({ dataDir, env: { ENCRYPTION_KEY: another } });

@@ -98,8 +98,8 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
   it('runs operators’ commands as the owner, and prints the owner’s address', async () => {
     expect(await sandbox.runServer('check', { env: both })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('database-url', { env: both })).toMatchObject({ stdout: `${ownerUrl}\n` });
-    const forgotten = await sandbox.runServer('forget-sealed qPZ_0xTe', { env: both });
-    expect(forgotten).toMatchObject({ exitCode: 1, stderr: 'Nothing is encrypted with the key qPZ_0xTe.\n' });
+    const discarded = await sandbox.runServer('discard-undecryptable qPZ_0xTe', { env: both });
+    expect(discarded).toMatchObject({ exitCode: 1, stderr: 'Nothing is encrypted with the key qPZ_0xTe.\n' });
   });
 
   it('gives several processes the serving login, and not the password of the owner', async () => {

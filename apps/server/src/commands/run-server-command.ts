@@ -1,7 +1,7 @@
 import { serverVersion } from '../version.js';
 import { checkCommand } from './check.js';
 import { databaseUrlCommand } from './database-url.js';
-import { forgetSealedCommand } from './discard-undecryptable.js';
+import { discardUndecryptableCommand } from './discard-undecryptable.js';
 import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
 import type { CommandPlace } from './open-database.js';
@@ -20,7 +20,9 @@ Commands:
   legacy-key create    make a key of the interface before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
                        without --tracker it may use every tracker that its user is a member of, later ones too
-  forget-sealed KEYID  the way back where a key of ENCRYPTION_KEY is lost: users enrol their authenticators anew
+  discard-undecryptable KEYID
+                       delete the secrets encrypted with a lost key of ENCRYPTION_KEY; their users enrol
+                       their authenticators again
 
 Options:
   --help               print this
@@ -52,7 +54,7 @@ export async function runServerCommand(
   if (command === '--version') return tell(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(place, rest.slice(1));
   if (command === 'legacy-key') return refuse('legacy-key is followed by create');
-  if (command === 'forget-sealed') return forgetSealedCommand(place, rest);
+  if (command === 'discard-undecryptable') return discardUndecryptableCommand(place, rest);
   const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
   if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
   const [surplus] = rest;

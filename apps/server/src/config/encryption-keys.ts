@@ -16,8 +16,8 @@ export function parseEncryptionKeys(text: string): readonly EncryptionKey[] {
   return text.split(',').map((key) => toEncryptionKey(Buffer.from(key, 'base64')));
 }
 
-/** How everything begins that is sealed with the key of this id. */
-export function sealedPrefix(keyId: string): string {
+/** Returns the prefix of every secret that is encrypted with this key. */
+export function ciphertextPrefix(keyId: string): string {
   return `sealed:${keyId}:`;
 }
 

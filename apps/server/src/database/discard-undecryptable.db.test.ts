@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './database.js';
-import { forgetSealed } from './discard-undecryptable.queries.js';
+import { discardUndecryptable } from './discard-undecryptable.queries.js';
 import { query } from './query.js';
 
 let own: TestDatabase;
@@ -23,7 +23,7 @@ const authenticators = [
   { name: 'new', secret: null, pending: 'sealed:lost____:y' },
 ] as const;
 
-test('what is sealed with the lost key is deleted, and a confirmed authenticator that can be opened stays in force', async () => {
+test('deletes the secrets encrypted with the lost key, and keeps a confirmed authenticator that can be decrypted', async () => {
   const left = await database.transaction({ readOnly: false }, async (tx) => {
     for (const { name, secret, pending } of authenticators) {
       await query(
@@ -39,8 +39,8 @@ test('what is sealed with the lost key is deleted, and a confirmed authenticator
         key,
       });
     }
-    expect(await forgetSealed(tx, 'sealed:lost____:')).toEqual({ signingKeys: 1, authenticators: 3 });
-    expect(await forgetSealed(tx, 'sealed:lost____:')).toEqual({ signingKeys: 0, authenticators: 0 });
+    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({ signingKeys: 1, authenticators: 3 });
+    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({ signingKeys: 0, authenticators: 0 });
     const totp = await query(
       tx,
       `select u.subject as name, t.secret, t.pending_secret as pending from identity.totp t join app.users u on u.id = t.user_id

@@ -2,10 +2,11 @@ import type { Transaction } from './database.js';
 import { query } from './query.js';
 
 /**
- * Deletes the signing keys and authenticators that begin so, sealed with a key that is lost, as the owner of the tables.
- * @returns how many there were of each
+ * Deletes the signing keys and authenticators that are encrypted with a lost key. Runs as the owner of the tables.
+ * @param prefix the start of each ciphertext of that key
+ * @returns the number of deleted rows of each kind
  */
-export async function forgetSealed(
+export async function discardUndecryptable(
   tx: Transaction,
   prefix: string,
 ): Promise<{ readonly signingKeys: number; readonly authenticators: number }> {
@@ -14,7 +15,7 @@ export async function forgetSealed(
     `delete from identity.signing_keys where starts_with(private_jwk #>> '{}', :prefix) returning kid`,
     { prefix },
   );
-  // One that is confirmed and can be opened stays in force.
+  // A confirmed secret that can still be decrypted stays in force.
   const pending = await query(
     tx,
     `update identity.totp set pending_secret = null

@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { type EncryptionKey, sealedPrefix } from '../config/encryption-keys.js';
+import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.js';
 
 /**
  * Encrypts what the provider has to read again (seeds of one-time codes, signing keys), so that a copy of the database tells
@@ -32,7 +32,7 @@ const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorith
 /** @param keys the first one seals, and all of them open */
 export function createSealing(keys: readonly EncryptionKey[]): Sealing {
   const [first] = keys;
-  const prefix = first === undefined ? null : sealedPrefix(first.id);
+  const prefix = first === undefined ? null : ciphertextPrefix(first.id);
 
   return {
     prefix,
@@ -48,7 +48,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
       if (key === undefined) {
         throw new Error(
           `What is stored for ${owner} is encrypted with the key ${keyId}, which ENCRYPTION_KEY does not hold. ` +
-            'Add that key to it. If it is lost, `centavo-server forget-sealed` is the way back; docs/operations.md tells of both.',
+            'Add that key to it. If the key is lost, run `centavo-server discard-undecryptable`; docs/operations.md describes both.',
         );
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
