@@ -138,7 +138,7 @@ describe('the end', () => {
     const { exitCode, stderr } = await server.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^The embedded PostgreSQL \(process \d+\) has ended without being asked to\. .* start it again/m,
+      /^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* start it again/m,
     );
     expect(workers.filter(isRunning)).toEqual([]);
   });

@@ -29,7 +29,7 @@ async function makeTemporaryDirectory(): Promise<string> {
 async function openTemporaryCluster(dataDir: string): Promise<TestCluster> {
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+    const postgres = await startEmbeddedPostgres({ dataDir, durable: false, report: () => {} });
     return {
       connectionString: postgres.connectionString,
       async close() {

@@ -31,7 +31,7 @@ const waitMsMax = 60_000;
 /** Starts both. The standby starts from a copy of the primary's files that was taken while the primary was stopped. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const [primaryHome, standbyHome] = [await makeDataDirectory(), await makeDataDirectory()];
-  const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, say: () => {} });
+  const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, report: () => {} });
   const original = await start(primaryHome.path);
   await original.stop();
   execFileSync('cp', ['-a', `${primaryHome.path}/.`, standbyHome.path]);

@@ -45,7 +45,7 @@ export async function openDatabase(options: {
       close: async () => {},
     };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say });
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, report: say });
   const close = () => embedded.stop();
   try {
     const { applied } = await migrate({ connectionString: embedded.connectionString, directory });
@@ -53,7 +53,7 @@ export async function openDatabase(options: {
       ownerUrl: embedded.connectionString,
       applied,
       openServingUrl: () => embedded.openServingLogin(),
-      untilLost: () => embedded.untilLost(),
+      untilLost: () => embedded.waitForFailure(),
       close,
     };
   } catch (error) {

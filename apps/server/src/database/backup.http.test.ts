@@ -56,7 +56,7 @@ test('a dump is restored into another cluster, where isolation holds, the books 
   await server.call('createMovement', { token: user.token, tracker: tracker.id, body });
 
   const directory = await makeDataDirectory();
-  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   const dump = join(directory.path, 'books.dump');
   const owner = decodeURIComponent(new URL(server.connectionString).username);
   try {
@@ -91,7 +91,7 @@ test('a dump is restored into another cluster, where isolation holds, the books 
 
 test('a restored database whose roles were forgotten is refused with the SQL that makes them', async () => {
   const directory = await makeDataDirectory();
-  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {
     await onDatabase(cluster.connectionString, async (client) => {
       await client.query('create table public.centavo_migrations (name text)');

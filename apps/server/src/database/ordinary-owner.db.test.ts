@@ -121,7 +121,7 @@ it('upgrades books of an earlier version and keeps them', async () => {
 
 it('needs no superuser at all on a cluster that is new to Centavo, if the user may create roles', async () => {
   const directory = await makeDataDirectory();
-  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+  const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {
     const client = new pg.Client({ connectionString: cluster.connectionString });
     await client.connect();

@@ -37,7 +37,7 @@ afterAll(async () => {
   await directory.remove();
 });
 
-const start = () => startEmbeddedPostgres({ dataDir: directory.path, durable: false, say: () => {} });
+const start = () => startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
 
 /** Runs a statement in a request's transaction, behind an injected change of the role. Returns its SQLSTATE, or its rows. */
 async function inject(sql: string, role = 'none'): Promise<unknown> {

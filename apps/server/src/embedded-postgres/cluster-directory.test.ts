@@ -13,30 +13,33 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('DATA_DIR', () => {
-  test('is made with the parents that it lacks, and nobody else may list it', async () => {
+  test('is created with its missing parents, and other users cannot list it', async () => {
     const path = join(root, 'a', 'b');
     expect(await prepareDataDir(path)).toBe(path);
     expect((await stat(path)).mode & 0o066).toBe(0);
   });
 
-  test('that exists is taken as it is', async () => {
+  test('keeps its mode if it exists', async () => {
     const { mode } = await stat(root);
     expect(await prepareDataDir(root)).toBe(root);
     expect((await stat(root)).mode).toBe(mode);
   });
 
-  test('below a file is refused, with the path, the reason and the remedy', async () => {
+  test('is rejected below a file, with the path, the reason and the remedy', async () => {
     const file = join(root, 'file');
     await writeFile(file, '');
     await expect(prepareDataDir(join(file, 'data'))).rejects.toThrow(
-      `DATA_DIR ${join(file, 'data')} cannot be made (ENOTDIR). Set DATA_DIR to a directory`,
+      `DATA_DIR ${join(file, 'data')} cannot be created (ENOTDIR). Set DATA_DIR to a directory`,
     );
-    await expect(prepareDataDir(file)).rejects.toThrow('cannot be made (EEXIST)');
+    await expect(prepareDataDir(file)).rejects.toThrow('cannot be created (EEXIST)');
   });
 
-  test.skipIf(process.platform !== 'linux')('in /proc, where nothing can be made, is refused at once', async () => {
-    await expect(prepareDataDir('/proc/centavo/data')).rejects.toThrow(
-      /^DATA_DIR \/proc\/centavo\/data cannot be made/,
-    );
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'is rejected at once in /proc, where no directory can be created',
+    async () => {
+      await expect(prepareDataDir('/proc/centavo/data')).rejects.toThrow(
+        /^DATA_DIR \/proc\/centavo\/data cannot be created/,
+      );
+    },
+  );
 });

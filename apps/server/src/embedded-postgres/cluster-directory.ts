@@ -4,95 +4,95 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sharedRoot } from './binaries.js';
 import { type RunUser, runProgram } from './run-program.js';
 
-/** The places in DATA_DIR that belong to the embedded PostgreSQL. */
-export interface ClusterHome {
+/** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
+export interface ClusterPaths {
   dataDir: string;
-  /** Password, place of the data, and who uses it; mode 0600. */
+  /** Holds the password, the path of the data and the processes that use it; mode 0600. */
   stateFile: string;
-  /** Lock files are this name plus a number. */
+  /** A lock file is this path, a dot and a number. */
   lockPrefix: string;
-  /** What initdb and postgres print. */
+  /** The output of postgres. */
   logFile: string;
-  /** The cluster itself, unless PostgreSQL's user cannot reach DATA_DIR. */
-  usualDirectory: string;
+  /** The data directory of the cluster, unless PostgreSQL's user cannot reach DATA_DIR. */
+  defaultDirectory: string;
 }
 
-/** Names the places of the embedded PostgreSQL in `dataDir`. Touches no file. */
-export function clusterHome(dataDir: string): ClusterHome {
+/** Returns the paths of the embedded PostgreSQL in `dataDir`. Accesses no file. */
+export function clusterPaths(dataDir: string): ClusterPaths {
   const root = resolve(dataDir);
   return {
     dataDir: root,
     stateFile: join(root, 'postgres.json'),
     lockPrefix: join(root, 'postgres.lock'),
     logFile: join(root, 'postgres.log'),
-    usualDirectory: join(root, 'postgres'),
+    defaultDirectory: join(root, 'postgres'),
   };
 }
 
 /**
- * Makes DATA_DIR if it is absent, and gives its real path.
+ * Creates DATA_DIR if it is absent, and returns its real path.
  *
- * As root it is made 0711: PostgreSQL's user has to pass through it to its own folder, but may not list it. Otherwise 0700.
- * A directory that exists keeps its mode: it is the operator's.
+ * Root creates it with mode 0711, because PostgreSQL's user has to traverse it but must not list it. Other users create it with 0700.
+ * An existing directory keeps the mode that the operator chose.
  *
- * @throws Error with the reason and the remedy when it cannot be made.
+ * @throws Error with the reason and the remedy if the directory cannot be created.
  */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
-    await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await createDirectory(path, process.getuid?.() === 0 ? 0o711 : 0o700);
     // The real path, so that two names of one directory share one lock and one database.
     return await realpath(path);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     throw new Error(
-      `DATA_DIR ${path} cannot be made (${reason}). Set DATA_DIR to a directory that this user may write.`,
+      `DATA_DIR ${path} cannot be created (${reason}). Set DATA_DIR to a directory that this user may write.`,
       { cause: error },
     );
   }
 }
 
 /**
- * Makes a folder and the parents that it lacks. Node's own `recursive` never ends where a parent exists and yet answers
- * ENOENT to making anything in it, as /proc does.
+ * Creates a directory and its missing parents. Node's option `recursive` never returns if a parent exists but answers ENOENT to every
+ * mkdir in it, as /proc does.
  */
-async function makeFolder(path: string, mode: number): Promise<void> {
+async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);
-  if (parent !== path && (await stat(parent).catch(() => undefined)) === undefined) await makeFolder(parent, mode);
+  if (parent !== path && (await stat(parent).catch(() => undefined)) === undefined) await createDirectory(parent, mode);
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    const isThere = (await stat(path).catch(() => undefined))?.isDirectory() === true;
-    if (!isThere) throw error;
+    const exists = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+    if (!exists) throw error;
   }
 }
 
 /**
- * Chooses where a new cluster is made: in DATA_DIR, or under /var/lib/centavo when PostgreSQL's user cannot reach DATA_DIR.
+ * Chooses the directory of a new cluster: in DATA_DIR, or under /var/lib/centavo if PostgreSQL's user cannot reach DATA_DIR.
  *
- * The folder there is named after a hash of DATA_DIR's path and a random part. Without the random part, a DATA_DIR that was deleted
- * and made again would meet the old data, whose password went with it.
+ * The name of the latter is a hash of DATA_DIR's path and a random part. Without the random part, a DATA_DIR that was deleted and
+ * created again would find the old data, whose password was deleted.
  *
- * @param previous the directory that an interrupted attempt had chosen.
+ * @param options.previous the directory that an interrupted attempt had chosen.
  * @returns an absolute path; its parent exists.
  */
 export async function chooseClusterDirectory(options: {
-  home: ClusterHome;
+  paths: ClusterPaths;
   runUser: RunUser | undefined;
   previous: string | undefined;
-  say: (line: string) => void;
+  report: (line: string) => void;
 }): Promise<string> {
-  const { home, runUser, previous, say } = options;
-  if (runUser === undefined || (await canEnter(home.dataDir, runUser))) return home.usualDirectory;
+  const { paths, runUser, previous, report } = options;
+  if (runUser === undefined || (await canAccess(paths.dataDir, runUser))) return paths.defaultDirectory;
 
-  const prefix = `${createHash('sha256').update(home.dataDir).digest('hex').slice(0, 16)}-`;
+  const prefix = `${createHash('sha256').update(paths.dataDir).digest('hex').slice(0, 16)}-`;
   await mkdir(sharedRoot, { recursive: true, mode: 0o755 });
-  const isPreviousThere = previous !== undefined && dirname(previous) === sharedRoot;
-  const chosen = isPreviousThere ? previous : join(sharedRoot, prefix + randomBytes(4).toString('hex'));
-  say(`PostgreSQL's user cannot enter ${home.dataDir}; the data goes to ${chosen} instead.`);
+  const isPreviousShared = previous !== undefined && dirname(previous) === sharedRoot;
+  const chosen = isPreviousShared ? previous : join(sharedRoot, prefix + randomBytes(4).toString('hex'));
+  report(`PostgreSQL's user cannot enter ${paths.dataDir}; the data goes to ${chosen} instead.`);
   for (const name of await readdir(sharedRoot)) {
     if (name.startsWith(prefix) && !name.startsWith(basename(chosen))) {
-      say(
+      report(
         `An earlier database of the same DATA_DIR is still in ${join(sharedRoot, name)}; delete it if you do not need it.`,
       );
     }
@@ -100,7 +100,7 @@ export async function chooseClusterDirectory(options: {
   return chosen;
 }
 
-async function canEnter(folder: string, runUser: RunUser): Promise<boolean> {
+async function canAccess(folder: string, runUser: RunUser): Promise<boolean> {
   const { code } = await runProgram({ file: '/bin/sh', parameters: ['-c', 'cd -- "$1"', 'sh', folder], runUser });
   return code === 0;
 }

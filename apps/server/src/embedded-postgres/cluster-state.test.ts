@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clusterHome } from './cluster-directory.js';
+import { clusterPaths } from './cluster-directory.js';
 import { readClusterState, writeClusterState } from './cluster-state.js';
 
 let folder: string;
@@ -17,31 +17,31 @@ async function newDataDir(directory: (dataDir: string) => string): Promise<strin
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
   const state = { directory: directory(dataDir), password: 'p', isInitialized: true, holders };
-  await writeClusterState(clusterHome(dataDir), state);
+  await writeClusterState(clusterPaths(dataDir), state);
   return dataDir;
 }
 
 const inside = (dataDir: string) => join(dataDir, 'postgres');
 const outside = () => join(folder, 'elsewhere');
 
-test('who uses a cluster is kept, also when DATA_DIR is moved as a whole', async () => {
+test('keeps the holders of a cluster when DATA_DIR is moved as a whole', async () => {
   const dataDir = await newDataDir(inside);
-  expect(await readClusterState(clusterHome(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
+  expect(await readClusterState(clusterPaths(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
   const moved = join(folder, 'moved');
   await rename(dataDir, moved);
-  expect(await readClusterState(clusterHome(moved))).toMatchObject({ directory: inside(moved), holders });
+  expect(await readClusterState(clusterPaths(moved))).toMatchObject({ directory: inside(moved), holders });
 });
 
-test('a copy of DATA_DIR is used by nobody, whoever uses the original: or its PostgreSQL would never be stopped', async () => {
+test('returns no holders for a copy of DATA_DIR, so that its PostgreSQL is stopped', async () => {
   const dataDir = await newDataDir(inside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });
-  expect(await readClusterState(clusterHome(copy))).toMatchObject({ directory: inside(copy), holders: [] });
+  expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('a copy that names the same cluster, outside of DATA_DIR, is used by who uses that', async () => {
+test('keeps the holders in a copy that names the same cluster outside of DATA_DIR', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });
-  expect(await readClusterState(clusterHome(copy))).toMatchObject({ directory: outside(), holders });
+  expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: outside(), holders });
 });

@@ -2,38 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import type { ClusterHome } from './cluster-directory.js';
+import type { ClusterPaths } from './cluster-directory.js';
 import { chooseClusterDirectory } from './cluster-directory.js';
 import { type ClusterState, readClusterState, writeClusterState } from './cluster-state.js';
 import { type RunUser, runProgram } from './run-program.js';
 
 /**
- * Makes the cluster of a DATA_DIR if it has none yet. Call it under the start lock.
+ * Creates the cluster of a DATA_DIR if it has none yet. The caller holds the start lock.
  *
- * The password is written first, then initdb works in a folder beside the final one, and a rename ends it. So a kill at any moment
- * leaves either no cluster or a whole one whose password we know.
+ * The password is stored first. Then initdb works in a temporary directory, which is renamed at the end. A kill at any moment
+ * therefore leaves either no cluster, or a complete one whose password is stored.
  *
- * @throws Error when initdb fails, with its last lines; or when data that once was there is missing, because starting with
- * empty books in its place would hide the loss.
+ * @throws Error with the last lines of initdb if it fails.
+ * @throws Error if data that existed before is missing: an empty database in its place would hide the loss.
  */
 export async function createCluster(options: {
-  home: ClusterHome;
+  paths: ClusterPaths;
   binaries: Binaries;
   runUser: RunUser | undefined;
   durable: boolean;
-  say: (line: string) => void;
+  report: (line: string) => void;
 }): Promise<ClusterState> {
-  const { home, say } = options;
-  const state = await readClusterState(home);
+  const { paths, report } = options;
+  const state = await readClusterState(paths);
   if (state !== undefined && (await exists(state.directory))) return { ...state, isInitialized: true };
   if (state?.isInitialized) {
     throw new Error(
-      `The database of ${home.dataDir} should be in ${state.directory}, but that is missing. Mount or restore it; to begin with an empty database, delete ${home.stateFile}.`,
+      `The database of ${paths.dataDir} should be in ${state.directory}, but that is missing. Mount or restore it; to begin with an empty database, delete ${paths.stateFile}.`,
     );
   }
-  if (state === undefined && (await exists(home.usualDirectory))) {
+  if (state === undefined && (await exists(paths.defaultDirectory))) {
     throw new Error(
-      `${home.usualDirectory} holds a database, but its password file ${home.stateFile} is missing. Restore that file, or move the directory away.`,
+      `${paths.defaultDirectory} holds a database, but its password file ${paths.stateFile} is missing. Restore that file, or move the directory away.`,
     );
   }
 
@@ -44,12 +44,12 @@ export async function createCluster(options: {
     isInitialized: false,
     holders: [],
   };
-  await writeClusterState(home, planned);
-  await removeUnfinished({ directory, say });
-  say(`Creating a PostgreSQL database in ${directory}.`);
+  await writeClusterState(paths, planned);
+  await removeUnfinished({ directory, report });
+  report(`Creating a PostgreSQL database in ${directory}.`);
   await initialize({ ...options, ...planned });
   const finished = { ...planned, isInitialized: true };
-  await writeClusterState(home, finished);
+  await writeClusterState(paths, finished);
   return finished;
 }
 
@@ -61,14 +61,14 @@ async function initialize(options: {
   password: string;
 }): Promise<void> {
   const { binaries, runUser, durable, directory, password } = options;
-  const draft = unfinishedPrefix(directory) + randomBytes(4).toString('hex');
-  const passwordFile = join(draft, 'password');
-  const data = join(draft, 'data');
-  await mkdir(draft, { mode: 0o700 });
+  const temporary = unfinishedPrefix(directory) + randomBytes(4).toString('hex');
+  const passwordFile = join(temporary, 'password');
+  const data = join(temporary, 'data');
+  await mkdir(temporary, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (runUser !== undefined) {
     await chown(passwordFile, runUser.uid, runUser.gid);
-    await chown(draft, runUser.uid, runUser.gid);
+    await chown(temporary, runUser.uid, runUser.gid);
   }
   try {
     const { code, output } = await runProgram({
@@ -79,7 +79,7 @@ async function initialize(options: {
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The collation is PostgreSQL's own, so sorting does not depend on the machine, nor change when its C library does.
+        // PostgreSQL's own collation: the sort order does not depend on the machine and its C library.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
@@ -91,30 +91,30 @@ async function initialize(options: {
     if (code !== 0) {
       const reason = output.trim().split('\n').slice(-5).join('\n');
       throw new Error(
-        `initdb could not make a database in ${directory}:\n${reason}\nSet DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL 15 or newer.`,
+        `initdb could not create a database in ${directory}:\n${reason}\nSet DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL 15 or newer.`,
       );
     }
     await rename(data, directory);
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
 const unfinishedPrefix = (directory: string): string => `${directory}.new-`;
 
 /**
- * Clears what killed attempts left. An initdb that outlived its killed server may still be writing there, so a removal is tried again,
- * and one that fails all the same costs disk space, not the start.
+ * Removes the temporary directories of killed attempts. An initdb that outlived its server may still write there, so the removal is
+ * retried. A directory that cannot be removed costs disk space and does not prevent the start.
  */
-async function removeUnfinished(options: { directory: string; say: (line: string) => void }): Promise<void> {
-  const { directory, say } = options;
+async function removeUnfinished(options: { directory: string; report: (line: string) => void }): Promise<void> {
+  const { directory, report } = options;
   const prefix = basename(unfinishedPrefix(directory));
   const names = await readdir(dirname(directory));
   const unfinished = names.filter((name) => name.startsWith(prefix));
   for (const name of unfinished) {
     const folder = join(dirname(directory), name);
     await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 100 }).catch(() =>
-      say(`An interrupted attempt left ${folder}; delete it.`),
+      report(`An interrupted attempt left ${folder}; delete it.`),
     );
   }
 }

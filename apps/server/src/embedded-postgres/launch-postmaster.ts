@@ -3,9 +3,9 @@ import { open, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
-import type { ClusterHome } from './cluster-directory.js';
+import type { ClusterPaths } from './cluster-directory.js';
 import { connectionStringOf } from './owner-connection.js';
-import { findPostmaster, type Postmaster, removeStalePostmasterFile, tryToConnect } from './postmaster.js';
+import { findPostmaster, type Postmaster, removeStalePostmasterFile, tryConnect } from './postmaster.js';
 import { programEnvironment, type RunUser } from './run-program.js';
 
 const pollMs = 50;
@@ -14,7 +14,7 @@ const attemptsMax = 20;
 const attemptPauseMs = 250;
 
 interface Launch {
-  home: ClusterHome;
+  paths: ClusterPaths;
   directory: string;
   password: string;
   binaries: Binaries;
@@ -23,43 +23,43 @@ interface Launch {
 }
 
 /**
- * Starts PostgreSQL on `directory` at a random free port of 127.0.0.1 and waits until it accepts connections.
- * Call it under the start lock, after `findPostmaster` found none.
+ * Starts PostgreSQL on `directory` at a random free port of 127.0.0.1, and waits until it accepts connections.
+ * The caller holds the start lock, and `findPostmaster` has returned undefined.
  *
- * @throws Error with the last lines of its log when it ends instead.
+ * @throws Error with the last lines of the log if PostgreSQL ends instead.
  */
 export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt += 1) {
     await removeStalePostmasterFile(launch.directory);
-    const outcome = await launchOnce(launch);
+    const outcome = await tryLaunch(launch);
     if ('pid' in outcome) return outcome;
-    // A server killed within moments of launching PostgreSQL leaves one that had not written its file when we looked.
+    // A server that was killed right after it launched PostgreSQL leaves one that writes its postmaster.pid only later.
     const running = await findPostmaster(launch);
     if (running !== undefined) return running;
-    if (attempt >= attemptsMax || !isPassing(outcome.reason)) {
+    if (attempt >= attemptsMax || !isTransient(outcome.reason)) {
       throw new Error(
-        `PostgreSQL did not start on ${launch.directory}:\n${outcome.reason}\nMore is in ${launch.home.logFile}. Remove the cause, or set DATABASE_URL to another PostgreSQL.`,
+        `PostgreSQL did not start on ${launch.directory}:\n${outcome.reason}\nThe complete log is ${launch.paths.logFile}. Remove the cause, or set DATABASE_URL to another PostgreSQL.`,
       );
     }
     await delay(attemptPauseMs);
   }
 }
 
-function isPassing(reason: string): boolean {
-  // Somebody took the port between our choice and PostgreSQL's start; or processes of a killed PostgreSQL have not ended yet.
+function isTransient(reason: string): boolean {
+  // Another process took the port before PostgreSQL did, or processes of a killed PostgreSQL have not ended yet.
   return /could not bind|could not create any TCP|pre-existing shared memory block|postmaster\.pid" already exists/.test(
     reason,
   );
 }
 
-async function launchOnce(launch: Launch): Promise<Postmaster | { reason: string }> {
-  const { home, directory, password, binaries, runUser, durable } = launch;
-  const port = await chooseFreePort();
-  await rotateLog(home.logFile);
-  const log = await open(home.logFile, 'a', 0o600);
+async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string }> {
+  const { paths, directory, password, binaries, runUser, durable } = launch;
+  const port = await findFreePort();
+  await rotateLog(paths.logFile);
+  const log = await open(paths.logFile, 'a', 0o600);
   if (runUser !== undefined) {
-    // As with the state file: what root makes in an ordinary user's DATA_DIR must not lock that user out.
-    const owner = await stat(home.dataDir);
+    // As for the state file: an ordinary user must keep access to the files that root creates in their DATA_DIR.
+    const owner = await stat(paths.dataDir);
     await log.chown(owner.uid, owner.gid);
   }
   const logStart = (await log.stat()).size;
@@ -67,10 +67,10 @@ async function launchOnce(launch: Launch): Promise<Postmaster | { reason: string
     ...runUser,
     cwd: '/',
     env: programEnvironment(),
-    // A session of its own: Ctrl-C in the terminal must reach the server alone, which first finishes the requests at hand.
+    // A process group of its own: Ctrl-C in the terminal must reach the server alone, which first finishes its open requests.
     detached: true,
     windowsHide: true,
-    // A file, not a pipe: PostgreSQL outlives a killed server and must not die of a closed pipe.
+    // A file instead of a pipe: PostgreSQL outlives a killed server and must not end because of a closed pipe.
     stdio: ['ignore', log.fd, log.fd],
   });
   let failure: string | undefined;
@@ -84,17 +84,17 @@ async function launchOnce(launch: Launch): Promise<Postmaster | { reason: string
 
   const deadline = performance.now() + readyMsMax;
   while (failure === undefined) {
-    if (child.pid !== undefined && (await tryToConnect({ port, password })) === undefined) {
+    if (child.pid !== undefined && (await tryConnect({ port, password })) === undefined) {
       child.unref();
       return { pid: child.pid, port, connectionString: connectionStringOf({ port, password }), wasRunning: false };
     }
     if (performance.now() > deadline) failure = `not ready after ${readyMsMax / 1000} s; it may still be recovering`;
     await delay(pollMs);
   }
-  return { reason: [failure, ...(await lastLogLines({ logFile: home.logFile, from: logStart }))].join('\n') };
+  return { reason: [failure, ...(await lastLogLines({ logFile: paths.logFile, from: logStart }))].join('\n') };
 }
 
-function chooseFreePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -106,23 +106,23 @@ function chooseFreePort(): Promise<number> {
 }
 
 /**
- * Gives the settings of the embedded PostgreSQL as command-line parameters: unlike a file made by initdb, they change with the program.
+ * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike a file of initdb, they change with the program.
  *
- * @param durable `false` turns off everything that protects data from a crash of the machine.
+ * @param options.durable `false` turns off all protection against a crash of the machine.
  */
 export function postgresSettings({ port, durable }: { port: number; durable: boolean }): string[] {
   const settings: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // No socket files: they would be a second door, guarded by the folder's mode instead of the password.
+    // No socket files: the mode of their directory would protect them, instead of the password.
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
     max_connections: '100',
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // `log` hides the errors of single statements: they quote the statement and the row, so amounts would land in a log.
-    // The server itself reports those errors in its own words.
+    // `log` omits the errors of single statements, because they quote the statement and the row, with its amounts.
+    // The server logs those errors itself, without values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -134,13 +134,13 @@ const logBytesMax = 1024 * 1024;
 const linesMax = 8;
 const tailBytesMax = 16 * 1024;
 
-/** Sets a log of more than 1 MiB aside, replacing the one set aside before, so that at most two are kept. */
+/** Renames a log of more than 1 MiB to `.1`, which replaces the previous one, so that at most two files exist. */
 export async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size > logBytesMax) await rename(logFile, `${logFile}.1`);
 }
 
-/** Reads the last lines that were written to a log since it had `from` bytes. */
+/** Returns the last lines that were written to a log after its first `from` bytes. */
 export async function lastLogLines({ logFile, from }: { logFile: string; from: number }): Promise<string[]> {
   const file = await open(logFile, 'r');
   try {

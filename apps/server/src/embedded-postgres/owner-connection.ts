@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { ensureServingLogin } from '../database/serving-login.js';
 
-/** The database that holds the books. */
+/** The database with Centavo's tables. */
 export const databaseName = 'centavo';
 
-/** Makes the address of the embedded PostgreSQL. It contains the password: never log it. */
+/** Returns the connection string of the embedded PostgreSQL. It contains the password: never log it. */
 export function connectionStringOf(options: { port: number; password: string }): string {
   return `postgresql://centavo:${options.password}@127.0.0.1:${options.port}/${databaseName}`;
 }
@@ -13,10 +13,10 @@ export function connectionStringOf(options: { port: number; password: string }):
 const servingLogin = 'centavo_server';
 
 /**
- * Makes the login that serves requests in the migrated database, or renews it. Its password follows from the owner's by a
- * function that cannot be reversed, so the state file holds one secret, and data of earlier versions needs no change.
- * @param options.connectionString the owner's
- * @returns its connection string, which contains the password: never log it
+ * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from that of the owner,
+ * so the state file holds one secret, and the data of earlier versions needs no change.
+ * @param options.connectionString that of the owner
+ * @returns the connection string of the login. It contains the password: never log it
  */
 export async function openServingLogin({ connectionString }: { connectionString: string }): Promise<string> {
   const url = new URL(connectionString);
@@ -28,15 +28,15 @@ export async function openServingLogin({ connectionString }: { connectionString:
 }
 
 /**
- * Runs `act` on one connection to the maintenance database, which exists before ours does.
+ * Runs `work` on one connection to the maintenance database `postgres`, which exists before the database `centavo`.
  *
- * That it connects at all proves that this is our cluster: with SCRAM both sides show that they know the password.
+ * A successful connection proves that this is the expected cluster: with SCRAM both sides prove that they know the password.
  *
- * @throws whatever connecting or `act` throws, as `pg` gives it.
+ * @throws the error of `pg` or of `work`, unchanged.
  */
 export async function withOwnerConnection<Result>(
   address: { port: number; password: string },
-  act: (client: pg.Client) => Promise<Result>,
+  work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -47,20 +47,20 @@ export async function withOwnerConnection<Result>(
     ssl: false,
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  // pg reports a connection that breaks between two statements here. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect();
-    return await act(client);
+    return await work(client);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
 /**
- * Makes the database `centavo` if the cluster does not have it. Call it under the start lock.
+ * Creates the database `centavo` if it does not exist. The caller holds the start lock.
  *
- * @returns true if it was made now.
+ * @returns true if this call created it.
  */
 export async function ensureDatabase(address: { port: number; password: string }): Promise<boolean> {
   return withOwnerConnection(address, async (client) => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectionStringOf, withOwnerConnection } from './owner-connection.js';
 import { isProcessAlive } from './process-identity.js';
 
-/** A PostgreSQL that accepts our connections. */
+/** A PostgreSQL server that accepts connections of the owner. */
 export interface Postmaster extends PostmasterProcess {
   /** Contains the password: never log it. */
   connectionString: string;
@@ -12,14 +12,14 @@ export interface Postmaster extends PostmasterProcess {
 }
 
 const pollMs = 50;
-// After a crash PostgreSQL first replays its log; that takes seconds, on a slow disk a minute.
+// After a crash PostgreSQL first replays its log, which takes seconds, or a minute on a slow disk.
 const waitMsMax = 120_000;
 
 /**
- * Finds the PostgreSQL that runs on `directory` and proves by connecting that it is ours. Waits while it starts up or shuts down.
+ * Finds the PostgreSQL that runs on `directory`, and connects to prove that it is the expected one. Waits while it starts or stops.
  *
- * @returns undefined when none runs.
- * @throws Error when one runs that does not let us in, naming its process.
+ * @returns undefined if none runs.
+ * @throws Error that names the process if one runs but rejects the connection.
  */
 export async function findPostmaster(cluster: {
   directory: string;
@@ -31,11 +31,11 @@ export async function findPostmaster(cluster: {
     const found = await findPostmasterProcess(directory);
     if (found === undefined) return undefined;
     const address = { port: found.port, password };
-    const failure = await tryToConnect(address);
+    const failure = await tryConnect(address);
     if (failure === undefined) return { ...found, connectionString: connectionStringOf(address), wasRunning: true };
-    if (!isPassing(failure) || performance.now() > deadline) {
+    if (!isTransient(failure) || performance.now() > deadline) {
       throw new Error(
-        `Process ${found.pid} runs PostgreSQL on ${directory} but does not let us in (${failure.message}). Stop that process, then start again.`,
+        `Process ${found.pid} runs PostgreSQL on ${directory} but rejects connections with the stored password (${failure.message}). Stop that process, then start again.`,
         { cause: failure },
       );
     }
@@ -43,8 +43,8 @@ export async function findPostmaster(cluster: {
   }
 }
 
-/** Tries one connection; gives the failure, or undefined when it worked. */
-export async function tryToConnect(address: { port: number; password: string }): Promise<Error | undefined> {
+/** Tries one connection. Returns the failure, or undefined if it succeeded. */
+export async function tryConnect(address: { port: number; password: string }): Promise<Error | undefined> {
   try {
     await withOwnerConnection(address, async () => undefined);
     return undefined;
@@ -53,13 +53,13 @@ export async function tryToConnect(address: { port: number; password: string }):
   }
 }
 
-function isPassing(failure: Error): boolean {
+function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: starting up or shutting down. The rest: not listening yet, or no longer.
+  // 57P03: starting up or shutting down. The others: not listening yet, or no longer.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 
-/** Process id and port of a PostgreSQL server. */
+/** The process ID and the port of a PostgreSQL server. */
 export interface PostmasterProcess {
   pid: number;
   port: number;
@@ -68,7 +68,7 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined when none does, also when a `postmaster.pid` is left from a crash and its process id is another program's now.
+ * @returns undefined if none does, also if a crash left a `postmaster.pid` whose process ID now belongs to another program.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {
   const found = await readPostmasterFile(directory);
@@ -76,16 +76,17 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
   if (process.platform !== 'linux') return found;
   const name = await readFile(`/proc/${found.pid}/comm`, 'utf8').catch(() => '');
   if (name.trim() !== 'postgres') return undefined;
-  // PostgreSQL works in its data directory. Where we may not look, a PostgreSQL counts as ours: two on one directory destroy it.
+  // PostgreSQL's working directory is its data directory. If it cannot be read, the process counts as a match, because two servers on
+  // one directory would destroy the data.
   const workingDirectory = await readlink(`/proc/${found.pid}/cwd`).catch(() => undefined);
   if (workingDirectory !== undefined && workingDirectory !== (await realpath(directory))) return undefined;
   return found;
 }
 
 /**
- * Removes a `postmaster.pid` whose process id is another program's now. Call it under the start lock.
+ * Removes a `postmaster.pid` whose process ID now belongs to another program. The caller holds the start lock.
  *
- * PostgreSQL itself copes with an id that no process has, but refuses to start while a process of its user has that id.
+ * PostgreSQL ignores an ID that no process has, but refuses to start while another process of its user has that ID.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const found = await readPostmasterFile(directory);
@@ -95,7 +96,7 @@ export async function removeStalePostmasterFile(directory: string): Promise<void
 }
 
 async function readPostmasterFile(directory: string): Promise<PostmasterProcess | undefined> {
-  // Its lines are: process id, directory, start time, port, and more that we do not need.
+  // Its lines are: process ID, directory, start time, port, and more that are not needed here.
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const pid = Number(lines[0]);

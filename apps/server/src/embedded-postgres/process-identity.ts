@@ -6,34 +6,34 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * A process id together with when that process began.
+ * A process ID and the start of that process.
  *
- * The id alone is not enough: after a reboot, and in a container always, a new process has the id of an old one.
- * `startedAt` is an opaque mark, only ever compared; undefined where the platform does not tell.
+ * The ID alone is not unique: after a reboot, and in a container at each start, a new process gets the ID of an old one.
+ * `startedAt` is opaque and only compared; it is undefined on a platform that does not report it.
  */
 export interface ProcessIdentity {
   pid: number;
   startedAt?: string | undefined;
 }
 
-/** Gives the identity of this process. */
+/** Returns the identity of this process. */
 export async function currentProcess(): Promise<ProcessIdentity> {
-  return { pid: process.pid, startedAt: await readStartMark(process.pid) };
+  return { pid: process.pid, startedAt: await readStartTime(process.pid) };
 }
 
-/** Tells whether that very process still runs: not merely one with the same id, and not a zombie. */
+/** Returns whether this process still runs. Another process with the same ID does not count, nor does a zombie. */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
-  return startedAt === undefined || startedAt === (await readStartMark(pid));
+  return startedAt === undefined || startedAt === (await readStartTime(pid));
 }
 
-/** Tells whether any process with this id runs. A zombie does not: nobody may be there to reap it in a container. */
+/** Returns whether any process with this ID runs. A zombie does not count: in a container it may never be reaped. */
 export async function isProcessAlive(pid: number): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, but another user's.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   if (process.platform !== 'linux') return true;
@@ -41,7 +41,7 @@ export async function isProcessAlive(pid: number): Promise<boolean> {
   return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X';
 }
 
-async function readStartMark(pid: number): Promise<string | undefined> {
+async function readStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
@@ -55,7 +55,7 @@ async function readStartMark(pid: number): Promise<string | undefined> {
 async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
+  // The second field is the program's name in parentheses. The name may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }
@@ -63,16 +63,16 @@ async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: 
 const pollMs = 500;
 
 /**
- * Waits until a process has ended, whoever ended it and however. It looks again and again, because nothing tells us of the
- * end of a process that is not our child. Waiting alone does not keep this process alive.
+ * Waits until a process has ended for any reason. It polls, because the system reports only the exits of child processes. Waiting
+ * does not keep this process alive.
  *
- * @param options.giveUp once aborted, nobody looks any more and the promise stays open for ever.
+ * @param options.signal when aborted, the polling ends and the promise stays pending.
  */
-export async function untilProcessEnds(options: { pid: number; giveUp: AbortSignal }): Promise<void> {
-  const { pid, giveUp } = options;
-  while (!giveUp.aborted) {
+export async function waitForProcessExit(options: { pid: number; signal: AbortSignal }): Promise<void> {
+  const { pid, signal } = options;
+  while (!signal.aborted) {
     const isAlive = await isProcessAlive(pid);
-    if (!isAlive && !giveUp.aborted) return;
+    if (!isAlive && !signal.aborted) return;
     await delay(pollMs, undefined, { ref: false });
   }
   await new Promise<never>(() => {});

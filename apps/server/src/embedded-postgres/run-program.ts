@@ -2,16 +2,16 @@ import { execFile, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The system user a program is started as, when it is not our own. */
+/** The system user that a program runs as, if it is not the user of this process. */
 export interface RunUser {
   uid: number;
   gid: number;
 }
 
 /**
- * Runs a short-lived program to its end.
+ * Runs a short-lived program and waits for its exit.
  *
- * @returns its exit code (null if it was killed or could not be started) and what it printed, both streams together.
+ * @returns the exit code (null if the program was killed or could not be started), and stdout and stderr as one text.
  */
 export function runProgram(options: {
   file: string;
@@ -22,23 +22,23 @@ export function runProgram(options: {
     let output = '';
     const child = spawn(options.file, options.parameters, {
       ...options.runUser,
-      // Our own directory may be one that the other user cannot enter.
+      // The other user may have no access to the working directory of this process.
       cwd: '/',
       env: programEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const keep = (chunk: Buffer): void => {
+    const append = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
   });
 }
 
-/** The environment of PostgreSQL's programs: ours could hold secrets, and PG… variables that change what they do. */
+/** Returns the environment for PostgreSQL's programs. That of this process may hold secrets, and PG… variables that change their behaviour. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return {
@@ -54,31 +54,32 @@ const run = promisify(execFile);
 const userName = 'postgres';
 
 /**
- * Chooses the system user that PostgreSQL runs as: ourselves, except as root, because PostgreSQL refuses to run as root.
+ * Chooses the system user that PostgreSQL runs as: the user of this process, unless that is root, as which PostgreSQL refuses to run.
  *
- * As root it is the owner of the data that exists, else the system user `postgres`, which is made if it is missing.
+ * For root it is the owner of the existing data, else the system user `postgres`, which is added if it is missing.
  *
- * @param directory of the data, if known; it need not exist.
- * @throws Error with the remedy when root can neither find nor make such a user.
+ * @param options.directory the data directory, if known; it need not exist.
+ * @returns undefined for the user of this process.
+ * @throws Error with the remedy if root can neither find nor add such a user.
  */
 export async function chooseRunUser(options: {
   directory: string | undefined;
-  say: (line: string) => void;
+  report: (line: string) => void;
 }): Promise<RunUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = options.directory && (await stat(options.directory).catch(() => undefined));
-  // Data made by an ordinary user stays that user's when root comes by: PostgreSQL accepts only the owner of its data.
+  // Data of an ordinary user stays owned by that user: PostgreSQL accepts only the owner of its data directory.
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const existing = await findUser();
   if (existing !== undefined) return existing;
 
-  options.say(`PostgreSQL does not run as root: adding the system user ${userName} for it.`);
+  options.report(`PostgreSQL does not run as root: adding the system user ${userName} for it.`);
   const reasons = [
-    await tryToAdd('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]),
+    await tryAddUser('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]),
   ];
   if ((await findUser()) === undefined) {
     // BusyBox systems have no useradd; these are the options of its adduser.
-    reasons.push(await tryToAdd('adduser', ['-S', '-D', '-H', '-s', '/bin/false', userName]));
+    reasons.push(await tryAddUser('adduser', ['-S', '-D', '-H', '-s', '/bin/false', userName]));
   }
   const added = await findUser();
   if (added !== undefined) return added;
@@ -96,7 +97,7 @@ async function findUser(): Promise<RunUser | undefined> {
   }
 }
 
-async function tryToAdd(program: string, parameters: string[]): Promise<string | undefined> {
+async function tryAddUser(program: string, parameters: string[]): Promise<string | undefined> {
   try {
     await run(program, parameters);
     return undefined;

@@ -12,7 +12,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
   let program: Awaited<ReturnType<typeof preparePostgresHolder>>;
   let dataDir: string;
   let removeDataDir: () => Promise<void>;
-  let said: string[];
+  let reported: string[];
   let holders: PostgresHolder[];
 
   beforeAll(async () => {
@@ -21,17 +21,17 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
   afterAll(() => program.remove());
   beforeEach(async () => {
     ({ path: dataDir, remove: removeDataDir } = await makeDataDirectory());
-    said = [];
+    reported = [];
     holders = [];
   });
   afterEach(async () => {
     await Promise.all(holders.map((holder) => holder.kill()));
-    // Whatever a test left running, the last one to leave stops.
+    // The last process that releases the cluster stops a PostgreSQL that a test left running.
     if ((await findRunningEmbeddedPostgres({ dataDir })) !== undefined) await (await start()).stop();
     await removeDataDir();
   });
 
-  const start = () => startEmbeddedPostgres({ dataDir, durable: false, say: (line) => said.push(line) });
+  const start = () => startEmbeddedPostgres({ dataDir, durable: false, report: (line) => reported.push(line) });
   const spawnHolder = (): PostgresHolder => {
     const holder = program.spawn(dataDir);
     holders.push(holder);
@@ -45,7 +45,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     return rowCount === 1;
   };
 
-  test('after kill -9 of the server its PostgreSQL is adopted, and stopped by who adopted it', async () => {
+  test('adopts the PostgreSQL of a server that was killed with -9, and stops it', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     await server.kill();
@@ -53,43 +53,43 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
 
     const adopted = await start();
     expect(adopted).toMatchObject({ pid, connectionString, isNew: false });
-    expect(said).toEqual([`PostgreSQL was already running (process ${pid}); using it.`]);
+    expect(reported).toEqual([`PostgreSQL was already running (process ${pid}); using it.`]);
     await adopted.stop();
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('a guest that leaves does not stop the PostgreSQL of the server', async () => {
+  test('keeps PostgreSQL running for the server when another process releases it', async () => {
     const { pid, connectionString } = await spawnHolder().started;
-    const guest = await start();
-    expect(guest).toMatchObject({ pid, connectionString, isNew: false });
-    await guest.stop();
+    const second = await start();
+    expect(second).toMatchObject({ pid, connectionString, isNew: false });
+    await second.stop();
     expect(await canQuery(connectionString)).toBe(true);
   });
 
-  test('a server that leaves does not take PostgreSQL away from its guest, who stops it at last', async () => {
+  test('keeps PostgreSQL running for another process when the server releases it', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
-    const guest = await start();
+    const second = await start();
     await server.leave();
     expect(await canQuery(connectionString)).toBe(true);
-    await guest.stop();
+    await second.stop();
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('a server that leaves in order stops its PostgreSQL', async () => {
+  test('stops PostgreSQL when its only server ends in order', async () => {
     const server = spawnHolder();
     const { pid } = await server.started;
     await server.leave();
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('a PostgreSQL that somebody kills is told lost to who started it and to who joined, and starts again', async () => {
+  test('reports a killed PostgreSQL to each process that uses it, and starts again', async () => {
     const first = await start();
-    const guest = await start();
+    const second = await start();
     process.kill(first.pid, 'SIGKILL');
-    expect(await first.untilLost()).toContain(`process ${first.pid}`);
-    expect(await guest.untilLost()).toContain(join(dataDir, 'postgres.log'));
-    await Promise.all([first.stop(), guest.stop()]);
+    expect(await first.waitForFailure()).toContain(`process ${first.pid}`);
+    expect(await second.waitForFailure()).toContain(join(dataDir, 'postgres.log'));
+    await Promise.all([first.stop(), second.stop()]);
 
     const next = await start();
     expect(next.isNew).toBe(false);
@@ -97,35 +97,35 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     await next.stop();
   });
 
-  test('a PostgreSQL that was stopped in order is never told lost', async () => {
+  test('does not report a PostgreSQL that was stopped in order', async () => {
     const postgres = await start();
-    let isLost = false;
-    void postgres.untilLost().then(() => {
-      isLost = true;
+    let hasFailed = false;
+    void postgres.waitForFailure().then(() => {
+      hasFailed = true;
     });
     await postgres.stop();
-    // Who looks only now finds no process at all.
-    void postgres.untilLost().then(() => {
-      isLost = true;
+    // A later call finds no process at all.
+    void postgres.waitForFailure().then(() => {
+      hasFailed = true;
     });
     const later = await start();
     await later.stop();
-    expect(isLost).toBe(false);
+    expect(hasFailed).toBe(false);
   });
 
-  test('simultaneous cold starts end up with one PostgreSQL', async () => {
+  test('starts one PostgreSQL for concurrent cold starts', async () => {
     const started = await Promise.all([start(), spawnHolder().started, spawnHolder().started]);
     await started[0].stop();
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
     expect(new Set(started.map(({ connectionString }) => connectionString)).size).toBe(1);
   });
 
-  test('a kill -9 in the middle of initdb leaves a DATA_DIR that starts', async () => {
+  test('starts after a kill -9 in the middle of initdb', async () => {
     const server = spawnHolder();
     const isInitializing = async (): Promise<boolean> => {
-      const draft = (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-'));
-      if (draft === undefined) return false;
-      const files = await readdir(join(dataDir, draft, 'data')).catch((): string[] => []);
+      const temporary = (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-'));
+      if (temporary === undefined) return false;
+      const files = await readdir(join(dataDir, temporary, 'data')).catch((): string[] => []);
       return files.includes('PG_VERSION');
     };
     while (!(await isInitializing())) await setImmediate();
@@ -137,14 +137,14 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     await postgres.stop();
   });
 
-  test('an interrupted attempt whose initdb still writes does not stop a new start', async () => {
-    const draft = join(dataDir, 'postgres.new-0badcafe', 'data');
+  test('starts while the initdb of an interrupted attempt still writes', async () => {
+    const temporary = join(dataDir, 'postgres.new-0badcafe', 'data');
     let isWriting = true;
     const orphan = (async () => {
       for (let file = 0; isWriting; file = (file + 1) % 50) {
-        // Its folder may vanish under its hands at any moment.
-        await mkdir(draft, { recursive: true }).catch(() => undefined);
-        await writeFile(join(draft, String(file)), '').catch(() => undefined);
+        // The start may remove the directory at any moment.
+        await mkdir(temporary, { recursive: true }).catch(() => undefined);
+        await writeFile(join(temporary, String(file)), '').catch(() => undefined);
       }
     })();
 

@@ -11,17 +11,17 @@ const isRoot = process.getuid?.() === 0;
 describe('the embedded PostgreSQL', () => {
   let dataDir: string;
   let removeDataDir: () => Promise<void>;
-  let said: string[];
+  let reported: string[];
 
   beforeEach(async () => {
     ({ path: dataDir, remove: removeDataDir } = await makeDataDirectory());
-    said = [];
+    reported = [];
   });
   afterEach(async () => {
     await removeDataDir();
   });
 
-  const start = () => startEmbeddedPostgres({ dataDir, durable: false, say: (line) => said.push(line) });
+  const start = () => startEmbeddedPostgres({ dataDir, durable: false, report: (line) => reported.push(line) });
   const queryOne = async (connectionString: string, sql: string): Promise<unknown> => {
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL', () => {
     }
   };
 
-  test('a cold start gives a new UTF-8 database on 127.0.0.1, whose password only its owner can read', async () => {
+  test('creates a UTF-8 database on 127.0.0.1 whose password only the owner can read', async () => {
     const postgres = await start();
     try {
       expect(postgres.isNew).toBe(true);
@@ -46,14 +46,14 @@ describe('the embedded PostgreSQL', () => {
       for (const name of ['postgres.json', 'postgres.log']) {
         expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
       }
-      expect(said.join('\n')).not.toContain(new URL(postgres.connectionString).password);
+      expect(reported.join('\n')).not.toContain(new URL(postgres.connectionString).password);
     } finally {
       await postgres.stop();
     }
     expect(await isProcessAlive(postgres.pid)).toBe(false);
   });
 
-  test('a wrong password is refused', async () => {
+  test('rejects a wrong password', async () => {
     const postgres = await start();
     try {
       const url = new URL(postgres.connectionString);
@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  test('a failing statement leaves no data in the log', async () => {
+  test('logs no data of a failed statement', async () => {
     const postgres = await start();
     try {
       await expect(queryOne(postgres.connectionString, "select 'amount 12345.67'::int")).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('12345.67');
   });
 
-  test('data is kept over a restart, and the second database is not new', async () => {
+  test('keeps the data over a restart, and does not report the database as new again', async () => {
     const first = await start();
     await queryOne(first.connectionString, 'create table kept as select 42 as answer');
     await first.stop();
@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  test('an operator command finds it while it runs, and only then', async () => {
+  test('is found by an operator command only while it runs', async () => {
     expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
     const postgres = await start();
     try {
@@ -100,14 +100,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
   });
 
-  test('stopping twice is stopping once', async () => {
+  test('can be stopped more than once', async () => {
     const postgres = await start();
     await Promise.all([postgres.stop(), postgres.stop()]);
     await postgres.stop();
     expect(await isProcessAlive(postgres.pid)).toBe(false);
   });
 
-  test('a postmaster.pid of a crashed machine does not hinder, even if an unrelated process has that id now', async () => {
+  test('starts despite the postmaster.pid of a crash, even if another process has that ID now', async () => {
     const first = await start();
     await first.stop();
     for (const pid of [process.pid, 2 ** 22 + 1]) {
@@ -121,21 +121,21 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  test('data that is missing is an error, not an empty database', async () => {
+  test('refuses to start if the data is missing, instead of creating an empty database', async () => {
     const postgres = await start();
     await postgres.stop();
     await rm(postgres.directory, { recursive: true });
     await expect(start()).rejects.toThrow(/is missing. Mount or restore it/);
   });
 
-  test('data without its password file is an error that names the file', async () => {
+  test('refuses to start without the password file, and names it', async () => {
     const postgres = await start();
     await postgres.stop();
     await rm(join(dataDir, 'postgres.json'));
     await expect(start()).rejects.toThrow(join(dataDir, 'postgres.json'));
   });
 
-  test('a PostgreSQL that cannot start says why, and nothing keeps running', async () => {
+  test('reports why PostgreSQL cannot start, and leaves no process running', async () => {
     const postgres = await start();
     await postgres.stop();
     await writeFile(join(postgres.directory, 'PG_VERSION'), '9\n');
@@ -144,7 +144,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!isRoot)(
-    'root with a DATA_DIR under a 0700 folder gets its data elsewhere, and is told (skipped unless root)',
+    'stores the data of root outside of a DATA_DIR under a 0700 directory, and reports its path (skipped unless root)',
     async () => {
       await chmod(dataDir, 0o700);
       dataDir = join(dataDir, 'data');
@@ -152,13 +152,13 @@ describe('the embedded PostgreSQL', () => {
       const first = await start();
       try {
         expect(first.directory).toMatch(/^\/var\/lib\/centavo\/[0-9a-f]{16}-[0-9a-f]{8}$/);
-        expect(said.join('\n')).toContain(first.directory);
+        expect(reported.join('\n')).toContain(first.directory);
         await queryOne(first.connectionString, 'create table kept as select 42 as answer');
         await first.stop();
-        said = [];
+        reported = [];
         const second = await start();
         expect(second.directory).toBe(first.directory);
-        expect(said).toEqual([`The data of ${dataDir} is in ${first.directory}.`]);
+        expect(reported).toEqual([`The data of ${dataDir} is in ${first.directory}.`]);
         expect(await queryOne(second.connectionString, 'select answer from kept')).toBe(42);
         await second.stop();
       } finally {

@@ -1,136 +1,137 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, prepareBinaries } from './binaries.js';
-import { type ClusterHome, clusterHome, prepareDataDir } from './cluster-directory.js';
-import { livingHolders, readClusterState, writeClusterState } from './cluster-state.js';
+import { type ClusterPaths, clusterPaths, prepareDataDir } from './cluster-directory.js';
+import { liveHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { createCluster } from './create-cluster.js';
 import { launchPostmaster } from './launch-postmaster.js';
 import { ensureDatabase, openServingLogin } from './owner-connection.js';
 import { findPostmaster, findPostmasterProcess } from './postmaster.js';
-import { currentProcess, isProcessAlive, untilProcessEnds } from './process-identity.js';
+import { currentProcess, isProcessAlive, waitForProcessExit } from './process-identity.js';
 import { chooseRunUser, runProgram } from './run-program.js';
 import { withStartLock } from './start-lock.js';
 
-/** A PostgreSQL server of our own, reachable on 127.0.0.1 only. */
+/** A PostgreSQL server that this program manages. It listens on 127.0.0.1 only. */
 export interface EmbeddedPostgres {
-  /** Of the cluster's owner, a superuser. Contains the password: never log it. */
+  /** For the owner of the cluster, a superuser. Contains the password: never log it. */
   connectionString: string;
-  /** Makes or renews the login that serves, once the database is migrated. Returns its connection string: never log it. */
+  /** Creates or renews the login that serves requests, in a migrated database. Returns its connection string: never log it. */
   openServingLogin(): Promise<string>;
-  /** True when this start made the database, so that it is still without tables. */
+  /** True if this start created the database, which then has no tables yet. */
   isNew: boolean;
-  /** Where the data lies; not always inside DATA_DIR, see `chooseClusterDirectory`. */
+  /** The data directory; not always inside DATA_DIR, see `chooseClusterDirectory`. */
   directory: string;
-  /** Process id of the postmaster. */
+  /** The process ID of the postmaster. */
   pid: number;
-  /** Resolves with what to tell the operator once PostgreSQL has ended before `stop` was called; nobody starts it again. */
-  untilLost(): Promise<string>;
-  /** Leaves the cluster. The last process to leave shuts PostgreSQL down and waits until it has. */
+  /** Resolves with a message for the operator if PostgreSQL ends before `stop` is called. It is not restarted. */
+  waitForFailure(): Promise<string>;
+  /** Releases the cluster. The last process that releases it shuts PostgreSQL down and waits for its exit. */
   stop(): Promise<void>;
 }
 
 /**
- * Gives a running PostgreSQL whose data lies in `dataDir`, creating the cluster, starting it or joining it as needed.
+ * Returns a running PostgreSQL with its data in `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
- * A PostgreSQL that outlived its server (kill -9) is adopted. While another process of ours uses it, we join as a guest:
- * whoever leaves last stops it, so neither a guest's end nor its owner's takes the database away from the other.
- * Several processes may call this at once on one `dataDir`; they take turns.
+ * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL: the last one that releases it
+ * stops it, so the exit of one process does not take the database away from another.
+ * Concurrent calls on one `dataDir` run one at a time.
  *
- * @param dataDir made if absent; a path of any kind, also one that PostgreSQL's user cannot reach.
- * @param say is told, one line at a time, what an operator may want to know.
- * @param durable `false` turns fsync off: only for data that may be lost, such as a test's.
- * @throws Error with the reason and the remedy when PostgreSQL cannot be had on this machine.
+ * @param options.dataDir created if absent; also a path that PostgreSQL's user cannot reach.
+ * @param options.report receives progress messages for the operator, one line at a time.
+ * @param options.durable `false` turns fsync off: only for data that may be lost, such as that of a test.
+ * @throws Error with the reason and the remedy if PostgreSQL cannot run on this machine.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
-  say: (line: string) => void;
+  report: (line: string) => void;
   durable?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const { say, durable = true } = options;
+  const { report, durable = true } = options;
   const dataDir = await prepareDataDir(options.dataDir);
-  const home = clusterHome(dataDir);
-  return withStartLock(home.lockPrefix, async () => {
-    const runUser = await chooseRunUser({ directory: (await readClusterState(home))?.directory, say });
-    const binaries = await prepareBinaries({ runUser, say });
-    const cluster = await createCluster({ home, binaries, runUser, durable, say });
-    if (cluster.directory !== home.usualDirectory) say(`The data of ${dataDir} is in ${cluster.directory}.`);
+  const paths = clusterPaths(dataDir);
+  return withStartLock(paths.lockPrefix, async () => {
+    const runUser = await chooseRunUser({ directory: (await readClusterState(paths))?.directory, report });
+    const binaries = await prepareBinaries({ runUser, report });
+    const cluster = await createCluster({ paths, binaries, runUser, durable, report });
+    if (cluster.directory !== paths.defaultDirectory) report(`The data of ${dataDir} is in ${cluster.directory}.`);
     const running =
       (await findPostmaster({ directory: cluster.directory, password: cluster.password })) ??
-      (await launchPostmaster({ home, ...cluster, binaries, runUser, durable }));
-    if (running.wasRunning) say(`PostgreSQL was already running (process ${running.pid}); using it.`);
+      (await launchPostmaster({ paths, ...cluster, binaries, runUser, durable }));
+    if (running.wasRunning) report(`PostgreSQL was already running (process ${running.pid}); using it.`);
 
     const holder = { id: randomUUID(), ...(await currentProcess()) };
-    await writeClusterState(home, { ...cluster, holders: [...(await livingHolders(cluster)), holder] });
-    const leave = (): Promise<void> => releaseCluster({ home, holderId: holder.id, binaries });
+    await writeClusterState(paths, { ...cluster, holders: [...(await liveHolders(cluster)), holder] });
+    const release = (): Promise<void> => releaseCluster({ paths, holderId: holder.id, binaries });
     const isNew = await ensureDatabase({ port: running.port, password: cluster.password }).catch(async (error) => {
-      // Nobody would ever stop a PostgreSQL whose start we report as failed.
-      await leave();
+      // No process would stop a PostgreSQL whose start is reported as failed.
+      await release();
       throw error;
     });
 
     const stopping = new AbortController();
-    let leaving: Promise<void> | undefined;
+    let releasing: Promise<void> | undefined;
     return {
       connectionString: running.connectionString,
       openServingLogin: () => openServingLogin(running),
       isNew,
       directory: cluster.directory,
       pid: running.pid,
-      async untilLost() {
-        await untilProcessEnds({ pid: running.pid, giveUp: stopping.signal });
-        return `The embedded PostgreSQL (process ${running.pid}) has ended without being asked to. Its log is ${home.logFile}.`;
+      async waitForFailure() {
+        await waitForProcessExit({ pid: running.pid, signal: stopping.signal });
+        return `The embedded PostgreSQL (process ${running.pid}) has ended unexpectedly. Its log is ${paths.logFile}.`;
       },
       stop() {
         stopping.abort();
-        leaving ??= withStartLock(home.lockPrefix, leave);
-        return leaving;
+        releasing ??= withStartLock(paths.lockPrefix, release);
+        return releasing;
       },
     };
   });
 }
 
 /**
- * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts nothing and writes nothing.
+ * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts and writes nothing.
  *
- * @returns its connection string (it contains the password: never log it), or undefined when none runs.
- * @throws Error when one runs but does not accept the stored password, or when the state file belongs to another user.
+ * @returns its connection string (which contains the password: never log it), or undefined if none runs.
+ * @throws Error if one runs but rejects the stored password, or if the state file belongs to another user.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
-  const state = await readClusterState(clusterHome(dataDir));
+  const state = await readClusterState(clusterPaths(dataDir));
   if (state === undefined) return undefined;
   return (await findPostmaster(state))?.connectionString;
 }
 
 const pollMs = 20;
-// Fast shutdown writes a checkpoint; on a slow disk with full buffers that is some ten seconds.
+// Fast shutdown writes a checkpoint, which takes about ten seconds on a slow disk with full buffers.
 const fastMsMax = 60_000;
 const immediateMsMax = 15_000;
 
 /**
- * Takes one holder off the cluster, and shuts PostgreSQL down if nobody alive is left. Call it under the start lock.
+ * Removes one holder of the cluster, and shuts PostgreSQL down if no live holder is left. The caller holds the start lock.
  *
- * @throws Error when PostgreSQL does not end, naming its process.
+ * @throws Error that names the process if PostgreSQL does not end.
  */
 export async function releaseCluster(options: {
-  home: ClusterHome;
+  paths: ClusterPaths;
   holderId: string;
   binaries: Binaries;
 }): Promise<void> {
-  const state = await readClusterState(options.home);
+  const state = await readClusterState(options.paths);
   if (state === undefined) return;
-  const holders = (await livingHolders(state)).filter((holder) => holder.id !== options.holderId);
-  await writeClusterState(options.home, { ...state, holders });
+  const holders = (await liveHolders(state)).filter((holder) => holder.id !== options.holderId);
+  await writeClusterState(options.paths, { ...state, holders });
   if (holders.length > 0) return;
 
   const pid = (await findPostmasterProcess(state.directory))?.pid;
   if (pid === undefined) return;
-  if (await endsAfter({ pid, signal: 'INT', waitMsMax: fastMsMax, binaries: options.binaries })) return;
-  // Immediate shutdown loses nothing that was committed: the next start replays the log.
-  if (await endsAfter({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries })) return;
-  throw new Error(`PostgreSQL (process ${pid}) does not end. Stop it by hand.`);
+  if (await signalAndWaitForExit({ pid, signal: 'INT', waitMsMax: fastMsMax, binaries: options.binaries })) return;
+  // Immediate shutdown loses no committed data: the next start replays the log.
+  if (await signalAndWaitForExit({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries }))
+    return;
+  throw new Error(`PostgreSQL (process ${pid}) does not end. Stop that process.`);
 }
 
-async function endsAfter(options: {
+async function signalAndWaitForExit(options: {
   pid: number;
   signal: 'INT' | 'QUIT';
   waitMsMax: number;
@@ -138,7 +139,7 @@ async function endsAfter(options: {
 }): Promise<boolean> {
   const { pid, signal, waitMsMax, binaries } = options;
   if (process.platform === 'win32') {
-    // Windows has no signals; PostgreSQL's own tool sends its substitute for them.
+    // Windows has no signals; pg_ctl sends PostgreSQL's substitute.
     await runProgram({ file: binaries.pgCtl, parameters: ['kill', signal, String(pid)], runUser: undefined });
   } else {
     try {

@@ -15,33 +15,33 @@ describe('the start lock', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  test('of many at once, one acts at a time', async () => {
-    let acting = 0;
-    let actingMax = 0;
-    const act = async (): Promise<void> => {
-      acting += 1;
-      actingMax = Math.max(actingMax, acting);
+  test('runs one of many concurrent callers at a time', async () => {
+    let running = 0;
+    let runningMax = 0;
+    const work = async (): Promise<void> => {
+      running += 1;
+      runningMax = Math.max(runningMax, running);
       await readdir(directory);
-      acting -= 1;
+      running -= 1;
     };
-    await Promise.all(Array.from({ length: 8 }, () => withStartLock(prefix, act)));
-    expect(actingMax).toBe(1);
+    await Promise.all(Array.from({ length: 8 }, () => withStartLock(prefix, work)));
+    expect(runningMax).toBe(1);
   });
 
-  test('the lock of a dead process is taken over', async () => {
+  test('takes over the lock of a dead process', async () => {
     await writeFile(`${prefix}.7`, JSON.stringify({ pid: 2 ** 22 + 1, isFree: false }));
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('a lock whose process id belongs to a younger process is taken over', async () => {
+  test('takes over a lock whose process ID now belongs to a younger process', async () => {
     const { pid, startedAt } = await currentProcess();
-    // Only where the platform tells when a process began.
+    // Not every platform reports the start of a process.
     if (startedAt === undefined) return;
     await writeFile(`${prefix}.7`, JSON.stringify({ pid, startedAt: 'before the reboot', isFree: false }));
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('a failing act frees the lock and leaves one file', async () => {
+  test('frees the lock when the work fails, and leaves one file', async () => {
     await expect(withStartLock(prefix, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
     expect(await readdir(directory)).toEqual(['postgres.lock.2']);

@@ -5,62 +5,62 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { currentProcess, isSameProcessAlive, type ProcessIdentity } from './process-identity.js';
 
 const pollMs = 50;
-// A cold start on a slow disk takes some ten seconds; a holder that needs longer than this hangs.
+// A cold start on a slow disk takes about ten seconds. A process that holds the lock longer than this hangs.
 const waitMsMax = 120_000;
 
 /**
- * Runs `act` while no other process runs one under the same `lockPrefix`. A lock whose holder died is taken over.
+ * Runs `work` while it holds the lock of `lockPrefix`, which excludes all other processes. It takes over the lock of a dead process.
  *
- * Lock files are numbered, and the highest is the lock. Taking it means making the next number, which only one can do.
- * Deleting a stale file and making it again would not do: of two that saw it stale, the slower deletes the lock of the faster.
- * The highest number is therefore never deleted, only marked as free.
+ * Lock files are numbered, and the highest number is the lock. A process acquires it by creating the next number, which only one
+ * process can do. Deleting a stale file and creating it again is unsafe: if two processes see it as stale, the slower one deletes the
+ * lock of the faster one. The highest number is therefore never deleted, only marked as free.
  *
- * @throws Error after two minutes of waiting, naming the process that holds the lock.
+ * @throws Error after a wait of two minutes, naming the process that holds the lock.
  */
-export async function withStartLock<Result>(lockPrefix: string, act: () => Promise<Result>): Promise<Result> {
-  const me: LockMark = { ...(await currentProcess()), isFree: false };
+export async function withStartLock<Result>(lockPrefix: string, work: () => Promise<Result>): Promise<Result> {
+  const own: LockRecord = { ...(await currentProcess()), isFree: false };
   const deadline = performance.now() + waitMsMax;
   for (;;) {
     const highest = (await listLocks(lockPrefix)).at(-1) ?? 0;
-    const mark = highest === 0 ? undefined : await readMark(lockPrefix, highest);
-    if (mark === undefined || mark.isFree || !(await isSameProcessAlive(mark))) {
-      const mine = highest + 1;
-      if (await tryTake(lockPrefix, mine, me)) {
+    const record = highest === 0 ? undefined : await readLockRecord(lockPrefix, highest);
+    if (record === undefined || record.isFree || !(await isSameProcessAlive(record))) {
+      const number = highest + 1;
+      if (await tryAcquire(lockPrefix, number, own)) {
         try {
-          return await act();
+          return await work();
         } finally {
-          await writeMark(lockFile(lockPrefix, mine), { ...me, isFree: true });
+          await writeLockRecord(lockFile(lockPrefix, number), { ...own, isFree: true });
         }
       }
     } else if (performance.now() > deadline) {
       throw new Error(
-        `Process ${mark.pid} holds ${lockFile(lockPrefix, highest)} for too long. Stop it, then try again.`,
+        `Process ${record.pid} has held ${lockFile(lockPrefix, highest)} for too long. Stop that process, then try again.`,
       );
     }
     await delay(pollMs);
   }
 }
 
-type LockMark = ProcessIdentity & { isFree: boolean };
+type LockRecord = ProcessIdentity & { isFree: boolean };
 
 const lockFile = (prefix: string, number: number): string => `${prefix}.${number}`;
 
-async function tryTake(prefix: string, number: number, me: LockMark): Promise<boolean> {
+async function tryAcquire(prefix: string, number: number, own: LockRecord): Promise<boolean> {
   const file = lockFile(prefix, number);
-  const draft = `${prefix}.draft-${randomUUID()}`;
-  // Readable by all, and no secret: an ordinary user has to see who holds the lock even if that is root.
-  await writeFile(draft, JSON.stringify(me), { mode: 0o644 });
+  const temporary = `${prefix}.temporary-${randomUUID()}`;
+  // Readable by all users, because an ordinary user has to see which process holds the lock, even if that is root's.
+  await writeFile(temporary, JSON.stringify(own), { mode: 0o644 });
   try {
-    // A link appears at once with its content and fails if the name exists; opening with O_EXCL would show an empty file first.
-    await link(draft, file);
+    // A link appears with its content and fails if the name exists. Opening with O_EXCL would expose an empty file first.
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // Whoever read the list long ago may have made a number that was deleted meanwhile; a higher one then exists.
+  // A process with an old list may create a number that was deleted in between. A higher one then exists.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));
@@ -75,18 +75,18 @@ async function listLocks(prefix: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-async function readMark(prefix: string, number: number): Promise<LockMark | undefined> {
+async function readLockRecord(prefix: string, number: number): Promise<LockRecord | undefined> {
   const text = await readFile(lockFile(prefix, number), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // Deleted since it was listed, so a higher one exists: the attempt to take it then fails and the list is read again.
+    // Deleted after it was listed, so a higher one exists. The attempt to acquire it then fails and the list is read again.
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : (JSON.parse(text) as LockMark);
+  return text === undefined ? undefined : (JSON.parse(text) as LockRecord);
 }
 
-async function writeMark(file: string, mark: LockMark): Promise<void> {
-  // By rename, because a reader must never see half of it.
-  const draft = `${file}.draft-${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(mark), { mode: 0o644 });
-  await rename(draft, file);
+async function writeLockRecord(file: string, record: LockRecord): Promise<void> {
+  // By rename, so that no reader sees an incomplete file.
+  const temporary = `${file}.temporary-${randomUUID()}`;
+  await writeFile(temporary, JSON.stringify(record), { mode: 0o644 });
+  await rename(temporary, file);
 }
