@@ -39,7 +39,10 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
 
   it('is spread once: running the command again finds nothing to move', async () => {
     const ended = await sandbox.runServer('shard', { env });
-    expect(ended).toMatchObject({ exitCode: 0, stdout: 'Every table was spread before; the rules are renewed.\n' });
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stdout: 'Every table was distributed before; the policies are renewed.\n',
+    });
   });
 
   it('holds the rows of one tracker on one machine, and those of many on several', async () => {

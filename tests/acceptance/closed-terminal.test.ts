@@ -9,6 +9,6 @@ it('a server whose terminal is closed ends in order, and its PostgreSQL with it'
   const server = await sandbox.startServer({ dataDir });
   const ended = await server.kill('SIGHUP');
   expect(ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
-  expect(ended.stdout).toContain('Stopping: finishing the requests under way.');
+  expect(ended.stdout).toContain('Stopping: finishing the open requests.');
   await expect(getPostgresOf(dataDir)).rejects.toThrow('No PostgreSQL runs');
 });

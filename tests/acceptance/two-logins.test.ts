@@ -131,7 +131,9 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
 
   it('refuses two addresses of different databases', async () => {
     const other = Object.assign(new URL(servingUrl), { pathname: '/postgres' }).href;
-    expect(await refusedStart({ ...both, DATABASE_URL: other })).toMatch(/they are two databases\. Set both to/);
+    expect(await refusedStart({ ...both, DATABASE_URL: other })).toMatch(
+      /they are two databases\. Set both variables to/,
+    );
   });
 
   it('refuses a serving login that may not become a role of requests, with the SQL', async () => {

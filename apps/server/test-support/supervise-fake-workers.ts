@@ -1,87 +1,90 @@
-import type { Leave, WorkerProcess } from '../src/cluster/fork-worker.js';
+import type { WorkerProcess } from '../src/cluster/fork-worker.js';
 import { type Supervision, superviseWorkers } from '../src/cluster/supervise-workers.js';
+import type { DrainRequest } from '../src/cluster/supervisor-channel.js';
 
-/** The origin that every fake worker reports. */
+/** The origin of all fake workers. */
 export const origin = 'http://127.0.0.1:8080';
 
-/** Starts a supervision of fake workers. The test controls the workers and the clock, and reads the log lines. */
+/** Supervises fake workers with a fake clock, and records the output. */
 export function superviseFakeWorkers(
-  options: { count?: number; drainDelayMs?: number; untilPauseIsOver?: Promise<void> } = {},
+  options: { count?: number; drainDelayMs?: number; sleepUntil?: Promise<void> } = {},
 ) {
-  const puppets: FakeWorker[] = [];
-  const said: string[] = [];
-  const pauses: number[] = [];
+  const workers: FakeWorker[] = [];
+  const output: string[] = [];
+  const backoffs: number[] = [];
   let nowMs = 0;
-  const begun = superviseWorkers({
+  const supervision = superviseWorkers({
     count: options.count ?? 3,
     drainDelayMs: options.drainDelayMs ?? 0,
     fork() {
-      const puppet = new FakeWorker(puppets.length + 1);
-      puppets.push(puppet);
-      return puppet;
+      const worker = new FakeWorker(workers.length + 1);
+      workers.push(worker);
+      return worker;
     },
-    pace: {
+    clock: {
       now: () => nowMs,
       sleep: async (ms) => {
-        pauses.push(ms);
+        backoffs.push(ms);
         nowMs += ms;
-        await options.untilPauseIsOver;
+        await options.sleepUntil;
       },
     },
-    say: (line) => said.push(line),
-    warn: (line) => said.push(line),
+    report: (line) => output.push(line),
+    warn: (line) => output.push(line),
   });
-  begun.catch(() => {});
-  const puppet = (pid: number) => puppets[pid - 1] as FakeWorker;
+  supervision.catch(() => {});
+  const worker = (pid: number) => workers[pid - 1] as FakeWorker;
   return {
-    puppets,
-    puppet,
-    said,
-    pauses,
-    begun,
-    letPass: (ms: number) => {
+    workers,
+    worker,
+    output,
+    backoffs,
+    supervision,
+    advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Reports every first worker as serving. */
+    /** Lets the first workers serve. */
     async open(): Promise<Supervision> {
-      puppet(1).serve();
+      worker(1).serve();
       await settle();
-      for (const one of puppets) one.serve();
-      return begun;
+      for (const each of workers) each.serve();
+      return supervision;
     },
   };
 }
 
-/** Resolves when all pending promise callbacks have run. */
+/** Resolves after all pending promise callbacks have run. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A worker process that the test controls. */
+/** A worker that the test controls. */
 export class FakeWorker implements WorkerProcess {
   readonly pid: number;
   readonly serving: Promise<string>;
-  readonly ended: Promise<string>;
-  readonly asked: string[] = [];
+  readonly exited: Promise<string>;
+  readonly requests: string[] = [];
   serve = () => {};
-  end = (_how: string) => {};
+  exit = (_reason: string) => {};
 
   constructor(pid: number) {
     this.pid = pid;
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
+    this.exited = new Promise((resolve) => {
+      this.exit = resolve;
     });
     this.serving = new Promise((resolve, reject) => {
       this.serve = () => resolve(origin);
-      void this.ended.then((how) => reject(new Error(`The worker process ${pid} ended with ${how} before it served`)));
+      void this.exited.then((reason) =>
+        reject(new Error(`The worker process ${pid} ended with ${reason} before it served`)),
+      );
     });
     this.serving.catch(() => {});
   }
 
-  drain({ drainDelayMs, isReplaced }: Leave): void {
-    this.asked.push(`${isReplaced ? 'be replaced in' : 'drain'} ${drainDelayMs}`);
+  drain({ drainDelayMs, isReplaced }: DrainRequest): void {
+    this.requests.push(`${isReplaced ? 'drain after replacement' : 'drain'} ${drainDelayMs}`);
   }
 
-  giveUp(): void {
-    this.asked.push('give up');
-    this.end('SIGTERM');
+  cancelStart(): void {
+    this.requests.push('cancel start');
+    this.exit('SIGTERM');
   }
 }

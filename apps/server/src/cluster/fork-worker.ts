@@ -1,61 +1,53 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Figure } from '../http/metrics.js';
-import type { ToSupervisor, ToWorker } from './supervisor-channel.js';
-import type { FiguresOfWorkers } from './worker-metrics.js';
+import type { DrainRequest, ToSupervisor, ToWorker } from './supervisor-channel.js';
+import type { WorkerMetrics } from './worker-metrics.js';
 
-/** How a worker is to leave. */
-export interface Leave {
-  /** How long it still accepts. */
-  readonly drainDelayMs: number;
-  /** Whether others go on serving in its place: whoever asks for the health of the server is then told that it is well. */
-  readonly isReplaced: boolean;
-}
-
-/** A process that serves beside others on one port, as its supervisor sees it. */
+/** A worker process that shares one port with others, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
-  /** Resolves with where it listens, once it does; rejects where it ended before. */
+  /** Resolves with the origin when the worker serves. Rejects if it ends before that. */
   readonly serving: Promise<string>;
-  /** Resolves with how it ended: `SIGKILL`, `exit code 1`. Everything that it sent has then been read. */
-  readonly ended: Promise<string>;
-  /** Asks one that serves to finish what it began and to end; it is killed where that takes beyond all bounds. */
-  drain(leave: Leave): void;
-  /** Asks one that does not serve yet to end. */
-  giveUp(): void;
+  /** Resolves with the reason of the exit: `SIGKILL`, `exit code 1`. By then all messages of the worker have been read. */
+  readonly exited: Promise<string>;
+  /** Requests that a serving worker finishes its requests and ends. It is killed if that takes too long. */
+  drain(request: DrainRequest): void;
+  /** Ends a worker that does not serve yet. */
+  cancelStart(): void;
 }
 
-// What a worker may take beyond its delay: 20 s for the answers under way, and 10 s for what it closes then.
-const endMsMax = 30_000;
-// How long after a process has ended what it sent is still waited for.
+// After its drain delay a worker has 20 s for its open requests, and 10 s to close its connections.
+const exitMsMax = 30_000;
+// How long to wait for the messages of a process that has ended.
 const readMsMax = 1_000;
 
 /**
- * Starts the program once more, as a worker of this process: with the same words, and with the environment of this process
- * but for what `env` says. When this process ends, however it does, its workers end too.
- * @param options.figures is kept informed
+ * Forks this program as a worker: with the same arguments, and with the environment of this process changed by `env`. Workers end
+ * when this process ends for any reason.
+ * @param options.metrics receives the metrics of the worker
  */
 export function forkWorker(options: {
   readonly env: Readonly<Record<string, string>>;
-  readonly figures: FiguresOfWorkers;
+  readonly metrics: WorkerMetrics;
 }): WorkerProcess {
-  const { figures } = options;
-  // The workers accept by themselves, from one queue. Handed to them by the supervisor, which is the usual way, a connection
-  // that was on its way to a worker at the end of that one would hang until its client gives up.
+  const { metrics } = options;
+  // Each worker accepts from the shared queue of the port. With the default, where the supervisor hands connections out, a connection
+  // on its way to a worker that ends would hang until the client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork(options.env);
   const { pid } = worker.process;
   const send = (message: ToWorker) => sendTo(worker, message);
-  const ended = endOf(worker);
-  void ended.then(() => figures.leave(worker.id));
+  const exited = waitForExit(worker);
+  void exited.then(() => metrics.remove(worker.id));
 
-  const answers = new Map<number, (figures: readonly Figure[]) => void>();
-  let questions = 0;
-  figures.join(worker.id, () => {
-    questions += 1;
-    const question = questions;
-    send({ kind: 'tell-own-figures', question });
+  const answers = new Map<number, (metrics: readonly Figure[]) => void>();
+  let requestCount = 0;
+  metrics.add(worker.id, () => {
+    requestCount += 1;
+    const requestId = requestCount;
+    send({ kind: 'read-metrics', requestId });
     return new Promise((resolve) => {
-      answers.set(question, resolve);
+      answers.set(requestId, resolve);
     });
   });
 
@@ -63,60 +55,60 @@ export function forkWorker(options: {
     worker.on('message', (message: ToSupervisor) => {
       if (message.kind === 'serving') {
         resolve(message.origin);
-      } else if (message.kind === 'own-figures') {
-        answers.get(message.question)?.(message.figures);
-        answers.delete(message.question);
-      } else if (message.kind === 'last-figures') {
-        figures.note(worker.id, message.figures);
+      } else if (message.kind === 'metrics') {
+        answers.get(message.requestId)?.(message.metrics);
+        answers.delete(message.requestId);
+      } else if (message.kind === 'final-metrics') {
+        metrics.record(worker.id, message.metrics);
       } else {
-        const { question } = message;
-        void figures
-          .page()
+        const { requestId } = message;
+        void metrics
+          .render()
           .catch(() => null)
-          .then((page) => send({ kind: 'all-figures', question, page }));
+          .then((page) => send({ kind: 'all-metrics', requestId, page }));
       }
     });
-    void ended.then((how) => reject(new Error(`The worker process ${pid} ended with ${how} before it served`)));
+    void exited.then((reason) => reject(new Error(`The worker process ${pid} ended with ${reason} before it served`)));
   });
 
   return {
     pid,
     serving,
-    ended,
-    drain(leave) {
-      send({ kind: 'drain', leave });
-      const late = setTimeout(() => worker.process.kill('SIGKILL'), leave.drainDelayMs + endMsMax);
-      void ended.then(() => clearTimeout(late));
+    exited,
+    drain(request) {
+      send({ kind: 'drain', request });
+      const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), request.drainDelayMs + exitMsMax);
+      void exited.then(() => clearTimeout(killTimer));
     },
-    // A signal, because messages are lost on a program that is not yet there to read them.
-    giveUp: () => void worker.process.kill('SIGTERM'),
+    // A signal, because a program that does not read its messages yet would lose them.
+    cancelStart: () => void worker.process.kill('SIGTERM'),
   };
 }
 
-/** How it ended, once also everything that it sent has been read. */
-function endOf(worker: Worker): Promise<string> {
+/** Resolves with the reason of the exit, after all messages of the worker have been read. */
+function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
-    const read = new Promise<void>((tell) => {
-      worker.once('disconnect', tell);
+    const disconnected = new Promise<void>((resolveDisconnected) => {
+      worker.once('disconnect', resolveDisconnected);
     });
     worker.once('exit', (exitCode, signal) => {
-      const how = signal ?? `exit code ${exitCode}`;
-      // Node forgets to tell of the disconnection of one that was killed while it was being sent the listening socket.
-      const late = setTimeout(() => resolve(how), readMsMax);
-      void read.then(() => {
-        clearTimeout(late);
-        resolve(how);
+      const reason = signal ?? `exit code ${exitCode}`;
+      // Node emits no `disconnect` for a worker that was killed while the listening socket was being sent to it.
+      const timer = setTimeout(() => resolve(reason), readMsMax);
+      void disconnected.then(() => {
+        clearTimeout(timer);
+        resolve(reason);
       });
     });
-    // One that could not even be started tells nothing else. Writing to one that is just ending fails too, and that is no end;
-    // without a listener it would be ours.
+    // A worker that could not be started emits nothing else. A failed write to an ending worker is no exit, but without a listener it
+    // would end this process.
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });
   });
 }
 
-/** To one that has just ended nothing can be said, and its end is told otherwise. */
+/** Sends a message, unless the worker has just ended; its exit is reported separately. */
 function sendTo(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type FakeWorker, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
-/** The processes that were started and have not been asked to leave. */
-const remaining = (puppets: readonly FakeWorker[]) =>
-  puppets.filter(({ asked }) => asked.length === 0).map(({ pid }) => pid);
+/** Returns the process IDs of the workers that received no request to end. */
+const remaining = (workers: readonly FakeWorker[]) =>
+  workers.filter(({ requests }) => requests.length === 0).map(({ pid }) => pid);
 
-describe('replacing all', () => {
-  test('goes one after the other: the new one serves, then the old one leaves, then it is the next one’s turn', async () => {
-    const { puppets, puppet, open, said } = superviseFakeWorkers();
+describe('replacing all workers', () => {
+  test('starts a replacement, then drains the old worker, then continues with the next', async () => {
+    const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();
     for (const [old, next] of [
@@ -16,73 +16,75 @@ describe('replacing all', () => {
       [3, 6],
     ] as const) {
       await settle();
-      expect(puppets).toHaveLength(next);
-      expect(puppet(old).asked).toEqual([]);
-      puppet(next).serve();
+      expect(workers).toHaveLength(next);
+      expect(worker(old).requests).toEqual([]);
+      worker(next).serve();
       await settle();
-      expect(puppet(old).asked).toEqual(['be replaced in 2000']);
-      expect(puppets).toHaveLength(next);
-      puppet(old).end('exit code 0');
+      expect(worker(old).requests).toEqual(['drain after replacement 2000']);
+      expect(workers).toHaveLength(next);
+      worker(old).exit('exit code 0');
     }
     await replaced;
-    expect(remaining(puppets)).toEqual([4, 5, 6]);
-    expect(said).toEqual([
+    expect(remaining(workers)).toEqual([4, 5, 6]);
+    expect(output).toEqual([
       'Replacing the worker processes, one after the other.',
       'All worker processes are replaced.',
     ]);
   });
 
-  test('gives the old ones as long as the operator wants them to go on accepting', async () => {
-    const { puppet, open } = superviseFakeWorkers({ count: 1, drainDelayMs: 7_000 });
+  test('lets the old workers accept for the configured drain delay', async () => {
+    const { worker, open } = superviseFakeWorkers({ count: 1, drainDelayMs: 7_000 });
     const { replaceAll } = await open();
     void replaceAll();
     await settle();
-    puppet(2).serve();
+    worker(2).serve();
     await settle();
-    expect(puppet(1).asked).toEqual(['be replaced in 7000']);
+    expect(worker(1).requests).toEqual(['drain after replacement 7000']);
   });
 
-  test('leaves the old ones where they are when a new one cannot serve, and can be asked for again', async () => {
-    const { puppets, puppet, open, said } = superviseFakeWorkers();
+  test('keeps the old workers when a replacement cannot serve, and can be requested again', async () => {
+    const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();
     await settle();
-    puppet(4).end('exit code 1');
+    worker(4).exit('exit code 1');
     await replaced;
-    expect(remaining(puppets).slice(0, 3)).toEqual([1, 2, 3]);
-    expect(said.at(-2)).toMatch(/^The worker process 4 ended with exit code 1 before it served\. The others go on;/);
-    expect(said.at(-1)).toBe('Not all worker processes are replaced.');
+    expect(remaining(workers).slice(0, 3)).toEqual([1, 2, 3]);
+    expect(output.at(-2)).toMatch(
+      /^The worker process 4 ended with exit code 1 before it served\. The other workers continue\./,
+    );
+    expect(output.at(-1)).toBe('Not all worker processes are replaced.');
     void replaceAll();
     await settle();
-    expect(puppets).toHaveLength(5);
+    expect(workers).toHaveLength(5);
   });
 
-  test('asked for twice meanwhile, is done once more afterwards', async () => {
-    const { puppets, puppet, open } = superviseFakeWorkers({ count: 1 });
+  test('runs once more for requests during a replacement', async () => {
+    const { workers, worker, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = Promise.all([replaceAll(), replaceAll(), replaceAll()]);
     for (const old of [1, 2]) {
       await settle();
-      puppet(old + 1).serve();
+      worker(old + 1).serve();
       await settle();
-      puppet(old).end('exit code 0');
+      worker(old).exit('exit code 0');
     }
     await replaced;
-    expect(puppets).toHaveLength(3);
-    expect(remaining(puppets)).toEqual([3]);
+    expect(workers).toHaveLength(3);
+    expect(remaining(workers)).toEqual([3]);
   });
 
-  test('ends with one worker in the place of an old one that died while its successor was starting', async () => {
-    const { puppets, puppet, open } = superviseFakeWorkers({ count: 1 });
+  test('ends with one worker if the old one dies while its replacement starts', async () => {
+    const { workers, worker, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = replaceAll();
     await settle();
-    puppet(1).end('SIGKILL');
+    worker(1).exit('SIGKILL');
     await settle();
-    puppet(2).serve();
+    worker(2).serve();
     await replaced;
     await settle();
-    expect(puppets).toHaveLength(2);
-    expect(puppet(2).asked).toEqual([]);
+    expect(workers).toHaveLength(2);
+    expect(worker(2).requests).toEqual([]);
   });
 });

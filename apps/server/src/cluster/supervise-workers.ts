@@ -1,96 +1,96 @@
 import type { WorkerProcess } from './fork-worker.js';
-import { WorkerPlace } from './worker-slot.js';
+import { type Clock, WorkerSlot } from './worker-slot.js';
 
-/** Workers that serve on one port, and whoever watches over them. */
+/** Workers that serve on one port, and their supervisor. */
 export interface Supervision {
-  /** Where all of them listen. */
+  /** The origin where all workers serve. */
   readonly origin: string;
   /**
-   * Replaces the workers one after the other, each new one serving before its old one leaves. Where a new one cannot serve,
-   * the old ones go on and a line says so. Asked for once more meanwhile, it is done once more afterwards.
+   * Replaces the workers one at a time. Each old worker is drained after its replacement serves. If a replacement cannot serve, the
+   * remaining old workers continue and a warning is printed. A call during a replacement starts one more afterwards.
    */
   replaceAll(): Promise<void>;
-  /** Resolves with what to tell the operator once no worker serves any more and none can be started. */
-  untilLost(): Promise<string>;
-  /** Ends all of them in order. */
+  /** Resolves with a message for the operator if no worker serves and none can be started. */
+  waitForFailure(): Promise<string>;
+  /** Drains and stops all workers. */
   stop(): Promise<void>;
 }
 
 const failedStartsMax = 5;
-// Nobody waits for a worker that was replaced, so it has time to let go of connections: most clients send something within
-// this, and are told to come by another one.
-const patienceMs = 2_000;
+// No client waits for the exit of a replaced worker, so it may keep connections open for a while. Most clients send a request within
+// this time, and the response asks them to reconnect.
+const replacedDrainMsMin = 2_000;
 
 /**
- * Starts workers and keeps as many serving. The first one serves before the others start: what keeps it from serving, a
- * taken port say, would keep all of them, and is then told once.
- * @param options.fork starts one
- * @param options.drainDelayMs how long a worker still accepts once it was asked to leave
- * @throws Error where one of the first ends before it serves; none is then left
+ * Starts workers and keeps that many serving. The first worker serves before the others start: an error such as a port in use would
+ * stop all of them, and is reported once.
+ * @param options.fork starts a worker process
+ * @param options.drainDelayMs how long a worker still accepts connections after the request to end
+ * @throws Error if one of the first workers ends before it serves; the others are then stopped
  */
 export async function superviseWorkers(options: {
   readonly count: number;
   readonly fork: () => WorkerProcess;
-  readonly pace: { now(): number; sleep(ms: number): Promise<void> };
+  readonly clock: Clock;
   readonly drainDelayMs: number;
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly warn: (line: string) => void;
 }): Promise<Supervision> {
-  const { count, fork, pace, drainDelayMs, say, warn } = options;
-  let tellLoss = (_reason: string) => {};
-  const lost = new Promise<string>((resolve) => {
-    tellLoss = resolve;
+  const { count, fork, clock, drainDelayMs, report, warn } = options;
+  let resolveFailure = (_message: string) => {};
+  const failure = new Promise<string>((resolve) => {
+    resolveFailure = resolve;
   });
-  const places = Array.from({ length: count }, () => new WorkerPlace({ fork, pace, warn, onFailedStart }));
+  const slots = Array.from({ length: count }, () => new WorkerSlot({ fork, clock, warn, onFailedStart }));
   let isStopping = false;
   let replacing: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let isRequestedAgain = false;
 
-  /** While one of them serves, callers are served: the others are tried for ever. */
+  /** A slot retries without limit as long as another one serves. */
   function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
     warn(`${reason}.`);
-    if (inARow < failedStartsMax || places.some(({ isServing }) => isServing)) return;
-    tellLoss(`No worker process serves any more, and ${inARow} starts in a row have failed.`);
+    if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;
+    resolveFailure(`No worker process serves any more, and ${inARow} starts in a row have failed.`);
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
-    await Promise.all(places.map((place) => place.stop({ drainDelayMs, isReplaced: false })));
+    await Promise.all(slots.map((slot) => slot.stop({ drainDelayMs, isReplaced: false })));
   }
 
   async function replaceAllOnce(): Promise<void> {
-    say('Replacing the worker processes, one after the other.');
-    const leave = { drainDelayMs: Math.max(drainDelayMs, patienceMs), isReplaced: true };
+    report('Replacing the worker processes, one after the other.');
+    const request = { drainDelayMs: Math.max(drainDelayMs, replacedDrainMsMin), isReplaced: true };
     try {
-      for (const place of places) await place.replace(leave);
-      if (!isStopping) say('All worker processes are replaced.');
+      for (const slot of slots) await slot.replace(request);
+      if (!isStopping) report('All worker processes are replaced.');
     } catch (error) {
       if (isStopping) return;
-      warn(`${(error as Error).message}. The others go on; mend what it says and send SIGHUP again.`);
-      say('Not all worker processes are replaced.');
+      warn(`${(error as Error).message}. The other workers continue. Remove the cause and send SIGHUP again.`);
+      report('Not all worker processes are replaced.');
     }
   }
 
   async function replaceAll(): Promise<void> {
     do {
-      isAskedAgain = false;
+      isRequestedAgain = false;
       await replaceAllOnce();
-    } while (isAskedAgain && !isStopping);
+    } while (isRequestedAgain && !isStopping);
     replacing = undefined;
   }
 
-  const [first, ...others] = places as [WorkerPlace, ...WorkerPlace[]];
+  const [first, ...others] = slots as [WorkerSlot, ...WorkerSlot[]];
   try {
     const origin = await first.start();
-    await Promise.all(others.map((place) => place.start()));
+    await Promise.all(others.map((slot) => slot.start()));
     return {
       origin,
       replaceAll() {
-        isAskedAgain = true;
+        isRequestedAgain = true;
         replacing ??= replaceAll();
         return replacing;
       },
-      untilLost: () => lost,
+      waitForFailure: () => failure,
       stop,
     };
   } catch (error) {

@@ -1,41 +1,48 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Figure } from '../http/metrics.js';
-import type { Leave } from './fork-worker.js';
 
-/** What a supervisor says to a worker. */
+/** How a worker stops serving. */
+export interface DrainRequest {
+  /** How long it still accepts connections. */
+  readonly drainDelayMs: number;
+  /** Whether another worker replaces this one. If so, readiness stays positive, because the address is still served. */
+  readonly isReplaced: boolean;
+}
+
+/** A message from the supervisor to a worker. */
 export type ToWorker =
-  | { readonly kind: 'drain'; readonly leave: Leave }
-  | { readonly kind: 'tell-own-figures'; readonly question: number }
-  | { readonly kind: 'all-figures'; readonly question: number; readonly page: string | null };
+  | { readonly kind: 'drain'; readonly request: DrainRequest }
+  | { readonly kind: 'read-metrics'; readonly requestId: number }
+  | { readonly kind: 'all-metrics'; readonly requestId: number; readonly page: string | null };
 
-/** What a worker says to its supervisor. */
+/** A message from a worker to its supervisor. */
 export type ToSupervisor =
   | { readonly kind: 'serving'; readonly origin: string }
-  | { readonly kind: 'own-figures'; readonly question: number; readonly figures: readonly Figure[] }
-  | { readonly kind: 'last-figures'; readonly figures: readonly Figure[] }
-  | { readonly kind: 'tell-all-figures'; readonly question: number };
+  | { readonly kind: 'metrics'; readonly requestId: number; readonly metrics: readonly Figure[] }
+  | { readonly kind: 'final-metrics'; readonly metrics: readonly Figure[] }
+  | { readonly kind: 'read-all-metrics'; readonly requestId: number };
 
-/** A worker's connection to its supervisor. When that one is gone, however it went, Node ends this process at once. */
-export interface SupervisorLink {
-  /** Resolves when the supervisor asks this worker to finish and to end. */
-  readonly drainAsked: Promise<Leave>;
+/** The channel from a worker to its supervisor. When the supervisor ends for any reason, Node ends this process at once. */
+export interface SupervisorChannel {
+  /** Resolves when the supervisor requests that this worker finishes its requests and ends. */
+  readonly drainRequested: Promise<DrainRequest>;
   /**
-   * The page of GET /metrics over all workers.
-   * @throws Error where they cannot be added up
+   * Returns the page of GET /metrics for all workers.
+   * @throws Error if the supervisor cannot sum the metrics
    */
-  tellAllFigures(): Promise<string>;
-  /** From now on this worker serves, and tells its own figures when it is asked. */
-  serve(served: { readonly origin: string; readonly ownFigures: () => Promise<readonly Figure[]> }): void;
-  /** Leaves, with what there is to tell at the end of one that served; nothing then keeps the process. */
-  leave(figures?: readonly Figure[]): Promise<void>;
+  readAllMetrics(): Promise<string>;
+  /** Reports that this worker serves, and answers requests for its metrics from now on. */
+  announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Figure[]> }): void;
+  /** Sends the final metrics, if any, and disconnects, so that the channel no longer keeps the process running. */
+  disconnect(finalMetrics?: readonly Figure[]): Promise<void>;
 }
 
 /**
- * Links this process to the one that forked it.
+ * Opens the channel to the process that forked this one.
  * @throws Error in a process that was not forked by a supervisor
  */
-export function linkToSupervisor(): SupervisorLink {
+export function openSupervisorChannel(): SupervisorChannel {
   const { worker } = cluster;
   if (worker === undefined) throw new Error('This process has no supervisor');
   const send = (message: ToSupervisor) =>
@@ -43,49 +50,49 @@ export function linkToSupervisor(): SupervisorLink {
       worker.send(message, () => resolve());
     });
   const pages = new Map<number, (page: string | null) => void>();
-  let questions = 0;
-  let ownFigures = async (): Promise<readonly Figure[]> => [];
-  let askToDrain = (_leave: Leave) => {};
-  const drainAsked = new Promise<Leave>((resolve) => {
-    askToDrain = resolve;
+  let requestCount = 0;
+  let readMetrics = async (): Promise<readonly Figure[]> => [];
+  let requestDrain = (_request: DrainRequest) => {};
+  const drainRequested = new Promise<DrainRequest>((resolve) => {
+    requestDrain = resolve;
   });
   worker.on('message', (message: ToWorker) => {
     if (message.kind === 'drain') {
-      askToDrain(message.leave);
-    } else if (message.kind === 'all-figures') {
-      pages.get(message.question)?.(message.page);
-      pages.delete(message.question);
+      requestDrain(message.request);
+    } else if (message.kind === 'all-metrics') {
+      pages.get(message.requestId)?.(message.page);
+      pages.delete(message.requestId);
     } else {
-      const { question } = message;
-      ownFigures().then(
-        (figures) => send({ kind: 'own-figures', question, figures }),
+      const { requestId } = message;
+      readMetrics().then(
+        (metrics) => send({ kind: 'metrics', requestId, metrics }),
         () => {},
       );
     }
   });
 
   return {
-    drainAsked,
-    tellAllFigures() {
-      questions += 1;
-      const question = questions;
-      void send({ kind: 'tell-all-figures', question });
+    drainRequested,
+    readAllMetrics() {
+      requestCount += 1;
+      const requestId = requestCount;
+      void send({ kind: 'read-all-metrics', requestId });
       return new Promise((resolve, reject) => {
-        pages.set(question, (page) => {
-          if (page === null) reject(new Error('The figures of all workers could not be added up'));
+        pages.set(requestId, (page) => {
+          if (page === null) reject(new Error('The metrics of all workers could not be summed'));
           else resolve(page);
         });
       });
     },
-    serve(served) {
-      ownFigures = served.ownFigures;
-      void send({ kind: 'serving', origin: served.origin });
+    announceServing(server) {
+      readMetrics = server.readMetrics;
+      void send({ kind: 'serving', origin: server.origin });
     },
-    async leave(figures) {
-      if (figures !== undefined) await send({ kind: 'last-figures', figures });
-      const gone = once(worker, 'disconnect');
+    async disconnect(finalMetrics) {
+      if (finalMetrics !== undefined) await send({ kind: 'final-metrics', metrics: finalMetrics });
+      const disconnected = once(worker, 'disconnect');
       worker.disconnect();
-      await gone;
+      await disconnected;
     },
   };
 }

@@ -1,24 +1,24 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { FiguresOfWorkers } from './worker-metrics.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
-/** A worker with one figure of each kind, that answers as over the wire. */
+/** Returns a worker with one metric of each type, serialized as over the channel. */
 function openWorker() {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({ name: 'requests_total', help: 'r', labelNames: ['route'], registers });
   const underWay = new Gauge({ name: 'under_way', help: 'u', registers });
   const seconds = new Histogram({ name: 'seconds', help: 's', buckets: [1], registers });
-  const tell = async () => JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
-  return { requests, underWay, seconds, tell };
+  const read = async () => JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
+  return { requests, underWay, seconds, read };
 }
 
-const neverInTime = async () => {};
-const open = (sleep: (ms: number) => Promise<void> = () => new Promise(() => {})) => new FiguresOfWorkers({ sleep });
+const timesOutAtOnce = async () => {};
+const open = (sleep: (ms: number) => Promise<void> = () => new Promise(() => {})) => new WorkerMetrics({ sleep });
 
-describe('the page over all workers', () => {
-  test('adds up what each of them tells', async () => {
-    const figures = open();
+describe('the metrics of all workers', () => {
+  test('are the sums over the workers', async () => {
+    const metrics = open();
     for (const [id, count] of [
       [1, 3],
       [2, 4],
@@ -28,9 +28,9 @@ describe('the page over all workers', () => {
       worker.requests.inc({ route: `/only-${id}` }, 1);
       worker.underWay.set(id);
       worker.seconds.observe(0.5);
-      figures.join(id, worker.tell);
+      metrics.add(id, worker.read);
     }
-    const page = await figures.page();
+    const page = await metrics.render();
     for (const line of [
       '# TYPE requests_total counter',
       'requests_total{route="/both"} 7',
@@ -46,63 +46,63 @@ describe('the page over all workers', () => {
     }
   });
 
-  test('does not forget what a worker counted that has ended, one after the other', async () => {
-    const figures = open();
+  test('include the counters of workers that have ended', async () => {
+    const metrics = open();
     for (const id of [1, 2, 3]) {
       const worker = openWorker();
       worker.requests.inc({ route: '/' }, 10);
       worker.seconds.observe(2);
       worker.underWay.set(5);
-      figures.join(id, worker.tell);
-      figures.note(id, await worker.tell());
-      figures.leave(id);
+      metrics.add(id, worker.read);
+      metrics.record(id, await worker.read());
+      metrics.remove(id);
     }
-    figures.join(4, openWorker().tell);
-    const page = await figures.page();
+    metrics.add(4, openWorker().read);
+    const page = await metrics.render();
     expect(page).toContain('requests_total{route="/"} 30');
     expect(page).toContain('seconds_count 3');
-    // What stood for a moment is over.
+    // A gauge ends with its worker.
     expect(page).toContain('under_way 0');
   });
 
-  test('counts of a killed worker what it told last, so that no sum ever falls', async () => {
-    const figures = open();
+  test('include the last metrics of a killed worker, so that no sum decreases', async () => {
+    const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);
-    figures.join(1, worker.tell);
-    figures.join(2, openWorker().tell);
-    expect(await figures.page()).toContain('requests_total{route="/"} 10');
+    metrics.add(1, worker.read);
+    metrics.add(2, openWorker().read);
+    expect(await metrics.render()).toContain('requests_total{route="/"} 10');
     worker.requests.inc({ route: '/' }, 1);
-    figures.leave(1);
-    expect(await figures.page()).toContain('requests_total{route="/"} 10');
+    metrics.remove(1);
+    expect(await metrics.render()).toContain('requests_total{route="/"} 10');
   });
 
-  test('is not held up by a worker that does not answer, and goes on counting what that one told before', async () => {
+  test('include the last counters of a worker that does not answer in time', async () => {
     let sleep = () => new Promise<void>(() => {});
-    const figures = open(() => sleep());
+    const metrics = open(() => sleep());
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);
     worker.underWay.set(1);
-    let tell = worker.tell;
-    figures.join(1, () => tell());
-    await figures.page();
-    tell = () => new Promise(() => {});
-    sleep = neverInTime;
-    const page = await figures.page();
+    let read = worker.read;
+    metrics.add(1, () => read());
+    await metrics.render();
+    read = () => new Promise(() => {});
+    sleep = timesOutAtOnce;
+    const page = await metrics.render();
     expect(page).toContain('requests_total{route="/"} 10');
     expect(page).not.toMatch(/^under_way/m);
   });
 
-  test('counts a worker once that ends while the others are asked', async () => {
-    const figures = open();
+  test('count a worker once that ends while the others are read', async () => {
+    const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);
-    figures.join(1, worker.tell);
-    figures.join(2, async () => {
-      figures.note(1, await worker.tell());
-      figures.leave(1);
-      return openWorker().tell();
+    metrics.add(1, worker.read);
+    metrics.add(2, async () => {
+      metrics.record(1, await worker.read());
+      metrics.remove(1);
+      return openWorker().read();
     });
-    expect(await figures.page()).toContain('requests_total{route="/"} 10');
+    expect(await metrics.render()).toContain('requests_total{route="/"} 10');
   });
 });

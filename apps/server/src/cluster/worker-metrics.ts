@@ -3,67 +3,66 @@ import type { Figure } from '../http/metrics.js';
 
 const answerMsMax = 1_000;
 
-/** A worker that can be asked for its figures. */
-interface Member {
-  readonly ask: () => Promise<readonly Figure[]>;
-  /** What it told last. */
-  told: readonly Figure[];
+/** A worker whose metrics can be read. */
+interface Source {
+  readonly read: () => Promise<readonly Figure[]>;
+  /** The metrics that were received last. */
+  latest: readonly Figure[];
 }
 
 /**
- * The page of GET /metrics over all workers. What only ever grows goes on growing when a worker ends, as if it had been one
- * process all along: a sum that falls is taken for a restart by Prometheus, and counted once more. What stands for a moment,
- * such as memory or requests under way, is that of the workers there are.
+ * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums: Prometheus takes a
+ * decreasing sum for a restart and would count it again. Gauges, such as memory or open requests, are those of the running workers.
  */
-export class FiguresOfWorkers {
-  readonly #members = new Map<number, Member>();
+export class WorkerMetrics {
+  readonly #sources = new Map<number, Source>();
   readonly #sleep: (ms: number) => Promise<void>;
-  #past: readonly Figure[] = [];
+  #finished: readonly Figure[] = [];
 
-  constructor(parts: { readonly sleep: (ms: number) => Promise<void> }) {
-    this.#sleep = parts.sleep;
+  constructor(options: { readonly sleep: (ms: number) => Promise<void> }) {
+    this.#sleep = options.sleep;
   }
 
-  /** @param ask gives a worker's figures now; it need not answer */
-  join(id: number, ask: () => Promise<readonly Figure[]>): void {
-    this.#members.set(id, { ask, told: [] });
+  /** @param read requests the current metrics of the worker; it may never resolve */
+  add(id: number, read: () => Promise<readonly Figure[]>): void {
+    this.#sources.set(id, { read, latest: [] });
   }
 
-  /** Keeps what a worker told unasked, as it does at its end. */
-  note(id: number, figures: readonly Figure[]): void {
-    const member = this.#members.get(id);
-    if (member !== undefined) member.told = figures;
+  /** Stores metrics that a worker sent without a request, as it does before its exit. */
+  record(id: number, metrics: readonly Figure[]): void {
+    const source = this.#sources.get(id);
+    if (source !== undefined) source.latest = metrics;
   }
 
-  /** A worker has ended. Of one that was killed what it told last counts, which is also what was shown last. */
-  leave(id: number): void {
-    const { told = [] } = this.#members.get(id) ?? {};
-    this.#members.delete(id);
-    this.#past = sumOf([this.#past, growingOf(told)]).getMetricsAsArray();
+  /** Removes a worker that has ended. For a killed worker the metrics received last count, which were also reported last. */
+  remove(id: number): void {
+    const { latest = [] } = this.#sources.get(id) ?? {};
+    this.#sources.delete(id);
+    this.#finished = sum([this.#finished, cumulative(latest)]).getMetricsAsArray();
   }
 
-  /** Asks all workers, and adds up; of one that does not answer within a second, what it told last. */
-  async page(): Promise<string> {
-    const silent = new Set<Member>();
+  /** Reads the metrics of all workers and renders the sums. For a worker without an answer within a second the last ones count. */
+  async render(): Promise<string> {
+    const unanswered = new Set<Source>();
     await Promise.all(
-      [...this.#members.values()].map(async (member) => {
-        const figures = await Promise.race([member.ask(), this.#sleep(answerMsMax)]).catch(() => undefined);
-        if (figures === undefined) silent.add(member);
-        else member.told = figures;
+      [...this.#sources.values()].map(async (source) => {
+        const metrics = await Promise.race([source.read(), this.#sleep(answerMsMax)]).catch(() => undefined);
+        if (metrics === undefined) unanswered.add(source);
+        else source.latest = metrics;
       }),
     );
-    // Added up in one go: whoever ended while the others were asked is in the past by now, and only there.
-    const present = [...this.#members.values()].map((member) =>
-      silent.has(member) ? growingOf(member.told) : member.told,
+    // Summed without another await: a worker that ended during the reads is in #finished by now, and only there.
+    const running = [...this.#sources.values()].map((source) =>
+      unanswered.has(source) ? cumulative(source.latest) : source.latest,
     );
-    return sumOf([...present, this.#past]).metrics();
+    return sum([...running, this.#finished]).metrics();
   }
 }
 
-function sumOf(figures: readonly (readonly Figure[])[]) {
-  return AggregatorRegistry.aggregate(figures.map((one) => [...one]));
+function sum(metrics: readonly (readonly Figure[])[]) {
+  return AggregatorRegistry.aggregate(metrics.map((one) => [...one]));
 }
 
-function growingOf(figures: readonly Figure[]): readonly Figure[] {
-  return figures.filter(({ type }) => type === 'counter' || type === 'histogram');
+function cumulative(metrics: readonly Figure[]): readonly Figure[] {
+  return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
 }

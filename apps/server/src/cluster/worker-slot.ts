@@ -1,30 +1,37 @@
-import type { Leave, WorkerProcess } from './fork-worker.js';
+import type { WorkerProcess } from './fork-worker.js';
+import type { DrainRequest } from './supervisor-channel.js';
 
-/** What the places of one supervisor have in common. */
-export interface Surroundings {
+/** A clock in milliseconds, and a way to wait. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** The dependencies that all slots of one supervisor share. */
+export interface SlotDependencies {
   readonly fork: () => WorkerProcess;
-  readonly pace: { now(): number; sleep(ms: number): Promise<void> };
-  /** Told what an operator may want to know, a line each. */
+  readonly clock: Clock;
+  /** Receives warnings for the operator, one line each. */
   readonly warn: (line: string) => void;
-  /** Told of each start that failed; whether that is the end of all is not a place's affair. */
+  /** Called after each failed restart. The supervisor decides whether to give up. */
   readonly onFailedStart: (failure: { readonly inARow: number; readonly reason: string }) => void;
 }
 
 /**
- * A place for one worker. When its worker ends unasked another one takes the place, and on request a new one takes it from
- * the old. One thing at a time happens to a place.
+ * A slot for one worker. It restarts a worker that exits unexpectedly, and replaces its worker on request. The operations of a slot
+ * run one at a time.
  */
-export class WorkerPlace {
-  readonly #surroundings: Surroundings;
-  readonly #alive = new Set<WorkerProcess>();
+export class WorkerSlot {
+  readonly #dependencies: SlotDependencies;
+  readonly #running = new Set<WorkerProcess>();
   #starting: WorkerProcess | undefined;
   #worker: { readonly process: WorkerProcess; readonly sinceMs: number } | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
-  #isOver = false;
-  #earlyEnds = 0;
+  #lastOperation: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+  #earlyExits = 0;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(dependencies: SlotDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get isServing(): boolean {
@@ -32,94 +39,93 @@ export class WorkerPlace {
   }
 
   /**
-   * Starts a worker, and watches over it from when it serves.
-   * @returns where it listens
-   * @throws Error where it ends before it serves
+   * Starts a worker, and restarts it if it exits after it has served.
+   * @returns the origin where it serves
+   * @throws Error if the worker ends before it serves
    */
   async start(): Promise<string> {
-    const process = this.#surroundings.fork();
-    this.#alive.add(process);
+    const process = this.#dependencies.fork();
+    this.#running.add(process);
     this.#starting = process;
-    const ended = process.ended.then((how) => {
-      this.#alive.delete(process);
-      return how;
+    const exited = process.exited.then((reason) => {
+      this.#running.delete(process);
+      return reason;
     });
     const origin = await process.serving.finally(() => {
       this.#starting = undefined;
     });
-    const worker = { process, sinceMs: this.#surroundings.pace.now() };
+    const worker = { process, sinceMs: this.#dependencies.clock.now() };
     this.#worker = worker;
-    void ended.then((how) => {
-      const livedMs = this.#surroundings.pace.now() - worker.sinceMs;
+    void exited.then((reason) => {
+      const uptimeMs = this.#dependencies.clock.now() - worker.sinceMs;
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#earlyEnds = livedMs < steadyMs ? this.#earlyEnds + 1 : 0;
-      void this.#inTurn(() => this.#startAgain(`The worker process ${process.pid} ended with ${how}`));
+      this.#earlyExits = uptimeMs < healthyUptimeMs ? this.#earlyExits + 1 : 0;
+      void this.#runNext(() => this.#restart(`The worker process ${process.pid} ended with ${reason}`));
     });
     return origin;
   }
 
   /**
-   * Lets a new worker take the place: the old one is asked to leave once the new one serves, so that there is always one.
-   * @throws Error where the new one ends before it serves; the old one then goes on
+   * Replaces the worker. The old worker is drained after the new one serves, so that one of them always serves.
+   * @throws Error if the new worker ends before it serves; the old one then continues
    */
-  async replace(leave: Leave): Promise<void> {
-    const old = await this.#inTurn(async () => {
-      if (this.#isOver) return undefined;
+  async replace(request: DrainRequest): Promise<void> {
+    const old = await this.#runNext(async () => {
+      if (this.#isStopped) return undefined;
       const before = this.#worker?.process;
       await this.start();
-      before?.drain(leave);
+      before?.drain(request);
       return before;
     });
-    await old?.ended;
+    await old?.exited;
   }
 
-  /** Ends whatever runs here, in order. */
-  async stop(leave: Leave): Promise<void> {
-    this.#isOver = true;
-    // One that was replaced is leaving already.
-    this.#worker?.process.drain(leave);
-    this.#starting?.giveUp();
-    await Promise.all([...this.#alive].map(({ ended }) => ended));
+  /** Drains the worker, and waits until all processes of this slot have ended. */
+  async stop(request: DrainRequest): Promise<void> {
+    this.#isStopped = true;
+    // A worker that was replaced is being drained already.
+    this.#worker?.process.drain(request);
+    this.#starting?.cancelStart();
+    await Promise.all([...this.#running].map(({ exited }) => exited));
   }
 
-  async #startAgain(reason: string): Promise<void> {
-    const { pace, warn, onFailedStart } = this.#surroundings;
-    if (this.#isOver || this.#worker !== undefined) return;
-    warn(`${reason}; another one takes its place.`);
+  async #restart(reason: string): Promise<void> {
+    const { clock, warn, onFailedStart } = this.#dependencies;
+    if (this.#isStopped || this.#worker !== undefined) return;
+    warn(`${reason}; starting another one.`);
     for (let failures = 1; ; failures += 1) {
-      const pauseMs = restartPauseMs(this.#earlyEnds);
-      if (pauseMs > 0) await pace.sleep(pauseMs);
-      if (this.#isOver) return;
+      const backoffMs = restartBackoffMs(this.#earlyExits);
+      if (backoffMs > 0) await clock.sleep(backoffMs);
+      if (this.#isStopped) return;
       try {
         await this.start();
         return;
       } catch (error) {
-        if (this.#isOver) return;
-        this.#earlyEnds += 1;
+        if (this.#isStopped) return;
+        this.#earlyExits += 1;
         onFailedStart({ inARow: failures, reason: (error as Error).message });
       }
     }
   }
 
-  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-    const acted = this.#turn.then(act);
-    this.#turn = acted.catch(() => {});
-    return acted;
+  #runNext<Result>(operation: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastOperation.then(operation);
+    this.#lastOperation = result.catch(() => {});
+    return result;
   }
 }
 
-const firstPauseMs = 100;
-const pauseMsMax = 5_000;
-
-/** So long has one to serve for its end to be a matter of its own, and not the next of a row. Milliseconds. */
-export const steadyMs = 10_000;
+// A worker that ran this long was healthy: its exit resets the back-off.
+const healthyUptimeMs = 10_000;
+const firstBackoffMs = 100;
+const backoffMsMax = 5_000;
 
 /**
- * How long to wait before a worker is started again, in milliseconds: not at all after one that served for a while, and each
- * time twice as long where one after the other ends at once, so that what keeps them from serving is not made worse.
- * @param earlyEnds how many in a row ended before they had served for {@link steadyMs}
+ * Returns the delay before a restart in milliseconds: none after a healthy worker, and twice as long after each early exit, so that
+ * restarts do not add to an overload.
+ * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
  */
-export function restartPauseMs(earlyEnds: number): number {
-  return earlyEnds === 0 ? 0 : Math.min(firstPauseMs * 2 ** (earlyEnds - 1), pauseMsMax);
+function restartBackoffMs(earlyExits: number): number {
+  return earlyExits === 0 ? 0 : Math.min(firstBackoffMs * 2 ** (earlyExits - 1), backoffMsMax);
 }

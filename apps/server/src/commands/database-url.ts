@@ -1,20 +1,20 @@
 import { readConfig } from '../config/env.js';
 import { findRunningEmbeddedPostgres } from '../embedded-postgres/index.js';
-import type { CommandPlace } from './open-database.js';
+import type { CommandEnvironment } from './open-database.js';
 
 /**
- * `centavo-server database-url`: prints the address of the database with the login of its owner, for psql and pg_dump. It contains
- * the password. The embedded PostgreSQL has a port of its own at each start, so it has an address only while it runs.
- * @returns the exit code: 0 printed, 1 when none runs
+ * Runs `centavo-server database-url`: prints the connection string of the owner, with the password, for psql and pg_dump. The embedded
+ * PostgreSQL listens on another port after each start, so it has a connection string only while it runs.
+ * @returns the exit code: 0 printed, 1 if no PostgreSQL runs
  */
-export async function databaseUrlCommand(place: CommandPlace): Promise<number> {
+export async function databaseUrlCommand(environment: CommandEnvironment): Promise<number> {
   try {
-    const { databaseOwnerUrl, databaseUrl, dataDir } = readConfig(place.env, place.defaultDataDir);
-    const address = databaseOwnerUrl ?? databaseUrl ?? (await findRunningEmbeddedPostgres({ dataDir }));
-    if (address === undefined) {
+    const { databaseOwnerUrl, databaseUrl, dataDir } = readConfig(environment.env, environment.defaultDataDir);
+    const url = databaseOwnerUrl ?? databaseUrl ?? (await findRunningEmbeddedPostgres({ dataDir }));
+    if (url === undefined) {
       throw new Error(`No embedded PostgreSQL runs on ${dataDir}. Start a server on this DATA_DIR first.`);
     }
-    process.stdout.write(`${address}\n`);
+    process.stdout.write(`${url}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
 
-/** The demo of an embedded database, where one is asked for; making it is not what the log is for. */
+/** Returns the demo of an embedded database, if it is configured. The requests that create it are not logged. */
 export async function openDemo(options: {
   readonly config: Config;
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;
@@ -21,13 +21,13 @@ export async function openDemo(options: {
   if (!config.demo || config.databaseUrl !== null) return undefined;
   logger.level = 'warn';
   try {
-    return await seedDemo({ ...demo, dataDir: config.dataDir });
+    return await createOrReadDemo({ ...demo, dataDir: config.dataDir });
   } finally {
     logger.level = config.logLevel;
   }
 }
 
-/** What a newcomer needs to play: kept in DATA_DIR, so that each start can show it again. */
+/** The credentials of the demo. DATA_DIR stores them, so that each start can print them again. */
 export interface Demo {
   readonly email: string;
   readonly password: string;
@@ -39,12 +39,11 @@ export interface Demo {
 const fileName = 'demo.json';
 
 /**
- * Gives an embedded database without users a demo user with a tracker, three accounts and a key, by the API's own calls, so
- * that nothing in it is made by a way that users do not have; but for the user, whom a closed registration must not keep
- * out. Later starts only read what was made.
- * @returns undefined where there were users before the demo was asked for
+ * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. It uses the API like any client,
+ * except for the user, whom a closed registration must not exclude. Later starts only read the stored credentials.
+ * @returns undefined if users existed before the demo was configured
  */
-export async function seedDemo(options: {
+async function createOrReadDemo(options: {
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;
   readonly dataDir: string;
   readonly hasUsers: boolean;
@@ -99,17 +98,17 @@ async function post(
   token?: string,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const answer = await send(new URL(path, origin), text, {
+  const response = await send(new URL(path, origin), text, {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     'Content-Length': String(Buffer.byteLength(text)),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   });
-  const envelope = JSON.parse(answer) as { data?: Record<string, string>; error?: { message: string } };
-  if (envelope.data === undefined) throw new Error(`The demo could not be made: ${envelope.error?.message}`);
+  const envelope = JSON.parse(response) as { data?: Record<string, string>; error?: { message: string } };
+  if (envelope.data === undefined) throw new Error(`The demo could not be created: ${envelope.error?.message}`);
   return envelope.data;
 }
 
-/** Speaks to this very process, so its certificate, which names another host or is self-signed, need not be checked. */
+/** Sends a request to this process. Its certificate may name another host or be self-signed, and needs no verification. */
 function send(url: URL, text: string, headers: Record<string, string>): Promise<string> {
   const options = { method: 'POST', headers, agent: false, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {

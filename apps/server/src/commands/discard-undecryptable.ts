@@ -1,6 +1,6 @@
 import { ciphertextPrefix } from '../config/encryption-keys.js';
 import { discardUndecryptable } from '../database/discard-undecryptable.queries.js';
-import { type CommandPlace, withOperatorDatabase } from './open-database.js';
+import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server discard-undecryptable KEYID
 Deletes the signing keys and authenticators that were encrypted with a lost key. Their users enrol again.
@@ -12,16 +12,19 @@ The error of the refused start names the key.
  * longer be decrypted. Money, passwords and API keys stay.
  * @returns the exit code: 0 done, 1 if no secret is encrypted with that key, 2 for wrong arguments. Source: decision 0031
  */
-export async function discardUndecryptableCommand(place: CommandPlace, words: readonly string[]): Promise<number> {
-  const [keyId, surplus] = words;
+export async function discardUndecryptableCommand(
+  environment: CommandEnvironment,
+  args: readonly string[],
+): Promise<number> {
+  const [keyId, surplus] = args;
   if (keyId === undefined || surplus !== undefined || !/^[\w-]{8}$/.test(keyId)) {
     process.stderr.write(`discard-undecryptable takes one argument, the 8-character ID of the key.\n${usage}`);
     return 2;
   }
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  return withOperatorDatabase({ ...place, say }, async (database, config) => {
+  const report = (line: string) => process.stderr.write(`${line}\n`);
+  return withOperatorDatabase({ ...environment, report }, async (database, config) => {
     if (config.encryptionKeys.some(({ id }) => id === keyId)) {
-      say(`ENCRYPTION_KEY holds the key ${keyId}, so it is not lost: start the server.`);
+      report(`ENCRYPTION_KEY holds the key ${keyId}, so it is not lost: start the server.`);
       return 1;
     }
     const discarded = await database.transaction({ readOnly: false }, (tx) =>
@@ -29,7 +32,7 @@ export async function discardUndecryptableCommand(place: CommandPlace, words: re
     );
     const { signingKeys, authenticators } = discarded;
     if (signingKeys + authenticators === 0) {
-      say(`Nothing is encrypted with the key ${keyId}.`);
+      report(`Nothing is encrypted with the key ${keyId}.`);
       return 1;
     }
     process.stdout.write(

@@ -4,30 +4,33 @@ import { createIntegrationClientBody, scopes } from '@centavo/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '../api-error.js';
 import { createLegacyKey } from '../resources/credentials/index.js';
-import { type CommandPlace, withOperatorDatabase } from './open-database.js';
+import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server legacy-key create --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
-Without --tracker the key may use every tracker that its user is a member of, later ones too.
+Without --tracker the key may use every tracker that its user is a member of, including later ones.
 `;
 
 /**
- * `centavo-server legacy-key create`: makes a key of the interface before v1.1 for a user, and prints the secret alone on
- * stdout. Without --tracker it may use all the trackers that its owner is a member of.
- * @returns the exit code: 0 made, 1 refused, 2 wrong words. Source: contract, sections 2 and 10a
+ * Runs `centavo-server legacy-key create`: creates a key of the API before v1.1 for a user, and prints only its secret on stdout.
+ * Without --tracker the key may use all trackers that the user is a member of.
+ * @returns the exit code: 0 created, 1 failed, 2 wrong arguments. Source: contract, sections 2 and 10a
  */
-export async function createLegacyKeyCommand(place: CommandPlace, words: readonly string[]): Promise<number> {
-  const asked = readWords(words);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${usage}`);
+export async function createLegacyKeyCommand(
+  environment: CommandEnvironment,
+  args: readonly string[],
+): Promise<number> {
+  const parsed = parseOptions(args);
+  if (typeof parsed === 'string') {
+    process.stderr.write(`${parsed}\n${usage}`);
     return 2;
   }
-  // Progress goes to stderr: a script takes the secret from stdout.
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  return withOperatorDatabase({ ...place, say }, async (database, config) => {
+  // Progress goes to stderr, because a script reads the secret from stdout.
+  const report = (line: string) => process.stderr.write(`${line}\n`);
+  return withOperatorDatabase({ ...environment, report }, async (database, config) => {
     const secret = await database
       .transaction({ readOnly: false }, (tx) =>
         createLegacyKey(tx, {
-          ...asked,
+          ...parsed,
           now: new Date(),
           newId: uuidv7,
           randomBytes,
@@ -35,17 +38,17 @@ export async function createLegacyKeyCommand(place: CommandPlace, words: readonl
         }),
       )
       .catch((error: unknown) => {
-        throw explain(error, asked.email);
+        throw explainUnknownUser(error, parsed.email);
       });
     process.stdout.write(`${secret}\n`);
     return 0;
   });
 }
 
-function readWords(words: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     const { values } = parseArgs({
-      args: [...words],
+      args: [...args],
       options: {
         email: { type: 'string' },
         name: { type: 'string' },
@@ -63,15 +66,15 @@ function readWords(words: readonly string[]) {
       ...(expiresAt === undefined ? {} : { expiresAt }),
     });
     if (body.success) return { email, body: body.data };
-    const mistakes = body.error.issues.map((issue) => mistakeOf(issue, values));
-    return [...new Set(mistakes)].join('\n');
+    const messages = body.error.issues.map((issue) => describeIssue(issue, values));
+    return [...new Set(messages)].join('\n');
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** One sentence with the flag and, where a word in it is wrong, that word and what it may be. */
-function mistakeOf(
+/** Returns one sentence with the option, its invalid value if any, and the valid values. */
+function describeIssue(
   { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
   values: {
     readonly name?: string | undefined;
@@ -84,9 +87,9 @@ function mistakeOf(
   if (field === 'scopes') {
     if (values.scopes === undefined) return '--scopes is missing.';
     const unknown = values.scopes.split(',').filter((scope) => !(scopes as readonly string[]).includes(scope));
-    const mistake =
+    const problem =
       unknown.length === 0 ? message : `${unknown.map((scope) => JSON.stringify(scope)).join(', ')} is unknown`;
-    return `--scopes: ${mistake}. The scopes are ${scopes.join(', ')}.`;
+    return `--scopes: ${problem}. The scopes are ${scopes.join(', ')}.`;
   }
   if (field === 'access') {
     const given = values.tracker?.[Number(path[2])];
@@ -95,8 +98,8 @@ function mistakeOf(
   return `--${field === 'expiresAt' ? 'expires-at' : String(field)}: ${message}`;
 }
 
-/** The operator may know who is a user; the API, whose words these are, never says so. */
-function explain(error: unknown, email: string): unknown {
+/** The operator may learn whether a user exists. The API, which created this error, must not disclose it. */
+function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';
   return isUnknown ? new Error(`There is no user with the e-mail address ${email}.`, { cause: error }) : error;
 }

@@ -1,17 +1,17 @@
 import { readConfig } from '../config/env.js';
-import type { CommandPlace } from './open-database.js';
+import type { CommandEnvironment } from './open-database.js';
 import { openDatabase } from './open-database.js';
 
 /**
- * `centavo-server migrate`: applies what the database does not have and ends.
+ * Runs `centavo-server migrate`: applies the pending migrations.
  * @returns the exit code: 0 done, 1 failed
  */
-export async function migrateCommand(place: CommandPlace): Promise<number> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+export async function migrateCommand(environment: CommandEnvironment): Promise<number> {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    const config = readConfig(place.env, place.defaultDataDir);
-    const { applied, close } = await openDatabase({ config, migrations: place.migrations, say });
-    say(applied.length === 0 ? 'Nothing to apply; the database is up to date.' : `Applied ${applied.join(', ')}.`);
+    const config = readConfig(environment.env, environment.defaultDataDir);
+    const { applied, close } = await openDatabase({ config, migrations: environment.migrations, report: print });
+    print(applied.length === 0 ? 'Nothing to apply; the database is up to date.' : `Applied ${applied.join(', ')}.`);
     await close();
     return 0;
   } catch (error) {

@@ -4,32 +4,41 @@ import { explainRefusal } from '../database/explain-refusal.js';
 import { migrate, pendingMigrations } from '../database/migrate/migrate.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 
-/** A migrated database, and how to leave it. */
+/** The settings and directories of a command. */
+export interface CommandEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly defaultDataDir: string;
+  /** The directory of the migrations. */
+  readonly migrations: string;
+}
+
+/** A migrated database, and how to release it. */
 export interface OpenDatabase {
-  /** The address for operators' commands, with the login that owns the tables. */
+  /** The connection string for operators' commands, with the login that owns the tables. */
   readonly ownerUrl: string;
   readonly applied: readonly string[];
   /**
-   * Returns the address to serve with: DATABASE_URL, else the serving login of the embedded PostgreSQL.
+   * Returns the connection string to serve with: DATABASE_URL, else the serving login of the embedded PostgreSQL.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
-  /** As of the embedded PostgreSQL. One of DATABASE_URL is another's to start again, and never lost. */
-  readonly untilLost: () => Promise<string>;
+  /** Resolves if the embedded PostgreSQL ends unexpectedly. Never resolves for DATABASE_URL, whose server others restart. */
+  readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the database of the configuration with every migration applied: that of DATABASE_OWNER_URL, else of DATABASE_URL, else
- * the embedded PostgreSQL.
+ * Opens the configured database and applies all migrations: that of DATABASE_OWNER_URL, else of DATABASE_URL, else the embedded
+ * PostgreSQL.
+ * @param options.report receives progress messages, one line each
  * @throws Error with the reason and the remedy
  */
 export async function openDatabase(options: {
   readonly config: Config;
   readonly migrations: string;
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
 }): Promise<OpenDatabase> {
-  const { config, migrations: directory, say } = options;
+  const { config, migrations: directory, report } = options;
   const setting = ownerSetting(config);
   if (setting !== null) {
     const { applied } = await migrate({ connectionString: setting.url, directory, setting: setting.name }).catch(
@@ -41,11 +50,11 @@ export async function openDatabase(options: {
       ownerUrl: setting.url,
       applied,
       openServingUrl: () => checkServingUrl({ config, directory }),
-      untilLost: () => new Promise<never>(() => {}),
+      waitForFailure: () => new Promise<never>(() => {}),
       close: async () => {},
     };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, report: say });
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, report });
   const close = () => embedded.stop();
   try {
     const { applied } = await migrate({ connectionString: embedded.connectionString, directory });
@@ -53,7 +62,7 @@ export async function openDatabase(options: {
       ownerUrl: embedded.connectionString,
       applied,
       openServingUrl: () => embedded.openServingLogin(),
-      untilLost: () => embedded.waitForFailure(),
+      waitForFailure: () => embedded.waitForFailure(),
       close,
     };
   } catch (error) {
@@ -67,13 +76,13 @@ function ownerSetting({ databaseOwnerUrl, databaseUrl }: Config): { name: string
   return databaseUrl === null ? null : { name: 'DATABASE_URL', url: databaseUrl };
 }
 
-/** Returns DATABASE_URL, once it is known to lead to the migrated database with a login that can serve. */
+/** Returns DATABASE_URL after checking that its login can connect and that its database is migrated. */
 async function checkServingUrl({ config, directory }: { config: Config; directory: string }): Promise<string> {
   const { databaseUrl: url, databaseOwnerUrl } = config;
   if (url === null) {
     throw new Error(
       'DATABASE_OWNER_URL is set without DATABASE_URL. Set DATABASE_URL to the login that serves requests; docs/operations.md ' +
-        'shows how to make one.',
+        'shows how to create one.',
     );
   }
   if (databaseOwnerUrl === null) return url;
@@ -82,31 +91,24 @@ async function checkServingUrl({ config, directory }: { config: Config; director
   });
   if (pending.length === 0) return url;
   throw new Error(
-    `The database of DATABASE_URL lacks ${pending.join(', ')}, which the one of DATABASE_OWNER_URL has: they are two ` +
-      'databases. Set both to addresses of one database.',
+    `The database of DATABASE_URL lacks ${pending.join(', ')}, which that of DATABASE_OWNER_URL has, so they are two databases. ` +
+      'Set both variables to the same database.',
   );
 }
 
-/** Where a command finds its settings and migrations. */
-export interface CommandPlace {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly defaultDataDir: string;
-  readonly migrations: string;
-}
-
 /**
- * Runs an operator's command on the migrated database of the configuration, beside a running server or without one, and
- * leaves the database as it was found: an embedded PostgreSQL that was running goes on.
- * @param options.say is told what is not the command's own output
- * @returns the command's exit code, or 1 with one sentence on stderr when it failed
+ * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that was running
+ * continues afterwards.
+ * @param options.report receives the messages that are not output of the command
+ * @returns the exit code of the command, or 1 with one sentence on stderr if it failed
  */
 export async function withOperatorDatabase(
-  options: CommandPlace & { readonly say: (line: string) => void },
+  options: CommandEnvironment & { readonly report: (line: string) => void },
   command: (database: Database, config: Config) => Promise<number>,
 ): Promise<number> {
   try {
     const config = readConfig(options.env, options.defaultDataDir);
-    const opened = await openDatabase({ config, migrations: options.migrations, say: options.say });
+    const opened = await openDatabase({ config, migrations: options.migrations, report: options.report });
     try {
       return await withDatabase(opened.ownerUrl, (database) => command(database, config));
     } finally {
@@ -118,14 +120,14 @@ export async function withOperatorDatabase(
   }
 }
 
-/** Runs `act` on a pool of one connection of its own, and closes it. */
+/** Runs `work` on a pool of one connection, and closes the pool. */
 export async function withDatabase<Result>(
   connectionString: string,
-  act: (database: Database) => Promise<Result>,
+  work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const database = createDatabase({ connectionString, poolMax: 1 });
   try {
-    return await act(database);
+    return await work(database);
   } finally {
     await database.close();
   }

@@ -28,7 +28,7 @@ const messagesIn = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-test('lines of ten milliseconds are written together, in their order, and the next ones ten milliseconds later', () => {
+test('writes the lines of ten milliseconds together and in order', () => {
   const log = openLog({ level: 'info' });
   log.info('a');
   vi.advanceTimersByTime(9);
@@ -43,13 +43,13 @@ test('lines of ten milliseconds are written together, in their order, and the ne
   expect(written).toHaveLength(2);
 });
 
-test('a process that ends writes what it has, and waits until it is out', () => {
+test('writes the buffered lines when the process exits, and waits until they are flushed', () => {
   const before = new Set(process.listeners('exit'));
   const log = openLog({ level: 'info', namesProcess: true });
   const [onExit] = process.listeners('exit').filter((listener) => !before.has(listener));
-  log.info('last words');
+  log.info('last line');
   onExit?.(0);
-  expect(written.map(messagesIn)).toEqual([['last words']]);
+  expect(written.map(messagesIn)).toEqual([['last line']]);
   expect(JSON.parse(written[0] ?? '')).toMatchObject({ pid: process.pid });
   expect(flushes).toBe(1);
 });

@@ -1,20 +1,20 @@
 import pino, { type Logger } from 'pino';
 
-const writtenAfterMs = 10;
+const bufferMs = 10;
 
 /**
- * The log of this process: lines of JSON on stdout. Those of some milliseconds are written together, because a write for each
- * costs a busy server as much as reading the request does; nobody waits for them, not even where stdout stands still. A process
- * that ends writes what it has; one that is killed loses them.
- * @param options.namesProcess whether each line has the process in it, for who reads the lines of several
+ * Opens the log of this process, which prints lines of JSON on stdout. The lines of 10 ms are written together, because one write per
+ * line costs a busy server as much as reading the request. No request waits for a write, even if stdout is blocked. A process
+ * that exits writes its buffered lines; a process that is killed loses them.
+ * @param options.namesProcess whether each line contains the process ID, to distinguish the lines of several processes
  */
 export function openLog(options: { readonly level: string; readonly namesProcess?: boolean }): Logger {
   const stdout = pino.destination({ dest: 1, sync: false });
   let lines = '';
   const writeLines = () => {
-    const together = lines;
+    const buffered = lines;
     lines = '';
-    stdout.write(together);
+    stdout.write(buffered);
   };
   const onExit = () => {
     if (lines !== '') writeLines();
@@ -22,7 +22,7 @@ export function openLog(options: { readonly level: string; readonly namesProcess
   };
   process.on('exit', onExit);
   const write = (line: string) => {
-    if (lines === '') setTimeout(writeLines, writtenAfterMs);
+    if (lines === '') setTimeout(writeLines, bufferMs);
     lines += line;
   };
   return pino(

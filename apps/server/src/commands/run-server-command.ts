@@ -4,7 +4,7 @@ import { databaseUrlCommand } from './database-url.js';
 import { discardUndecryptableCommand } from './discard-undecryptable.js';
 import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
-import type { CommandPlace } from './open-database.js';
+import type { CommandEnvironment } from './open-database.js';
 import { shardCommand } from './shard.js';
 import { startCommand } from './start.js';
 
@@ -13,13 +13,14 @@ const usage = `Usage: centavo-server <command>
 Commands:
   start                apply migrations and serve the API (the default)
   migrate              apply migrations and end
-  shard                apply migrations and spread the tables over the machines of a Citus; may be run again
+  shard                apply migrations and distribute the tables over the nodes of Citus; may be run again
   check                recompute every balance from its movements; exit code 1 on any difference
-  database-url         print the address of the database, password included, for psql and pg_dump;
-                       the embedded one has an address only while a server runs
-  legacy-key create    make a key of the interface before v1.1 and print its secret
+  database-url         print the URL of the database, password included, for psql and pg_dump;
+                       the embedded one has a URL only while a server runs
+  legacy-key create    create a key of the API before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
-                       without --tracker it may use every tracker that its user is a member of, later ones too
+                       without --tracker it may use every tracker that its user is a member of, including
+                       later ones
   discard-undecryptable KEYID
                        delete the secrets encrypted with a lost key of ENCRYPTION_KEY; their users enrol
                        their authenticators again
@@ -31,8 +32,8 @@ Options:
 All settings are environment variables, such as PORT and DATA_DIR; README.md lists them.
 `;
 
-/** Those that take no words of their own. */
-const plainCommands: Readonly<Record<string, (place: CommandPlace) => Promise<number>>> = {
+/** The commands without arguments. */
+const plainCommands: Readonly<Record<string, (environment: CommandEnvironment) => Promise<number>>> = {
   start: startCommand,
   migrate: migrateCommand,
   shard: shardCommand,
@@ -42,32 +43,34 @@ const plainCommands: Readonly<Record<string, (place: CommandPlace) => Promise<nu
 
 /**
  * Runs one of the server's commands.
- * @returns the exit code: 0 done, 1 failed, 2 wrong words, told with what is wrong
+ * @returns the exit code: 0 done, 1 failed, 2 wrong arguments, which are reported on stderr
  */
 export async function runServerCommand(
-  words: readonly string[],
-  directories: Pick<CommandPlace, 'defaultDataDir' | 'migrations'>,
+  args: readonly string[],
+  directories: Pick<CommandEnvironment, 'defaultDataDir' | 'migrations'>,
 ): Promise<number> {
-  const [command = 'start', ...rest] = words;
-  const place = { ...directories, env: process.env };
-  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return tell(usage);
-  if (command === '--version') return tell(`${serverVersion}\n`);
-  if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(place, rest.slice(1));
-  if (command === 'legacy-key') return refuse('legacy-key is followed by create');
-  if (command === 'discard-undecryptable') return discardUndecryptableCommand(place, rest);
+  const [command = 'start', ...rest] = args;
+  const environment = { ...directories, env: process.env };
+  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return print(usage);
+  if (command === '--version') return print(`${serverVersion}\n`);
+  if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(environment, rest.slice(1));
+  if (command === 'legacy-key') return refuse('legacy-key needs the subcommand create');
+  if (command === 'discard-undecryptable') return discardUndecryptableCommand(environment, rest);
   const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
   if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
   const [surplus] = rest;
-  if (surplus === undefined) return run(place);
-  return refuse(`${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and the like as variables`);
+  if (surplus === undefined) return run(environment);
+  return refuse(
+    `${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and the others as variables`,
+  );
 }
 
-function tell(text: string): number {
+function print(text: string): number {
   process.stdout.write(text);
   return 0;
 }
 
-function refuse(mistake: string): number {
-  process.stderr.write(`${mistake}.\n\n${usage}`);
+function refuse(message: string): number {
+  process.stderr.write(`${message}.\n\n${usage}`);
   return 2;
 }

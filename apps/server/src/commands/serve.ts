@@ -2,36 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { composeServer } from '../app.js';
 import { forkWorker } from '../cluster/fork-worker.js';
 import { superviseWorkers } from '../cluster/supervise-workers.js';
-import { FiguresOfWorkers } from '../cluster/worker-metrics.js';
+import { WorkerMetrics } from '../cluster/worker-metrics.js';
 import type { Config } from '../config/env.js';
 import { type Demo, openDemo } from './demo.js';
 import { openLog } from './open-log.js';
 
-/** The API being served, by this process or by others that it watches over. */
+/** The running API, served by this process or by its workers. */
 export interface Serving {
   readonly origin: string;
   readonly demo: Demo | undefined;
-  /** Resolves with what to tell the operator when it is not served any more although nobody asked for that. */
-  readonly untilLost: () => Promise<string>;
-  /** Finishes what was begun, and takes nothing new. */
+  /** Resolves with a message for the operator if the API is no longer served although `stop` was not called. */
+  readonly waitForFailure: () => Promise<string>;
+  /** Finishes the open requests and accepts no new ones. */
   readonly stop: () => Promise<void>;
 }
 
-/** Begins to serve a migrated database; where that fails nothing is left behind. */
+/** Serves a migrated database. If that fails, it releases everything that it opened. */
 export type Serve = (options: {
   readonly config: Config;
   readonly connectionString: string;
-  /** Whether there were users before anybody could register. */
+  /** Whether users existed before the start, when registration was not yet possible. */
   readonly hasUsers: boolean;
 }) => Promise<Serving>;
 
 /** Serves in this process. */
-export const serveAlone: Serve = async ({ config, connectionString, hasUsers }) => {
+export const serveInProcess: Serve = async ({ config, connectionString, hasUsers }) => {
   const logger = openLog({ level: config.logLevel });
   const server = await composeServer({ config, connectionString, logger });
   try {
     const demo = await openDemo({ config, server, hasUsers, logger });
-    return { origin: server.origin, demo, untilLost: () => new Promise(() => {}), stop: () => server.stop() };
+    return { origin: server.origin, demo, waitForFailure: () => new Promise(() => {}), stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
@@ -39,33 +39,32 @@ export const serveAlone: Serve = async ({ config, connectionString, hasUsers }) 
 };
 
 /**
- * Has as many worker processes serve as the configuration says, on one port, and watches over them. SIGHUP replaces them one
- * after the other. They get the address of the database in their environment: to an embedded PostgreSQL of this process they
- * are strangers, who neither start nor end it.
+ * Serves with the configured number of worker processes on one port, and supervises them. SIGHUP replaces them one at a time. The
+ * workers get the connection string in their environment, so they neither start nor stop an embedded PostgreSQL of this process.
  */
-export const serveByWorkers: Serve = async ({ config, connectionString, hasUsers }) => {
+export const serveWithWorkers: Serve = async ({ config, connectionString, hasUsers }) => {
   let replaceAll = () => {};
-  // Before there is anything to replace it is no reason to end either.
+  // Before the workers serve, SIGHUP has no effect; without a listener it would end this process.
   const onHangUp = () => replaceAll();
   process.on('SIGHUP', onHangUp);
-  const figures = new FiguresOfWorkers({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
-  // The owner's password is none of theirs.
+  const metrics = new WorkerMetrics({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
+  // The workers must not get the owner's password.
   const env = { DATABASE_URL: connectionString, DATABASE_OWNER_URL: '' };
   try {
-    const demo = await makeDemo({ config, connectionString, hasUsers });
+    const demo = await openDemoBeforeWorkers({ config, connectionString, hasUsers });
     const supervision = await superviseWorkers({
       count: config.processes,
-      fork: () => forkWorker({ env, figures }),
-      pace: { now: () => performance.now(), sleep: (ms) => sleep(ms) },
+      fork: () => forkWorker({ env, metrics }),
+      clock: { now: () => performance.now(), sleep: (ms) => sleep(ms) },
       drainDelayMs: config.drainDelayMs,
-      say: (line) => void process.stdout.write(`${line}\n`),
+      report: (line) => void process.stdout.write(`${line}\n`),
       warn: (line) => void process.stderr.write(`${line}\n`),
     });
     replaceAll = () => void supervision.replaceAll();
     return {
       origin: supervision.origin,
       demo,
-      untilLost: supervision.untilLost,
+      waitForFailure: supervision.waitForFailure,
       async stop() {
         replaceAll = () => {};
         await supervision.stop();
@@ -77,12 +76,13 @@ export const serveByWorkers: Serve = async ({ config, connectionString, hasUsers
   }
 };
 
-/** Makes the demo, if there is to be one, by a server that nobody else knows of: before the workers, whom anybody can reach. */
-async function makeDemo({ config, connectionString, hasUsers }: Parameters<Serve>[0]): Promise<Demo | undefined> {
+/** Creates the demo, if configured, through a server on a random port of loopback, before the workers accept requests. */
+async function openDemoBeforeWorkers(options: Parameters<Serve>[0]): Promise<Demo | undefined> {
+  const { config, connectionString, hasUsers } = options;
   if (!config.demo || config.databaseUrl !== null) return undefined;
   const logger = openLog({ level: config.logLevel });
-  const hidden: Config = { ...config, host: '127.0.0.1', port: 0, tls: null, drainDelayMs: 0 };
-  const server = await composeServer({ config: hidden, connectionString, logger });
+  const local: Config = { ...config, host: '127.0.0.1', port: 0, tls: null, drainDelayMs: 0 };
+  const server = await composeServer({ config: local, connectionString, logger });
   try {
     return await openDemo({ config, server, hasUsers, logger });
   } finally {

@@ -1,29 +1,33 @@
 import { join } from 'node:path';
 import { readConfig } from '../config/env.js';
 import { shardDatabase } from '../database/sharding/shard-database.js';
-import type { CommandPlace } from './open-database.js';
+import type { CommandEnvironment } from './open-database.js';
 import { openDatabase } from './open-database.js';
 
 /**
- * `centavo-server shard`: migrates, then spreads the tables over the machines that their Citus knows. May be
- * run again, after a migration or when machines were added.
- * @returns the exit code: 0 done, 1 refused with the reason
+ * Runs `centavo-server shard`: migrates, then distributes the tables over the worker nodes of Citus. Run it again after a migration or
+ * after nodes were added.
+ * @returns the exit code: 0 done, 1 failed, with the reason on stderr
  */
-export async function shardCommand(place: CommandPlace): Promise<number> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+export async function shardCommand(environment: CommandEnvironment): Promise<number> {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    const config = readConfig(place.env, place.defaultDataDir);
+    const config = readConfig(environment.env, environment.defaultDataDir);
     const connectionString = config.databaseOwnerUrl ?? config.databaseUrl;
     if (connectionString === null) {
       throw new Error(
-        'DATABASE_URL is not set. The embedded PostgreSQL has no Citus and cannot be spread over machines.',
+        'DATABASE_URL is not set. The embedded PostgreSQL has no Citus and cannot be distributed over nodes.',
       );
     }
-    const { close } = await openDatabase({ config, migrations: place.migrations, say });
-    // Beside the migrations, in a checkout as in a package.
-    const directory = join(place.migrations, '../sharding');
-    const spread = await shardDatabase({ connectionString, directory });
-    say(spread.length === 0 ? 'Every table was spread before; the rules are renewed.' : `Spread ${spread.join(', ')}.`);
+    const { close } = await openDatabase({ config, migrations: environment.migrations, report: print });
+    // Beside the migrations, both in a checkout and in a package.
+    const directory = join(environment.migrations, '../sharding');
+    const distributed = await shardDatabase({ connectionString, directory });
+    print(
+      distributed.length === 0
+        ? 'Every table was distributed before; the policies are renewed.'
+        : `Distributed ${distributed.join(', ')}.`,
+    );
     await close();
     return 0;
   } catch (error) {

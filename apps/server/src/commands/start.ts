@@ -1,52 +1,55 @@
 import cluster from 'node:cluster';
 import type { EventEmitter } from 'node:events';
 import { composeServer } from '../app.js';
-import { linkToSupervisor } from '../cluster/supervisor-channel.js';
+import { openSupervisorChannel } from '../cluster/supervisor-channel.js';
 import { type Config, readConfig } from '../config/env.js';
 import { requireServingLogin } from '../database/login-faults.queries.js';
 import { lookAround } from '../database/look-around.queries.js';
 import { pendingMigrations } from '../database/migrate/migrate.js';
-import { type CommandPlace, openDatabase, withDatabase } from './open-database.js';
+import { type CommandEnvironment, openDatabase, withDatabase } from './open-database.js';
 import { openLog } from './open-log.js';
-import { serveAlone, serveByWorkers } from './serve.js';
-import { startRemarks, welcome } from './startup-messages.js';
+import { serveInProcess, serveWithWorkers } from './serve.js';
+import { startupMessage, startupWarnings } from './startup-messages.js';
 
 /**
- * `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, finishes what it began and ends. With DEMO=on an
- * embedded database that has no users yet gets demo data first. When an embedded PostgreSQL ends unasked, the server ends
- * too, so that its supervisor starts both. With CENTAVO_PROCESSES above 1 it is others that serve, and this process watches
- * over them.
- * @returns the exit code: 0 after an orderly end, 1 when it could not start, lost its embedded PostgreSQL or all workers
+ * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With
+ * DEMO=on an embedded database without users gets demo data first. If an embedded PostgreSQL ends unexpectedly, the server ends too,
+ * so that its supervisor restarts both. With CENTAVO_PROCESSES above 1, workers serve and this process supervises them.
+ * @returns the exit code: 0 after an orderly end, 1 if the start failed, or the embedded PostgreSQL or all workers ended
  */
-export async function startCommand(place: CommandPlace): Promise<number> {
-  if (cluster.isWorker) return startWorkerCommand(place);
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+export async function startCommand(environment: CommandEnvironment): Promise<number> {
+  if (cluster.isWorker) return startWorker(environment);
+  const print = (line: string) => process.stdout.write(`${line}\n`);
   let exitCode = 0;
   try {
-    const config = readConfig(place.env, place.defaultDataDir);
-    const stopSignal = nextStopSignal(process, { hangUpStops: config.processes === 1 });
-    const opened = await openDatabase({ config, migrations: place.migrations, say });
+    const config = readConfig(environment.env, environment.defaultDataDir);
+    const stopSignal = waitForStopSignal(process, { hangUpStops: config.processes === 1 });
+    const opened = await openDatabase({ config, migrations: environment.migrations, report: print });
     const { close } = opened;
-    const serve = config.processes === 1 ? serveAlone : serveByWorkers;
+    const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
       const connectionString = await opened.openServingUrl();
-      // Before anyone can register: whether the demo is made depends on it.
+      // Before a user can register, because the demo is created only if there are none.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => lookAround(tx, replicaLoginOf(config))),
       );
-      // One login for everything cannot be without rights; its remarks say so.
+      // A single login for everything always has rights of its own; a startup warning describes them.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
-        const { origin, demo, untilLost } = serving;
-        for (const remark of startRemarks({ config, loginFaults, hasDemo: demo !== undefined })) say(remark);
-        say(welcome({ origin, demo, hasUsers, config }));
-        const loss = await Promise.race([stopSignal.then(() => undefined), opened.untilLost(), untilLost()]);
-        if (loss !== undefined) {
+        const { origin, demo, waitForFailure } = serving;
+        for (const warning of startupWarnings({ config, loginFaults, hasDemo: demo !== undefined })) print(warning);
+        print(startupMessage({ origin, demo, hasUsers, config }));
+        const failure = await Promise.race([
+          stopSignal.then(() => undefined),
+          opened.waitForFailure(),
+          waitForFailure(),
+        ]);
+        if (failure !== undefined) {
           exitCode = 1;
-          process.stderr.write(`${loss} The server ends with it; start it again, nothing acknowledged is lost.\n`);
+          process.stderr.write(`${failure} The server stops. Now start it again; no acknowledged write is lost.\n`);
         }
-        say('Stopping: finishing the requests under way.');
+        print('Stopping: finishing the open requests.');
       } finally {
         await serving.stop();
       }
@@ -60,7 +63,7 @@ export async function startCommand(place: CommandPlace): Promise<number> {
   }
 }
 
-/** The login that reads from the replica, whose roles are those of the primary. */
+/** Returns the login that reads from the replica. Its roles are those of the primary. */
 function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
   if (databaseReplicaUrl === null) return null;
   const { username, searchParams } = new URL(databaseReplicaUrl);
@@ -68,14 +71,14 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 }
 
 /**
- * What `centavo-server start` does in a worker: serves the database that its supervisor has opened and migrated, until that
- * asks it to end or a SIGTERM does. Its lines of the log name its process.
- * @returns the exit code: 0 after an orderly end, 1 when it could not start
+ * Runs `centavo-server start` in a worker: serves the database that the supervisor has migrated, until a drain request or a SIGTERM.
+ * Its log lines contain its process ID.
+ * @returns the exit code: 0 after an orderly end, 1 if the start failed
  */
-export async function startWorkerCommand({ env, defaultDataDir, migrations }: CommandPlace): Promise<number> {
-  // A terminal that goes away tells the whole group of processes; what to do about it is the supervisor's affair.
-  const stopSignal = nextStopSignal(process, { hangUpStops: false }).then(() => ({}));
-  const supervisor = linkToSupervisor();
+async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {
+  // A closed terminal signals the whole process group; the supervisor decides how to react.
+  const stopSignal = waitForStopSignal(process, { hangUpStops: false }).then(() => ({}));
+  const supervisor = openSupervisorChannel();
   try {
     const config = readConfig(env, defaultDataDir);
     if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing: a worker opens no database of its own.');
@@ -85,20 +88,20 @@ export async function startWorkerCommand({ env, defaultDataDir, migrations }: Co
       config,
       connectionString: config.databaseUrl,
       logger,
-      tellAllFigures: () => supervisor.tellAllFigures(),
+      tellAllFigures: () => supervisor.readAllMetrics(),
     });
-    supervisor.serve(server);
-    await server.stop(await Promise.race([stopSignal, supervisor.drainAsked]));
-    await supervisor.leave(await server.ownFigures());
+    supervisor.announceServing({ origin: server.origin, readMetrics: server.ownFigures });
+    await server.stop(await Promise.race([stopSignal, supervisor.drainRequested]));
+    await supervisor.disconnect(await server.ownFigures());
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    await supervisor.leave();
+    await supervisor.disconnect();
     return 1;
   }
 }
 
-/** The program may have been renewed since its supervisor was started, and must not serve tables that it does not expect. */
+/** The program may have been upgraded after its supervisor started. A worker must not serve tables of another version. */
 async function requireMigrated(connectionString: string, directory: string): Promise<void> {
   const pending = await pendingMigrations({ connectionString, directory });
   if (pending.length === 0) return;
@@ -106,12 +109,11 @@ async function requireMigrated(connectionString: string, directory: string): Pro
 }
 
 /**
- * Resolves with the first SIGTERM, SIGINT or SIGHUP, which a terminal sends that is closed; a second one ends the process at
- * once, for who cannot wait.
- * @param source the process, or what stands for it in a test
- * @param options.hangUpStops whether SIGHUP is one of them; otherwise it is left to others, and ends nothing
+ * Resolves with the first SIGTERM, SIGINT or SIGHUP (the signal of a closed terminal). A second signal ends the process at once.
+ * @param source the process, or its substitute in a test
+ * @param options.hangUpStops whether SIGHUP counts; if not, it does not end the process either
  */
-export function nextStopSignal(
+function waitForStopSignal(
   source: EventEmitter & { exit(code: number): void },
   { hangUpStops }: { readonly hangUpStops: boolean },
 ): Promise<NodeJS.Signals> {

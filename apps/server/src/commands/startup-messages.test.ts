@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/env.js';
 import type { LoginFault } from '../database/login-faults.queries.js';
-import { startRemarks, welcome } from './startup-messages.js';
+import { startupMessage, startupWarnings } from './startup-messages.js';
 
 const own = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
 const superuser: LoginFault = { login: 'postgres', kind: 'above_policies', text: 'is a superuser' };
@@ -10,33 +10,33 @@ const warnings = (
   env: Record<string, string>,
   start: { loginFaults?: readonly LoginFault[]; hasDemo?: boolean } = {},
 ) =>
-  startRemarks({
+  startupWarnings({
     config: readConfig(env, '/data'),
     loginFaults: start.loginFaults ?? [],
     hasDemo: start.hasDemo === true,
   });
 
-describe('before its welcome a start says', () => {
-  test('nothing, where there is nothing to say', () => {
+describe('the startup warnings', () => {
+  test('are empty for a configuration without problems', () => {
     expect(warnings({})).toEqual([]);
     expect(warnings(own)).toEqual([]);
     expect(warnings({ DEMO: 'on' }, { hasDemo: true })).toEqual([]);
   });
 
-  test('that DEMO=on came too late, and how to have it without deleting anything', () => {
-    const [remark, ...others] = warnings({ DEMO: 'on' });
+  test('explain that DEMO=on came too late, and how to get a demo without deleting data', () => {
+    const [warning, ...others] = warnings({ DEMO: 'on' });
     expect(others).toEqual([]);
-    expect(remark).toMatch(/^DEMO=on is left aside: .* Set DATA_DIR to another folder/);
-    expect(remark).not.toMatch(/delete/i);
+    expect(warning).toMatch(/^DEMO=on is ignored: .* Set DATA_DIR to another directory/);
+    expect(warning).not.toMatch(/delete/i);
   });
 
-  test('that DEMO=on and DATABASE_URL exclude each other', () => {
+  test('explain that DEMO=on and DATABASE_URL exclude each other', () => {
     expect(warnings({ DEMO: 'on', ...own })).toEqual([
-      'DEMO=on is left aside: it is for the embedded database, and DATABASE_URL is set. Unset one of the two.',
+      'DEMO=on is ignored: it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
     ]);
   });
 
-  test('that the login is a superuser, what that risks, and how to serve without one', () => {
+  test('name a superuser login, the risk, and how to serve without it', () => {
     expect(warnings(own, { loginFaults: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
         'every tracker, and a superuser also the files of that machine. Serve with a login that has no rights of its own: ' +
@@ -45,7 +45,7 @@ describe('before its welcome a start says', () => {
     ]);
   });
 
-  test('that the login owns the tables, in one milder sentence, and nothing of smaller rights', () => {
+  test('name a login that owns the tables, and omit lesser rights', () => {
     const createsRoles: LoginFault = { login: 'cent', kind: 'other', text: 'may create roles' };
     expect(warnings(own, { loginFaults: [createsRoles, owner] })).toEqual([
       'The server logs in as cent, which owns the tables and so could change their policies. It is safer to serve with a ' +
@@ -54,14 +54,14 @@ describe('before its welcome a start says', () => {
     expect(warnings(own, { loginFaults: [createsRoles] })).toEqual([]);
   });
 
-  test('once for each login, so that a superuser on the replica is named too', () => {
-    const remarks = warnings(own, { loginFaults: [owner, superuser] });
-    expect(remarks.map((remark) => /as (\w+),/.exec(remark)?.[1])).toEqual(['cent', 'postgres']);
+  test('name each login once, including a superuser on the replica', () => {
+    const found = warnings(own, { loginFaults: [owner, superuser] });
+    expect(found.map((warning) => /as (\w+),/.exec(warning)?.[1])).toEqual(['cent', 'postgres']);
   });
 
-  test('what the configuration warns of', () => {
+  test('include the warnings of the configuration', () => {
     const config = { demo: false, databaseUrl: null, warnings: ['The certificate expired.'] };
-    expect(startRemarks({ config, loginFaults: [], hasDemo: false })).toEqual(['The certificate expired.']);
+    expect(startupWarnings({ config, loginFaults: [], hasDemo: false })).toEqual(['The certificate expired.']);
   });
 });
 
@@ -82,32 +82,32 @@ const demo = {
   secret: 'centavo_live_x',
 };
 const message = (env: Record<string, string>, { withDemo = false, hasUsers = false } = {}) =>
-  welcome({ origin, demo: withDemo ? demo : undefined, hasUsers, config: readConfig(env, '/data') });
+  startupMessage({ origin, demo: withDemo ? demo : undefined, hasUsers, config: readConfig(env, '/data') });
 
-describe('the welcome proposes only what this server does', () => {
-  test('to register and log in, where users may register', () => {
+describe('the startup message', () => {
+  test('shows how to register and log in if registration is open', () => {
     expect(message({})).toMatch(/ register --email [\s\S]*v1\/identity\/users[\s\S]* login --email \S+\n$/);
   });
 
-  test('to log in first, where there are users already', () => {
-    expect(message({}, { hasUsers: true })).toMatch(/To log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
+  test('shows the log-in first if users exist', () => {
+    expect(message({}, { hasUsers: true })).toMatch(/Log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 
-  test('to log in, where registration is closed', () => {
+  test('shows only the log-in if registration is closed', () => {
     const text = message({ REGISTRATION: 'closed' });
     expect(text).toContain('REGISTRATION=closed');
     expect(text).toContain(' login --email');
     expect(text).not.toMatch(/v1\/identity\/users| register --email/);
   });
 
-  test('to bring an access token of the issuer, where there is one', () => {
+  test('shows the use of an access token of the external issuer', () => {
     const text = message(issuer);
     expect(text).toContain('https://id.example.org (IDENTITY_ISSUER)');
     expect(text).toContain('export CENTAVO_TOKEN=');
     expect(text).not.toMatch(/v1\/identity|login --email|S3cret/);
   });
 
-  test.each(['open', 'closed'])('to play with the demo, where there is one and registration is %s', (REGISTRATION) => {
+  test.each(['open', 'closed'])('shows the demo if there is one and registration is %s', (REGISTRATION) => {
     const text = message({ REGISTRATION }, { withDemo: true });
     expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
     expect(text).not.toContain('/v1/identity/users');

@@ -2,31 +2,31 @@ import type { Config } from '../config/env.js';
 import type { LoginFault } from '../database/login-faults.queries.js';
 import type { Demo } from './demo.js';
 
-/** Returns what an operator should know before the welcome: warnings, and a demo that was requested and is not there. Pure. */
-export function startRemarks(start: {
+/** Returns the warnings that are printed before the startup message, including that for a demo that could not be created. Pure. */
+export function startupWarnings(start: {
   readonly config: Pick<Config, 'demo' | 'databaseUrl' | 'warnings'>;
-  /** What the logins that serve may do beyond requests. */
+  /** The rights of the serving logins that requests do not need. */
   readonly loginFaults: readonly LoginFault[];
   readonly hasDemo: boolean;
 }): string[] {
   const { config, loginFaults, hasDemo } = start;
-  const remarks = [...config.warnings, ...loginRemarks(loginFaults)];
+  const warnings = [...config.warnings, ...loginWarnings(loginFaults)];
   if (config.demo && !hasDemo) {
-    remarks.push(
+    warnings.push(
       config.databaseUrl === null
-        ? 'DEMO=on is left aside: it fills an embedded database without users, and this one has some. Set DATA_DIR to ' +
-            'another folder to get the demo there.'
-        : 'DEMO=on is left aside: it is for the embedded database, and DATABASE_URL is set. Unset one of the two.',
+        ? 'DEMO=on is ignored: it needs an embedded database without users, and this one has some. Set DATA_DIR to ' +
+            'another directory to create the demo there.'
+        : 'DEMO=on is ignored: it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
     );
   }
-  return remarks;
+  return warnings;
 }
 
-/** Returns one remark for each login: of the login with the most dangerous right it has. */
-function loginRemarks(faults: readonly LoginFault[]): string[] {
+/** Returns one warning for each login, about its most dangerous right. */
+function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
-    const own = faults.filter((fault) => fault.login === login);
-    const above = own.find(({ kind }) => kind === 'above_policies');
+    const ofLogin = faults.filter((fault) => fault.login === login);
+    const above = ofLogin.find(({ kind }) => kind === 'above_policies');
     if (above !== undefined) {
       return [
         `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +
@@ -35,7 +35,7 @@ function loginRemarks(faults: readonly LoginFault[]): string[] {
           'docs/operations.md shows the SQL.',
       ];
     }
-    if (!own.some(({ kind }) => kind === 'owner')) return [];
+    if (!ofLogin.some(({ kind }) => kind === 'owner')) return [];
     return [
       `The server logs in as ${login}, which owns the tables and so could change their policies. It is safer to serve with ` +
         `a login of its own in DATABASE_URL and to set DATABASE_OWNER_URL to ${login}; docs/operations.md shows the SQL.`,
@@ -43,11 +43,11 @@ function loginRemarks(faults: readonly LoginFault[]): string[] {
   });
 }
 
-/** What a newcomer reads once the server is up: where it is and what to type next, as the configuration allows it. */
-export function welcome(server: {
+/** Returns the message of a running server: its URL, and the next commands that the configuration allows. Pure. */
+export function startupMessage(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;
-  /** Whether there were users when it started. */
+  /** Whether users existed when the server started. */
   readonly hasUsers: boolean;
   readonly config: Pick<Config, 'registration' | 'externalIssuer'>;
 }): string {
@@ -56,52 +56,52 @@ export function welcome(server: {
   return `${lines.join('\n')}\n`;
 }
 
-function nextSteps({ origin, demo, hasUsers, config }: Parameters<typeof welcome>[0]): string[] {
-  if (config.externalIssuer !== null) return externalUser(origin, config.externalIssuer.issuer);
-  if (demo !== undefined) return play(origin, demo);
-  if (config.registration === 'closed') return knownUser(origin);
-  return hasUsers ? anyUser(origin) : firstUser(origin);
+function nextSteps({ origin, demo, hasUsers, config }: Parameters<typeof startupMessage>[0]): string[] {
+  if (config.externalIssuer !== null) return externalIssuerSteps(origin, config.externalIssuer.issuer);
+  if (demo !== undefined) return demoSteps(origin, demo);
+  if (config.registration === 'closed') return logInSteps(origin);
+  return hasUsers ? logInOrRegisterSteps(origin) : registrationSteps(origin);
 }
 
-function firstUser(origin: string): string[] {
+function registrationSteps(origin: string): string[] {
   return [
-    'A first user, in another terminal; the command asks for the password, curl is given it:',
+    'Register a first user in another terminal. The command prompts for the password, curl takes it as an argument:',
     '',
-    centavo(origin, 'register'),
+    cliCommand(origin, 'register'),
     '',
     `  curl -s ${origin}/v1/identity/users -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"ana@example.org","password":"choose a long one"}'`,
     '',
-    'Then:',
+    'Then log in:',
     '',
-    centavo(origin, 'login'),
+    cliCommand(origin, 'login'),
   ];
 }
 
-function anyUser(origin: string): string[] {
+function logInOrRegisterSteps(origin: string): string[] {
   return [
-    'To log in, in another terminal, or to register somebody new:',
+    'Log in, or register another user, in another terminal:',
     '',
-    centavo(origin, 'login'),
-    centavo(origin, 'register'),
+    cliCommand(origin, 'login'),
+    cliCommand(origin, 'register'),
   ];
 }
 
-function knownUser(origin: string): string[] {
+function logInSteps(origin: string): string[] {
   return [
-    'Nobody new may register (REGISTRATION=closed). Who is a user logs in, in another terminal:',
+    'Registration is closed (REGISTRATION=closed). Existing users log in, in another terminal:',
     '',
-    centavo(origin, 'login'),
+    cliCommand(origin, 'login'),
   ];
 }
 
-function centavo(origin: string, verb: 'register' | 'login'): string {
+function cliCommand(origin: string, verb: 'register' | 'login'): string {
   return `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;
 }
 
-function externalUser(origin: string, issuer: string): string[] {
+function externalIssuerSteps(origin: string, issuer: string): string[] {
   return [
-    `Users log in at ${issuer} (IDENTITY_ISSUER), whose access tokens are the sessions here. With one of them:`,
+    `Users log in at ${issuer} (IDENTITY_ISSUER). Its access tokens are accepted here:`,
     '',
     `  export CENTAVO_BASE_URL=${origin}/v1/financial`,
     '  export CENTAVO_TOKEN=the access token',
@@ -109,9 +109,9 @@ function externalUser(origin: string, issuer: string): string[] {
   ];
 }
 
-function play(origin: string, demo: Demo): string[] {
+function demoSteps(origin: string, demo: Demo): string[] {
   return [
-    'A demo user, tracker and key are in place. In another terminal, in this folder:',
+    'A demo user, tracker and key exist. Run in another terminal, in this directory:',
     '',
     `  export CENTAVO_BASE_URL=${origin}/v1/financial`,
     `  export CENTAVO_TOKEN=${demo.secret}`,

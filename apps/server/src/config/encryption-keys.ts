@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** A key of ENCRYPTION_KEY. */
+/** One key of ENCRYPTION_KEY. */
 export interface EncryptionKey {
-  /** Eight characters by which keys are told apart, and which tell nothing of them: 48 bits of the hash of 256 random ones. */
+  /** Eight characters that identify the key without disclosing it: 48 bits of the hash of its 256 random bits. */
   readonly id: string;
-  /** 32 of them. */
+  /** 32 bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** What ENCRYPTION_KEY has to look like: 32 bytes in Base64, or several such with commas between. */
+/** The format of ENCRYPTION_KEY: 32 bytes in Base64, or several such keys separated by commas. */
 export const encryptionKeysPattern = /^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)*$/;
 
-/** @param text that fits {@link encryptionKeysPattern} */
+/** Parses ENCRYPTION_KEY. @param text matches {@link encryptionKeysPattern} */
 export function parseEncryptionKeys(text: string): readonly EncryptionKey[] {
   return text.split(',').map((key) => toEncryptionKey(Buffer.from(key, 'base64')));
 }
@@ -21,7 +21,7 @@ export function ciphertextPrefix(keyId: string): string {
   return `sealed:${keyId}:`;
 }
 
-/** Names a key. */
+/** Returns a key with its ID. */
 export function toEncryptionKey(bytes: Uint8Array): EncryptionKey {
   return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes };
 }

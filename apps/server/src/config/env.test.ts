@@ -9,17 +9,17 @@ const tlsFile = (name: string) => fileURLToPath(new URL(`../../test-support/tls-
 const [TLS_CERT_FILE, TLS_KEY_FILE] = [tlsFile('certificate'), tlsFile('key')];
 
 const read = (env: Readonly<Record<string, string | undefined>>) => readConfig(env, '/default/data');
-function mistakes(env: Readonly<Record<string, string>>): string {
+function problems(env: Readonly<Record<string, string>>): string {
   try {
     read(env);
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('Nothing was refused');
+  throw new Error('The configuration is valid');
 }
 
 describe('the configuration', () => {
-  test('needs nothing from the environment', () => {
+  test('has defaults for all variables', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -41,7 +41,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes what the operator says', () => {
+  test('reads all variables', () => {
     const env = {
       HOST: '::1',
       PORT: '0',
@@ -83,12 +83,12 @@ describe('the configuration', () => {
     });
   });
 
-  test('reads an empty variable as unset, and leaves alone what it does not know', () => {
+  test('treats an empty variable as unset, and ignores unknown ones', () => {
     expect(read({ PORT: '', HOST: '', TLS_CERT_FILE: '', DATABASE_URL: undefined, PATH: '/bin' })).toEqual(read({}));
   });
 });
 
-describe('a mistake', () => {
+describe('an invalid setting', () => {
   test.each([
     ['PORT', 'http'],
     ['PORT', '65536'],
@@ -116,30 +116,30 @@ describe('a mistake', () => {
     ['RATE_LIMIT_AUTH_FAILURES_PER_MINUTE', '1000001'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'redis://['],
-  ])('in %s=%s is named by its variable', (name, value) => {
-    expect(mistakes({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
+  ])('%s=%s is reported with its variable', (name, value) => {
+    expect(problems({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
-  test('repeats what was given and says what may be', () => {
-    expect(mistakes({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
-    expect(mistakes({ ENCRYPTION_KEY: 'long' })).toContain(
+  test('is reported with its value and the valid values', () => {
+    expect(problems({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
+    expect(problems({ ENCRYPTION_KEY: 'long' })).toContain(
       'is not 32 bytes in Base64, as `openssl rand -base64 32` prints',
     );
-    expect(mistakes({ KEY_MAX_VALIDITY_DAYS: '-1' })).toContain('which is not between 1 and 3650');
-    expect(mistakes({ LOG_LEVEL: 'loud' })).toContain(
+    expect(problems({ KEY_MAX_VALIDITY_DAYS: '-1' })).toContain('which is not between 1 and 3650');
+    expect(problems({ LOG_LEVEL: 'loud' })).toContain(
       '  - LOG_LEVEL is "loud", which is not one of fatal, error, warn, info, debug, trace, silent',
     );
   });
 
   test.each(['postgres://me:50%off@db/books', 'postgres://me:a/b@db/books'])(
-    'in the password of an address is told as how to write it: %s',
+    'in the password of a URL is reported with the escapes to use: %s',
     (DATABASE_URL) => {
-      expect(mistakes({ DATABASE_URL })).toContain('DATABASE_URL is not a postgres:// address (in user and password');
+      expect(problems({ DATABASE_URL })).toContain('DATABASE_URL is not a postgres:// URL (in user and password');
     },
   );
 
-  test('never hides another one: all are named at once', () => {
-    const text = mistakes({
+  test('does not hide another one: all are reported together', () => {
+    const text = problems({
       HOST: '0.0.0.0',
       PORT: 'http',
       LOG_LEVEL: 'loud',
@@ -152,22 +152,22 @@ describe('a mistake', () => {
     }
   });
 
-  test('does not repeat an address, which may hold a password, nor a key', () => {
-    expect(mistakes({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
-    expect(mistakes({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
-    expect(mistakes({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
-    expect(mistakes({ DATABASE_OWNER_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
-    expect(mistakes({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
+  test('is redacted if it is a URL, which may contain a password, or a key', () => {
+    expect(problems({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(problems({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(problems({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(problems({ DATABASE_OWNER_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
+    expect(problems({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
   });
 
-  test('is a replica of the embedded PostgreSQL, which has none', () => {
-    expect(mistakes({ DATABASE_REPLICA_URL: 'postgres://me@standby/centavo' })).toContain(
+  test('includes a replica of the embedded PostgreSQL', () => {
+    expect(problems({ DATABASE_REPLICA_URL: 'postgres://me@standby/centavo' })).toContain(
       '  - DATABASE_REPLICA_URL is set without DATABASE_URL',
     );
   });
 
-  test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('is %s without the other half', (name) => {
-    expect(mistakes({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('includes %s without the other file', (name) => {
+    expect(problems({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE go together');
   });
 });
 
@@ -179,18 +179,18 @@ describe('several processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are refused where each would count by itself, with what to set, also beside another mistake', () => {
-    const text = mistakes({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
+  test('are rejected if each would count requests separately, with the remedy, also beside another problem', () => {
+    const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
-      '  - CENTAVO_PROCESSES is "3", and each process would count by itself: set REDIS_URL, or switch off with 0 what is ' +
-        'limited (RATE_LIMIT_ADMIN_PER_MINUTE)',
+      '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +
+        'limits off with 0 (RATE_LIMIT_ADMIN_PER_MINUTE)',
     );
     expect(text).toContain('  - PORT is ');
-    // A limit that is left alone is on.
-    for (const name of Object.keys(unlimited)) expect(mistakes({ CENTAVO_PROCESSES: '2' })).toContain(name);
+    // A limit with its default is on.
+    for (const name of Object.keys(unlimited)) expect(problems({ CENTAVO_PROCESSES: '2' })).toContain(name);
   });
 
-  test('are taken with a Redis to count in, and without limits', () => {
+  test('are accepted with a Redis, and without limits', () => {
     expect(read({ CENTAVO_PROCESSES: '3', REDIS_URL: 'redis://localhost' }).processes).toBe(3);
     expect(read({ CENTAVO_PROCESSES: '3', ...unlimited }).processes).toBe(3);
   });
@@ -200,7 +200,7 @@ describe('several processes', () => {
   test.each([
     ['the embedded PostgreSQL', {}],
     ['DATABASE_URL', { DATABASE_URL }],
-  ])('of %s leave 20 of 100 connections to others by default, however many processes there are', (_, database) => {
+  ])('with %s leave 20 of 100 connections free by default, for every number of processes', (_, database) => {
     for (const processes of [1, 2, 3, 7, 8, 20, 64]) {
       const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...database, ...unlimited });
       expect(databasePoolMax).toBeGreaterThanOrEqual(1);
@@ -208,12 +208,12 @@ describe('several processes', () => {
     }
   });
 
-  test('take ten connections each with a DATABASE_URL', () => {
+  test('open ten connections each with a DATABASE_URL', () => {
     expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
 
-  test('take as many connections as the operator says', () => {
+  test('open the configured number of connections', () => {
     for (const database of [{}, { DATABASE_URL }]) {
       const env = { CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...database, ...unlimited };
       expect(read(env).databasePoolMax).toBe(15);
@@ -223,22 +223,22 @@ describe('several processes', () => {
 
 describe('the files for HTTPS', () => {
   const files = (cert: string, key: string) =>
-    mistakes({ TLS_CERT_FILE: tlsFile(cert), TLS_KEY_FILE: tlsFile(key), PORT: 'x' });
+    problems({ TLS_CERT_FILE: tlsFile(cert), TLS_KEY_FILE: tlsFile(key), PORT: 'x' });
 
-  test('that cannot be read are both named, beside every other mistake', () => {
+  test('are both reported if they cannot be read, with every other problem', () => {
     const text = files('absent', 'gone');
     expect(text).toContain(`  - TLS_CERT_FILE names ${tlsFile('absent')}, which cannot be read (ENOENT)`);
     expect(text).toContain(`  - TLS_KEY_FILE names ${tlsFile('gone')}, which cannot be read (ENOENT)`);
     expect(text).toContain('  - PORT is ');
   });
 
-  test('that are not what they should be are both named', () => {
+  test('are both reported if their contents are wrong', () => {
     const text = files('key', 'certificate');
     expect(text).toContain(`  - TLS_CERT_FILE ${tlsFile('key')} holds no certificate in PEM`);
     expect(text).toContain(`  - TLS_KEY_FILE ${tlsFile('certificate')} holds no private key in PEM`);
   });
 
-  test('that do not belong together are refused, as is a key under a passphrase', () => {
+  test('are rejected if they do not belong together, or if the key has a passphrase', () => {
     expect(files('certificate', 'another-key')).toMatch(
       /TLS_KEY_FILE \S+ is not the key of the certificate in TLS_CERT_FILE/,
     );
@@ -247,8 +247,8 @@ describe('the files for HTTPS', () => {
 
   test.each([
     ['2300-01-01', /expired on/],
-    ['2000-01-01', /is valid from/],
-  ])('are taken in %s, when the certificate is not valid, with a warning', (day, warning) => {
+    ['2000-01-01', /is valid only from/],
+  ])('are accepted in %s with a warning, when the certificate is not valid', (day, warning) => {
     const { tls, warnings } = readConfig({ TLS_CERT_FILE, TLS_KEY_FILE }, '/default/data', new Date(day));
     expect(tls).not.toBeNull();
     expect(warnings).toEqual([expect.stringMatching(warning)]);
@@ -257,9 +257,9 @@ describe('the files for HTTPS', () => {
 
 describe('a host that is not loopback', () => {
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
-    '%s is refused in plain HTTP',
+    '%s is rejected with plain HTTP',
     (HOST) => {
-      expect(mistakes({ HOST })).toContain(`HOST ${HOST} is not loopback`);
+      expect(problems({ HOST })).toContain(`HOST ${HOST} is not loopback`);
     },
   );
 
@@ -270,11 +270,11 @@ describe('a host that is not loopback', () => {
     },
   );
 
-  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is refused with %j', (env) => {
-    expect(mistakes({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
+  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected with %j', (env) => {
+    expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
   });
 
-  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not %s', (HOST) => {
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('does not include %s', (HOST) => {
     expect(read({ HOST }).host).toBe(HOST);
   });
 });

@@ -4,27 +4,27 @@ import { type EncryptionKey, encryptionKeysPattern, parseEncryptionKeys } from '
 import { type ExternalIssuer, readExternalIssuer } from './external-issuer.js';
 import { readTls, type TlsFiles } from './tls.js';
 
-/** What the operator may say about the server, all from the environment. Source: contract, sections 7, 8 and 10. */
+/** The configuration of the server, from environment variables. Source: contract, sections 7, 8 and 10. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The login that serves; null with the embedded PostgreSQL. */
+  /** For the login that serves requests; null with the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** The owner of the tables, for migrations and operators' commands; null where DATABASE_URL is the owner. */
+  /** For the owner of the tables, for migrations and operators' commands; null if DATABASE_URL is the owner. */
   readonly databaseOwnerUrl: string | null;
-  /** A standby of it that may be read from. */
+  /** A standby of the database for reads. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
-  /** How many serve on one port; with 1 the process that was started serves itself. */
+  /** The number of processes that serve on one port; with 1 the started process serves itself. */
   readonly processes: number;
-  /** Of each process. */
+  /** For each process. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
   readonly registration: 'open' | 'closed';
-  /** Who vouches for users instead of the embedded provider. */
+  /** Authenticates users instead of the embedded provider. */
   readonly externalIssuer: ExternalIssuer | null;
-  /** With the first the embedded provider seals what it has to read again, with all it opens that. */
+  /** The embedded provider encrypts its secrets with the first key, and decrypts with all of them. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
@@ -32,7 +32,7 @@ export interface Config {
   readonly tls: TlsFiles | null;
   readonly trustProxyHops: number;
   readonly allowInsecureHttp: boolean;
-  /** How many a minute; 0 switches one off. */
+  /** Requests per minute; 0 switches a limit off. */
   readonly ratesPerMinute: {
     readonly reads: number;
     readonly writes: number;
@@ -41,19 +41,19 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
-  /** Null: idempotency keys are kept for ever. */
+  /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
-  /** What is no mistake, but what the operator should know at the start. */
+  /** Printed at the start; they do not prevent it. */
   readonly warnings: readonly string[];
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const notPostgresAddress =
-  'is not a postgres:// address (in user and password @ is written %40, / is %2F, : is %3A, # is %23 and % is %25)';
+const notPostgresUrl =
+  'is not a postgres:// URL (in user and password write @ as %40, / as %2F, : as %3A, # as %23 and % as %25)';
 
-// Their values are never repeated: an address may hold a password, and a key is a secret itself.
-const secrets: ReadonlySet<string> = new Set([
+// Error messages omit their values: a URL may contain a password, and a key is a secret itself.
+const redacted: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'DATABASE_REPLICA_URL',
@@ -70,7 +70,7 @@ const wholeNumber = ({ min, max }: { min: number; max: number }) =>
 
 const flag = z.enum(['true', 'false'], 'is neither true nor false').default('false');
 
-const ratePerMinute = (otherwise: number) => wholeNumber({ min: 0, max: 1_000_000 }).default(otherwise);
+const ratePerMinute = (defaultRate: number) => wholeNumber({ min: 0, max: 1_000_000 }).default(defaultRate);
 
 const rateLimitNames = [
   'RATE_LIMIT_READS_PER_MINUTE',
@@ -82,9 +82,9 @@ const rateLimitNames = [
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
-  DATABASE_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
-  DATABASE_OWNER_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
-  DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, notPostgresAddress).optional(),
+  DATABASE_URL: z.string().refine(isPostgresUrl, notPostgresUrl).optional(),
+  DATABASE_OWNER_URL: z.string().refine(isPostgresUrl, notPostgresUrl).optional(),
+  DATABASE_REPLICA_URL: z.string().refine(isPostgresUrl, notPostgresUrl).optional(),
   DATA_DIR: z.string().optional(),
   CENTAVO_PROCESSES: wholeNumber({ min: 1, max: 64 }).default(1),
   DATABASE_POOL_MAX: wholeNumber({ min: 1, max: 200 }).optional(),
@@ -109,18 +109,18 @@ const environment = z.object({
   RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: ratePerMinute(20),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'is not a redis:// or rediss:// address')
-    .refine((value) => URL.canParse(value), 'is not a redis:// or rediss:// address')
+    .regex(/^rediss?:\/\//, 'is not a redis:// or rediss:// URL')
+    .refine((value) => URL.canParse(value), 'is not a redis:// or rediss:// URL')
     .optional(),
   DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000 }).default(0),
-  // 0 stands for ever.
+  // 0: idempotency keys are never removed.
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(0),
 });
 
 /**
- * Reads the configuration, and the files that it names; an empty variable counts as unset.
+ * Reads the configuration and the files that it names. An empty variable counts as unset.
  * @param now the time at which a certificate should be valid
- * @throws Error that names every mistake at once, each with its variable and, unless it is a secret, its value
+ * @throws Error that reports all invalid settings together with their values; URLs and keys are redacted
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -129,25 +129,25 @@ export function readConfig(
 ): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = environment.safeParse(present);
-  const mistakes = result.success ? [] : result.error.issues.map((issue) => mistakeOf(issue, present));
-  const { tls, ...judged } = readTls(present, now);
-  mistakes.push(...judged.mistakes);
-  // Judged from what was written rather than from `result`, so that another mistake does not hide this one.
+  const problems = result.success ? [] : result.error.issues.map((issue) => describeIssue(issue, present));
+  const { tls, warnings, problems: tlsProblems } = readTls(present, now);
+  problems.push(...tlsProblems);
+  // Checked in the variables rather than in `result`, so that another invalid setting does not hide this one.
   const { HOST: host, TLS_CERT_FILE: certFile, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
   if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
     if (insecureHttp !== 'true') {
-      mistakes.push(
+      problems.push(
         `HOST ${host} is not loopback: set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY behind a proxy, ` +
           'or ALLOW_INSECURE_HTTP=true',
       );
     }
   }
   if (Number(present.CENTAVO_PROCESSES ?? '1') > 1 && present.REDIS_URL === undefined) {
-    const counting = rateLimitNames.filter((name) => !/^0+$/.test(present[name] ?? ''));
-    if (counting.length > 0) {
-      mistakes.push(
-        `CENTAVO_PROCESSES is ${JSON.stringify(present.CENTAVO_PROCESSES)}, and each process would count by itself: ` +
-          `set REDIS_URL, or switch off with 0 what is limited (${counting.join(', ')})`,
+    const enabled = rateLimitNames.filter((name) => !/^0+$/.test(present[name] ?? ''));
+    if (enabled.length > 0) {
+      problems.push(
+        `CENTAVO_PROCESSES is ${JSON.stringify(present.CENTAVO_PROCESSES)}, and each process would count requests separately: ` +
+          `set REDIS_URL, or switch these limits off with 0 (${enabled.join(', ')})`,
       );
     }
   }
@@ -155,14 +155,14 @@ export function readConfig(
     present.DATABASE_REPLICA_URL !== undefined &&
     (present.DATABASE_URL ?? present.DATABASE_OWNER_URL) === undefined
   ) {
-    mistakes.push(
-      'DATABASE_REPLICA_URL is set without DATABASE_URL, and the embedded PostgreSQL has no replica: set both',
+    problems.push(
+      'DATABASE_REPLICA_URL is set without DATABASE_URL, but the embedded PostgreSQL has no replica: set both',
     );
   }
   const external = readExternalIssuer(present);
-  mistakes.push(...external.mistakes);
-  if (!result.success || mistakes.length > 0) {
-    throw new Error(`The configuration is not valid:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+  problems.push(...external.problems);
+  if (!result.success || problems.length > 0) {
+    throw new Error(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
   const values = result.data;
   return {
@@ -194,31 +194,30 @@ export function readConfig(
     redisUrl: values.REDIS_URL ?? null,
     drainDelayMs: values.DRAIN_DELAY_MS,
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
-    warnings: judged.warnings,
+    warnings,
   };
 }
 
 /**
- * The default number of connections of each process. The embedded PostgreSQL shares the processors with this process: two
- * connections for each processor and one more keep them busy, and more only evict each other's caches (decision 0035). In any
- * case all processes together leave 20 of PostgreSQL's usual 100 connections to commands and backups, and to the one process
- * more that runs while another is replaced.
+ * Returns the default number of connections of each process. The embedded PostgreSQL shares the processors with this process: two
+ * connections for each processor and one more keep them busy, and more only evict each other's caches (decision 0035). All processes
+ * together, with one more that runs during a replacement, leave 20 of PostgreSQL's default 100 connections for commands and backups.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
   return Math.max(1, Math.min(busyMax, Math.floor(80 / (processes + 1))));
 }
 
-function mistakeOf(
+function describeIssue(
   { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
   present: Readonly<Record<string, string | undefined>>,
 ): string {
   const name = path.join('.');
-  return secrets.has(name) ? `${name} ${message}` : `${name} is ${JSON.stringify(present[name])}, which ${message}`;
+  return redacted.has(name) ? `${name} ${message}` : `${name} is ${JSON.stringify(present[name])}, which ${message}`;
 }
 
-/** Whether the driver can read it: it decodes each part by itself, and what a password has left undecoded breaks there. */
-function isPostgresAddress(text: string): boolean {
+/** Returns whether the driver can parse the URL. It decodes each part separately and fails on a malformed escape in a password. */
+function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, pathname } = new URL(text);
   try {

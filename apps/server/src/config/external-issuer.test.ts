@@ -12,12 +12,12 @@ const complete = {
 };
 
 describe('readExternalIssuer', () => {
-  test('without any variable there is no external issuer, and nothing is wrong', () => {
-    expect(readExternalIssuer({})).toEqual({ issuer: null, mistakes: [] });
+  test('returns no external issuer and no problem without any variable', () => {
+    expect(readExternalIssuer({})).toEqual({ issuer: null, problems: [] });
     expect(readConfig({}, '/data').externalIssuer).toBeNull();
   });
 
-  test('takes what the operator says, the issuer to the letter', () => {
+  test('reads all variables, and keeps the issuer character by character', () => {
     expect(readConfig(complete, '/data').externalIssuer).toEqual({
       issuer: 'https://id.example.org/realms/home',
       jwksUrl: 'https://id.example.org/realms/home/certs',
@@ -30,8 +30,8 @@ describe('readExternalIssuer', () => {
     });
   });
 
-  test('names every variable that the issuer needs and that is missing', () => {
-    expect(readExternalIssuer({ IDENTITY_ISSUER: complete.IDENTITY_ISSUER }).mistakes).toEqual([
+  test('reports every missing variable that the issuer needs', () => {
+    expect(readExternalIssuer({ IDENTITY_ISSUER: complete.IDENTITY_ISSUER }).problems).toEqual([
       'IDENTITY_JWKS_URL is missing: IDENTITY_ISSUER needs it',
       'IDENTITY_AUDIENCE is missing: IDENTITY_ISSUER needs it',
       'IDENTITY_INTROSPECTION_URL is missing: IDENTITY_ISSUER needs it',
@@ -40,9 +40,9 @@ describe('readExternalIssuer', () => {
     ]);
   });
 
-  test('refuses what is set for nothing: it would leave the embedded provider in place', () => {
-    expect(readExternalIssuer({ ...complete, IDENTITY_ISSUER: undefined }).mistakes).toHaveLength(5);
-    expect(readExternalIssuer({ IDENTITY_AUDIENCE: 'me' }).mistakes).toEqual([
+  test('rejects variables without effect, which would leave the embedded provider active', () => {
+    expect(readExternalIssuer({ ...complete, IDENTITY_ISSUER: undefined }).problems).toHaveLength(5);
+    expect(readExternalIssuer({ IDENTITY_AUDIENCE: 'me' }).problems).toEqual([
       'IDENTITY_AUDIENCE is set without IDENTITY_ISSUER',
     ]);
   });
@@ -54,28 +54,28 @@ describe('readExternalIssuer', () => {
     'https://user:hunter2@id.example.org/certs',
     'https://id.example.org/certs#first',
     'http://127.0.0.1.example.org/certs',
-  ])('refuses the address %s, and does not repeat it', (address) => {
+  ])('rejects the URL %s, and redacts it', (url) => {
     for (const name of ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL']) {
-      const { mistakes } = readExternalIssuer({ ...complete, [name]: address });
-      expect(mistakes).toEqual([expect.stringMatching(`^${name} is not an https:// address`)]);
-      expect(mistakes.join()).not.toContain('hunter2');
+      const { problems } = readExternalIssuer({ ...complete, [name]: url });
+      expect(problems).toEqual([expect.stringMatching(`^${name} is not an https:// URL`)]);
+      expect(problems.join()).not.toContain('hunter2');
     }
   });
 
   test.each(['http://localhost:8081/certs', 'http://127.0.0.1:8081/certs', 'http://[::1]:8081/certs'])(
-    'takes http:// to loopback: %s',
-    (address) => {
-      expect(readExternalIssuer({ ...complete, IDENTITY_JWKS_URL: address }).mistakes).toEqual([]);
+    'accepts http:// to loopback: %s',
+    (url) => {
+      expect(readExternalIssuer({ ...complete, IDENTITY_JWKS_URL: url }).problems).toEqual([]);
     },
   );
 
-  test('refuses the demo, whose user would be the embedded provider’s', () => {
-    expect(readExternalIssuer({ ...complete, DEMO: 'on' }).mistakes).toEqual([
+  test('rejects the demo, whose user would belong to the embedded provider', () => {
+    expect(readExternalIssuer({ ...complete, DEMO: 'on' }).problems).toEqual([
       'DEMO=on needs the embedded identity provider: unset IDENTITY_ISSUER',
     ]);
   });
 
-  test('is told together with every other mistake', () => {
+  test('reports its problems together with all others', () => {
     const env = { IDENTITY_ISSUER: 'http://id.example.org', PORT: 'x' };
     expect(() => readConfig(env, '/data')).toThrow(
       /PORT is "x"[\s\S]*IDENTITY_JWKS_URL is missing[\s\S]*IDENTITY_ISSUER is not/,

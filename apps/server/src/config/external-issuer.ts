@@ -1,41 +1,39 @@
-/** An OpenID provider that vouches for users instead of the embedded one. Source: contract, section 8. */
+/** An OpenID provider that authenticates users instead of the embedded one. Source: contract, section 8. */
 export interface ExternalIssuer {
-  /** As it stands in `iss`, to the letter. */
+  /** Compared with `iss` character by character. */
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** What `aud` has to name. */
+  /** Has to be in `aud`. */
   readonly audience: string;
-  /** Where it is asked whether a session is active (RFC 7662), and as whom. */
+  /** The endpoint that reports whether a session is active (RFC 7662), and the client that calls it. */
   readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: string };
 }
 
 /**
- * Reads the IDENTITY_* variables. All of them or none: without the issuer's word on sessions no key could be made, and a
- * variable that is set for nothing shows that the operator expects something else than the embedded provider.
+ * Reads the IDENTITY_* variables, of which all or none have to be set. Without introspection no API key could be created, and a variable
+ * without effect shows that the operator does not expect the embedded provider.
  * @param present the environment without empty variables
- * @returns null without IDENTITY_ISSUER, and every mistake with the variable that it is in
+ * @returns a null issuer without IDENTITY_ISSUER, and all problems with the names of their variables
  */
 export function readExternalIssuer(present: Readonly<Record<string, string | undefined>>): {
   readonly issuer: ExternalIssuer | null;
-  readonly mistakes: readonly string[];
+  readonly problems: readonly string[];
 } {
   const { IDENTITY_ISSUER: issuer } = present;
   if (issuer === undefined) {
     const set = companions.filter((name) => present[name] !== undefined);
-    return { issuer: null, mistakes: set.map((name) => `${name} is set without IDENTITY_ISSUER`) };
+    return { issuer: null, problems: set.map((name) => `${name} is set without IDENTITY_ISSUER`) };
   }
-  const mistakes = companions
+  const problems = companions
     .filter((name) => present[name] === undefined)
     .map((name) => `${name} is missing: IDENTITY_ISSUER needs it`);
-  for (const name of addresses) {
+  for (const name of urlNames) {
     const value = present[name];
-    if (value !== undefined && !isSafeAddress(value)) {
-      mistakes.push(
-        `${name} is not an https:// address (http:// only to loopback) without user, password and fragment`,
-      );
+    if (value !== undefined && !isSafeUrl(value)) {
+      problems.push(`${name} is not an https:// URL (http:// only to loopback) without user, password and fragment`);
     }
   }
-  if (present.DEMO === 'on') mistakes.push('DEMO=on needs the embedded identity provider: unset IDENTITY_ISSUER');
+  if (present.DEMO === 'on') problems.push('DEMO=on needs the embedded identity provider: unset IDENTITY_ISSUER');
   return {
     issuer: {
       issuer,
@@ -47,7 +45,7 @@ export function readExternalIssuer(present: Readonly<Record<string, string | und
         clientSecret: present.IDENTITY_CLIENT_SECRET ?? '',
       },
     },
-    mistakes,
+    problems,
   };
 }
 
@@ -59,10 +57,10 @@ const companions = [
   'IDENTITY_CLIENT_SECRET',
 ] as const;
 
-const addresses = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
+const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
-/** Keys and verdicts that came over a line which others can write on would be theirs. */
-function isSafeAddress(text: string): boolean {
+/** Keys and introspection results that arrive over an unprotected connection could be forged. */
+function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);
   if (username !== '' || password !== '' || hash !== '') return false;

@@ -2,45 +2,45 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** What HTTPS is served with, both in PEM. */
+/** The certificate and the key for HTTPS, both in PEM. */
 export interface TlsFiles {
   readonly certificate: Buffer;
   readonly key: Buffer;
 }
 
 /**
- * Reads the files of TLS_CERT_FILE and TLS_KEY_FILE and judges them as far as can be done without a client: that they can
- * be read, are PEM, belong together, and that OpenSSL takes them.
+ * Reads the files of TLS_CERT_FILE and TLS_KEY_FILE and checks that they can be read, are PEM, belong together, and that OpenSSL accepts
+ * them.
  * @param present the environment without empty variables
- * @param now the time that the certificate should be valid at
- * @returns null without both files, every mistake with the variable that it is in, and what is only worth a warning
+ * @param now the time at which the certificate should be valid
+ * @returns null if a file is not set or cannot be parsed, all problems with the names of their variables, and warnings
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,
   now: Date,
-): { readonly tls: TlsFiles | null; readonly mistakes: readonly string[]; readonly warnings: readonly string[] } {
+): { readonly tls: TlsFiles | null; readonly problems: readonly string[]; readonly warnings: readonly string[] } {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = present;
-  const mistakes: string[] = [];
-  if ((certFile === undefined) !== (keyFile === undefined)) mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE go together');
-  const attempt = <Value>(act: () => Value): Value | undefined => {
+  const problems: string[] = [];
+  if ((certFile === undefined) !== (keyFile === undefined)) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  const attempt = <Value>(work: () => Value): Value | undefined => {
     try {
-      return act();
+      return work();
     } catch (error) {
-      mistakes.push((error as Error).message);
+      problems.push((error as Error).message);
       return undefined;
     }
   };
   const certificate = attempt(() => readCertificate(certFile));
   const key = attempt(() => readKey(keyFile));
-  if (certificate === undefined || key === undefined) return { tls: null, mistakes, warnings: [] };
+  if (certificate === undefined || key === undefined) return { tls: null, problems, warnings: [] };
   if (!certificate.parsed.checkPrivateKey(key.parsed)) {
-    mistakes.push(`TLS_KEY_FILE ${keyFile} is not the key of the certificate in TLS_CERT_FILE ${certFile}`);
+    problems.push(`TLS_KEY_FILE ${keyFile} is not the key of the certificate in TLS_CERT_FILE ${certFile}`);
   } else {
     attempt(() => requireUsable({ certificate: certificate.pem, key: key.pem }));
   }
   return {
     tls: { certificate: certificate.pem, key: key.pem },
-    mistakes,
+    problems,
     warnings: validityWarnings(certificate.parsed, { certFile, now }),
   };
 }
@@ -61,9 +61,11 @@ function readKey(path: string | undefined): { pem: Buffer; parsed: KeyObject } |
   try {
     return { pem, parsed: createPrivateKey(pem) };
   } catch {
-    // Said in its first line, or in a header of the older form.
+    // The word is in the first line, or in a header of the older format.
     if (pem.includes('ENCRYPTED')) {
-      throw new Error(`TLS_KEY_FILE ${path} is encrypted: decrypt it, and keep the file from others instead`);
+      throw new Error(
+        `TLS_KEY_FILE ${path} is encrypted: decrypt it, and restrict the permissions of the file instead`,
+      );
     }
     throw new Error(`TLS_KEY_FILE ${path} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
   }
@@ -77,7 +79,7 @@ function readPem(variable: string, path: string): Buffer {
   }
 }
 
-/** The rest of a chain, the length of a key, and what else OpenSSL has an opinion on. */
+/** OpenSSL checks the rest of the chain, the length of the key and more. */
 function requireUsable(files: TlsFiles): void {
   try {
     createSecureContext({ cert: files.certificate, key: files.key });
@@ -92,6 +94,6 @@ function validityWarnings(
 ): string[] {
   const name = `The certificate in TLS_CERT_FILE ${certFile}`;
   if (now > new Date(validTo)) return [`${name} expired on ${validTo}; clients will refuse it until it is renewed.`];
-  if (now < new Date(validFrom)) return [`${name} is valid from ${validFrom} only; clients will refuse it until then.`];
+  if (now < new Date(validFrom)) return [`${name} is valid only from ${validFrom}; clients will refuse it until then.`];
   return [];
 }
