@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { type EncryptionKey, toEncryptionKey } from '../config/encryption-keys.js';
-import { type IdentityBench, openIdentity } from './test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from './test-support/open-identity.js';
 
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];
 const open: (() => Promise<void>)[] = [];
@@ -17,26 +17,26 @@ async function newDatabase(): Promise<TestDatabase> {
   return own;
 }
 
-/** A server with these keys on the database, as it starts. */
-async function start(own: TestDatabase, encryptionKeys: readonly EncryptionKey[]): Promise<IdentityBench> {
+/** Starts the provider with these keys on the database. */
+async function start(own: TestDatabase, encryptionKeys: readonly EncryptionKey[]): Promise<TestIdentity> {
   const bench = openIdentity({ connectionString: own.connectionString, drop: async () => {} }, { encryptionKeys });
   open.push(() => bench.close());
   await bench.identity.prepare();
   return bench;
 }
 
-/** Everything that the two tables hold. */
-async function tablesOf(bench: IdentityBench): Promise<string> {
+/** Returns the contents of the two tables. */
+async function tablesOf(bench: TestIdentity): Promise<string> {
   const [row] = await bench.rows(`select (select json_agg(t) from identity.totp t) as totp,
     (select json_agg(k) from identity.signing_keys k) as keys`);
   return JSON.stringify(row);
 }
 
-const verify = async (bench: IdentityBench, token: string, code: string) =>
+const verify = async (bench: TestIdentity, token: string, code: string) =>
   (await bench.call('verifyTotp', { token, body: { code } })).status;
 
 describe('with ENCRYPTION_KEY', () => {
-  test('neither a seed nor the signing key lies open in the database, and both work', async () => {
+  test('stores neither a seed nor the signing key as plain text, and both work', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
@@ -50,7 +50,7 @@ describe('with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, await bench.codeOf(enrolled.secret))).toBe(200);
   });
 
-  test('each code still works once, and wrong ones count', async () => {
+  test('accepts each code once, and counts wrong ones', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
@@ -61,7 +61,7 @@ describe('with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, code)).toBe(429);
   });
 
-  test('a seed that is copied into the row of another user opens nothing there', async () => {
+  test('rejects a seed that was copied into the row of another user', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const [ana, eve] = [await bench.logIn(), await bench.logIn()];
     const { secret } = await bench.enrol(ana.accessToken);
@@ -74,7 +74,7 @@ describe('with ENCRYPTION_KEY', () => {
 });
 
 describe('without ENCRYPTION_KEY', () => {
-  test('a signing key is stored as servers of the version before read it', async () => {
+  test('stores a signing key as servers of the previous version read it', async () => {
     const bench = await start(await newDatabase(), []);
     const [key] = await bench.rows(
       `select jsonb_typeof(private_jwk) as type, private_jwk ? 'd' as readable from identity.signing_keys`,
@@ -84,7 +84,7 @@ describe('without ENCRYPTION_KEY', () => {
 });
 
 describe('a start', () => {
-  test('seals what was stored before there was a key; sessions, authenticators and used codes stay what they were', async () => {
+  test('encrypts plain-text secrets, and keeps sessions, authenticators and used codes', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const users = await Promise.all(Array.from({ length: 3 }, () => before.logIn()));
@@ -98,7 +98,7 @@ describe('a start', () => {
     const tables = await tablesOf(after);
     for (const secret of [...secrets, pending, '"d"']) expect(tables).not.toContain(secret);
     const [secret = ''] = secrets;
-    // The code that enrolled it is spent, also now, and the one before it is not.
+    // The code that confirmed it stays used, and the one before it is not used.
     expect(await verify(after, ana.accessToken, await after.codeOf(secret))).toBe(401);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, -1))).toBe(200);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, 1))).toBe(200);
@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('seals anew with the first key what another sealed, which is needed no longer then', async () => {
+  test('encrypts secrets of another key with the first one, after which the other is not needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();
@@ -119,7 +119,7 @@ describe('a start', () => {
     expect(await verify(after, accessToken, await after.codeOf(secret, 1))).toBe(200);
   });
 
-  test('seals all of many authenticators, also where several servers start at once', async () => {
+  test('encrypts all of many authenticators when several servers start at once', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     await before.rows(`with people as (
@@ -129,11 +129,11 @@ describe('a start', () => {
     await Promise.all(Array.from({ length: 6 }, () => start(own, [newer])));
     expect(await tablesOf(before)).not.toContain('JBSWY3DPEHPK3PXP');
     const [row] = await before.rows(`select count(*)::integer as count, count(distinct secret)::integer as different,
-      count(*) filter (where secret like 'sealed:%')::integer as sealed from identity.totp`);
-    expect(row).toEqual({ count: 3001, different: 3001, sealed: 3001 });
+      count(*) filter (where secret like 'sealed:%')::integer as encrypted from identity.totp`);
+    expect(row).toEqual({ count: 3001, different: 3001, encrypted: 3001 });
   });
 
-  test('waits for who is about to change a seed, and seals the new one', async () => {
+  test('waits for a concurrent change of a seed, and encrypts the new one', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -144,7 +144,7 @@ describe('a start', () => {
     await client.query('begin');
     await client.query('update identity.totp set secret = $1', [other]);
     const starting = start(own, [newer]);
-    // The signing key is sealed first; what comes then meets the row that is held.
+    // The signing key is encrypted first. Then the start waits for the locked row.
     await vi.waitFor(async () => expect((await tablesOf(before)).split('"sealed:')).toHaveLength(2), 10_000);
     for (let look = 1; look <= 10; look += 1) expect(await tablesOf(before)).toContain(secret);
     await client.query('commit');
@@ -155,21 +155,21 @@ describe('a start', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('keeps no seed that was replaced, and does not take its used codes for those of the new one', async () => {
+  test('removes a replaced seed, and does not apply its used codes to the new one', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
     await before.enrol(accessToken);
     await before.rows(`update identity.totp set used_steps_of = 'REPLACED'`);
-    const sealed = await start(own, [newer]);
-    expect(await tablesOf(sealed)).not.toContain('REPLACED');
-    const [row] = await sealed.rows('select used_steps_of from identity.totp');
+    const encrypted = await start(own, [newer]);
+    expect(await tablesOf(encrypted)).not.toContain('REPLACED');
+    const [row] = await encrypted.rows('select used_steps_of from identity.totp');
     expect(row).toEqual({ used_steps_of: null });
-    await sealed.rows(`update identity.totp set used_steps_of = 'REPLACED'`);
+    await encrypted.rows(`update identity.totp set used_steps_of = 'REPLACED'`);
     expect(await tablesOf(await start(own, [newer]))).not.toContain('REPLACED');
   });
 
-  test('does not take a signing key that was copied under another id', async () => {
+  test('rejects a signing key that was copied under another ID', async () => {
     const own = await newDatabase();
     const before = await start(own, [newer]);
     await before.rows(
@@ -183,7 +183,7 @@ describe('a start', () => {
   test.each([
     ['without its key', []],
     ['with another key', [newer]],
-  ])('%s is refused, and changes nothing', async (_, keys) => {
+  ])('%s fails and changes nothing', async (_, keys) => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

@@ -1,49 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '../database/database.js';
 import { identityTransaction } from './identity-transaction.queries.js';
-import { type Sealing, signingKeyOwner, totpOwner } from './secret-encryption.js';
-import { lockOpenSigningKeys, updateSigningKey } from './signing-keys/signing-keys.queries.js';
-import { hasOpenTotp, lockOpenTotp, type TotpSecrets, updateTotpSecrets } from './totp/totp.queries.js';
+import { type SecretEncryption, signingKeyOwner, totpOwner } from './secret-encryption.js';
+import { lockSigningKeysToEncrypt, updateSigningKey } from './signing-keys/signing-keys.queries.js';
+import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecrets } from './totp/totp.queries.js';
 
 const rowsAtOnce = 200;
 const pauseMs = 50;
-// Whoever gives a code holds their row for milliseconds, and a server that starts too holds its batch for less than a second.
+// The verification of a code locks a row for milliseconds, and a concurrent start locks its batch for less than a second.
 const pausesMax = 200;
 
 /**
- * Seals with the first key what was stored before there was one, or while another one was the first. Several servers may do so
- * at once: each takes what nobody else has locked.
- * @throws Error where the key of something is not there any more, or a row stays locked
+ * Encrypts the stored secrets that are plain text or encrypted with another key. Several servers may do so at once: each skips the rows
+ * that another one has locked.
+ * @throws Error if the key of a secret is missing, or a row stays locked
  */
-export async function sealStored(database: Transactions, sealing: Sealing): Promise<void> {
-  const { prefix } = sealing;
+export async function encryptStoredSecrets(database: Transactions, encryption: SecretEncryption): Promise<void> {
+  const { prefix } = encryption;
   if (prefix === null) return;
   await identityTransaction(database, async (tx) => {
-    for (const { kid, stored } of await lockOpenSigningKeys(tx, prefix)) {
+    for (const { kid, stored } of await lockSigningKeysToEncrypt(tx, prefix)) {
       const owner = signingKeyOwner(kid);
-      await updateSigningKey(tx, { kid, stored: await sealing.seal(await sealing.open(stored, owner), owner) });
+      await updateSigningKey(tx, {
+        kid,
+        stored: await encryption.encrypt(await encryption.decrypt(stored, owner), owner),
+      });
     }
   });
   let pauses = 0;
-  while (await identityTransaction(database, (tx) => hasOpenTotp(tx, prefix))) {
-    const count = await sealBatch(database, sealing, prefix);
+  while (await identityTransaction(database, (tx) => hasTotpToEncrypt(tx, prefix))) {
+    const count = await encryptBatch(database, encryption, prefix);
     if (count > 0) continue;
     if (pauses === pausesMax)
-      throw new Error('Authenticators could not be encrypted: their rows stay locked. Start again.');
+      throw new Error('Authenticators could not be encrypted, because their rows stay locked. Start the server again.');
     pauses += 1;
     await sleep(pauseMs);
   }
 }
 
-async function sealBatch(database: Transactions, sealing: Sealing, prefix: string): Promise<number> {
-  const again = async (stored: string | null, owner: string) =>
-    stored === null ? null : sealing.seal(await sealing.open(stored, owner), owner);
+async function encryptBatch(database: Transactions, encryption: SecretEncryption, prefix: string): Promise<number> {
+  const reencrypt = async (stored: string | null, owner: string) =>
+    stored === null ? null : encryption.encrypt(await encryption.decrypt(stored, owner), owner);
   return identityTransaction(database, async (tx) => {
-    const rows = await lockOpenTotp(tx, { prefix, limit: rowsAtOnce });
+    const rows = await lockTotpToEncrypt(tx, { prefix, limit: rowsAtOnce });
     const changes: TotpSecrets[] = [];
     for (const { userId, secret, pendingSecret } of rows) {
       const owner = totpOwner(userId);
-      changes.push({ userId, secret: await again(secret, owner), pendingSecret: await again(pendingSecret, owner) });
+      changes.push({
+        userId,
+        secret: await reencrypt(secret, owner),
+        pendingSecret: await reencrypt(pendingSecret, owner),
+      });
     }
     await updateTotpSecrets(tx, changes);
     return rows.length;

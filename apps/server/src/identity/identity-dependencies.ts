@@ -1,13 +1,13 @@
 import type { Transactions } from '../database/database.js';
-import type { Sealing } from './secret-encryption.js';
+import type { SecretEncryption } from './secret-encryption.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
 import type { HashQueue, PasswordHashing } from './users/password-hashing.js';
 
-/** What the acts of the provider work with; time and randomness are here, so that tests decide both. */
-export interface IdentityParts {
+/** The dependencies of the provider's operations. Time and randomness are among them, so that tests control both. */
+export interface IdentityDependencies {
   readonly database: Transactions;
   readonly keyRing: KeyRing;
-  readonly sealing: Sealing;
+  readonly encryption: SecretEncryption;
   readonly passwords: PasswordHashing;
   readonly hashQueue: HashQueue;
   readonly registration: 'open' | 'closed';
@@ -17,16 +17,16 @@ export interface IdentityParts {
   readonly newId: () => string;
 }
 
-/** The user and the session behind an access token that was verified. */
-export interface Caller {
+/** The user and the session of a verified access token. */
+export interface SessionCaller {
   readonly userId: string;
   readonly sessionId: string;
-  /** When the token says that a one-time code was given; seconds since 1970, or null. */
+  /** The time of the last one-time code in the token, in seconds since 1970, or null. */
   readonly totpAtSeconds: number | null;
 }
 
-/** Name of the provider in `iss` and in `app.users.issuer`. */
+/** The issuer in `iss` and in `app.users.issuer`. */
 export const embeddedIssuer = 'urn:centavo:identity';
 
-/** Whom its access tokens are for. */
+/** The audience of the access tokens. */
 export const apiAudience = 'urn:centavo:api';

@@ -1,22 +1,22 @@
 import { ApiError, stateConflict } from '../api-error.js';
 import { refusedCredential } from '../auth/credentials.js';
 
-/** 409: the address, in any case of letters, belongs to a user already. */
+/** 409: a user has this e-mail address, compared without case. */
 export function emailTaken(): ApiError {
   return stateConflict('email_taken', 'A user with this e-mail address exists already.');
 }
 
-/** 409: the operator lets nobody register. */
+/** 409: registration is closed by the configuration. */
 export function registrationClosed(): ApiError {
   return stateConflict('registration_closed', 'This server does not accept new users.');
 }
 
-/** 409: there is no authenticator to check a code against. */
+/** 409: the user has no authenticator. */
 export function notEnrolled(): ApiError {
   return stateConflict('not_enrolled', 'No authenticator app is enrolled. Enrol one with POST /totp.');
 }
 
-/** 401: the session was ended, has expired, or never was. */
+/** 401: the session was ended, has expired, or never existed. */
 export function sessionInactive(): ApiError {
   return refusedCredential({
     code: 'SESSION_INACTIVE',
@@ -25,7 +25,7 @@ export function sessionInactive(): ApiError {
   });
 }
 
-/** 401: the refresh token outlived its session. */
+/** 401: the session of the refresh token has expired. */
 export function refreshTokenExpired(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_EXPIRED',
@@ -34,7 +34,7 @@ export function refreshTokenExpired(): ApiError {
   });
 }
 
-/** 401: the refresh token was used before; whoever has the other copy is logged out with it. */
+/** 401: the refresh token was used before, so its session was ended for both holders of a copy. */
 export function refreshTokenReused(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_REVOKED',

@@ -4,10 +4,10 @@ import { CommitOutcomeUnknown, isOutage } from '../database/postgres-errors.js';
 import { query } from '../database/query.js';
 
 /**
- * Runs `work` in one transaction as the role of the provider, which sees users and sessions and no money. What it throws
- * rolls back; a refusal whose record has to stay, as a counted failure, is returned and thrown afterwards.
- * @throws SERVICE_UNAVAILABLE (503) when the database is away or full, or a lock did not come in time
- * @throws whatever `work` throws
+ * Runs `work` in one transaction as the role of the provider, which can access users and sessions but no financial data. An error rolls
+ * back. If a refusal has to leave a record, such as a counted failure, `work` returns it and the caller throws it afterwards.
+ * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable or has no free connection, or a lock times out
+ * @throws the error of `work`
  */
 export async function identityTransaction<Result>(
   database: Transactions,
@@ -15,11 +15,11 @@ export async function identityTransaction<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction({ readOnly: false }, async (tx) => {
-      await enterIdentity(tx);
+      await assumeIdentityRole(tx);
       return work(tx);
     });
   } catch (error) {
-    // Not run again here: a log-in is the user's to repeat, and whether a refresh token was spent is known only to them.
+    // Not retried here: the user repeats a log-in, and only the client knows whether it received a new refresh token.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }
@@ -31,10 +31,10 @@ export async function identityTransaction<Result>(
 }
 
 /**
- * Becomes `centavo_identity` until the transaction ends, and bounds its statements: a stuck one must not outlive the
- * answer. The first statement of every transaction of this room, with the limits that requests for money have.
+ * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. It is the
+ * first statement of every transaction of the provider. The timeouts are those of financial requests.
  */
-export async function enterIdentity(tx: Transaction): Promise<void> {
+export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(
     tx,
     `select set_config('role', 'centavo_identity', true), set_config('lock_timeout', '2s', true),

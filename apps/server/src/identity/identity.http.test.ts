@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the embedded provider over HTTP', () => {
-  test('anybody can verify a token with the published keys, and they have no private part', async () => {
+  test('publishes keys without private members that verify the tokens', async () => {
     const { token, userId } = await server.newUser();
     const response = await fetch(server.origin + jwksPath);
     const set = (await response.json()) as JSONWebKeySet;
@@ -21,7 +21,7 @@ describe('the embedded provider over HTTP', () => {
     expect(Number(payload.exp) - Number(payload.iat)).toBe(900);
   });
 
-  test('401 CREDENTIAL_EXPIRED: a token is refused after 15 minutes and 30 seconds of skew', async () => {
+  test('401 CREDENTIAL_EXPIRED: rejects a token after 15 minutes and 30 seconds of skew', async () => {
     const moved = await startTestServer();
     try {
       const { token } = await moved.newUser();
@@ -34,7 +34,7 @@ describe('the embedded provider over HTTP', () => {
     }
   });
 
-  test('401 SESSION_INACTIVE: a token of a session that was ended is refused outside the provider too', async () => {
+  test('401 SESSION_INACTIVE: rejects a token of an ended session in all operations', async () => {
     const { token } = await server.newUser();
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect((await server.call('endSession', { token })).status).toBe(204);
@@ -42,7 +42,7 @@ describe('the embedded provider over HTTP', () => {
     expect([answer.status, answer.error?.code]).toEqual([401, 'SESSION_INACTIVE']);
   });
 
-  test('401 UNAUTHENTICATED without a token, CREDENTIAL_INVALID with one of somebody else', async () => {
+  test('401 UNAUTHENTICATED without a token, CREDENTIAL_INVALID with a forged one', async () => {
     const without = await server.call('getMe');
     expect([without.status, without.error?.code]).toEqual([401, 'UNAUTHENTICATED']);
     const { token } = await server.newUser();
@@ -50,7 +50,7 @@ describe('the embedded provider over HTTP', () => {
     expect([forged.status, forged.error?.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
-  test('429: too many wrong codes are told when to come back', async () => {
+  test('429: returns Retry-After for too many wrong codes', async () => {
     const { token } = await server.newSteppedUpUser();
     const answers = [];
     // Random codes would be right as rarely as these: three in a million each.
@@ -62,7 +62,7 @@ describe('the embedded provider over HTTP', () => {
     expect(answers.at(-1)?.error?.details).toMatchObject({ policy: 'totp', retryAfterSeconds: Number(retryAfter) });
   });
 
-  test('no answer and no statement has a password, a code or a token in it', async () => {
+  test('includes no password, code or token in responses and statements', async () => {
     const { password, token, email } = await server.newUser();
     const answer = await server.call('createSession', { body: { email, password: `${password}!` } });
     expect(JSON.stringify(answer.error)).not.toContain(password);

@@ -3,33 +3,33 @@ import { v7 as uuidv7 } from 'uuid';
 import type { IdentityProvider } from '../auth/principal.js';
 import type { EncryptionKey } from '../config/encryption-keys.js';
 import type { Database } from '../database/database.js';
-import { sealStored } from './encrypt-stored-secrets.js';
+import { encryptStoredSecrets } from './encrypt-stored-secrets.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
-import type { IdentityParts } from './identity-dependencies.js';
-import { createSealing } from './secret-encryption.js';
+import type { IdentityDependencies } from './identity-dependencies.js';
+import { createSecretEncryption } from './secret-encryption.js';
 import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
 import { argon2id, countHashesAtOnce, HashQueue, type PasswordHashing } from './users/password-hashing.js';
 import { createUser } from './users/users.js';
 
-/** The embedded provider: how access asks it, the calls it serves, and its public keys. */
+/** The embedded provider: its interface for authentication, its endpoints and its public keys. */
 export interface EmbeddedIdentity {
   readonly provider: IdentityProvider;
   readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
   /**
-   * Seals what the database still tells openly, where there are keys to seal with, and loads the signing key or makes the first.
-   * @throws Error with the remedy, where what is sealed cannot be opened
+   * Encrypts the secrets that are stored as plain text, if there are encryption keys. Loads the signing keys, or creates the first one.
+   * @throws Error with the remedy if a secret cannot be decrypted
    */
   prepare(): Promise<void>;
-  /** The JWK set for `/.well-known/jwks.json`; made at the first start and kept in the database. */
+  /** Returns the JWK set for `/.well-known/jwks.json`. It is created at the first start and stored in the database. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
 
 /**
  * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
- * @param options.encryptionKeys the first seals seeds and signing keys, all open them; none unless told
- * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 unless told
- * @param options.passwords Argon2id unless told; a test replaces it to see that it was asked
+ * @param options.encryptionKeys the first encrypts seeds and signing keys, all decrypt them; none by default
+ * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 by default
+ * @param options.passwords Argon2id by default; a test replaces it to count its calls
  */
 export function createEmbeddedIdentity(options: {
   readonly database: Database;
@@ -41,13 +41,13 @@ export function createEmbeddedIdentity(options: {
   readonly passwords?: PasswordHashing;
 }): EmbeddedIdentity {
   const { database, clock, randomBytes } = options;
-  const sealing = createSealing(options.encryptionKeys ?? []);
-  const keyRing = createKeyRing({ database, sealing, clock });
-  const parts: Omit<IdentityParts, 'database'> = {
+  const encryption = createSecretEncryption(options.encryptionKeys ?? []);
+  const keyRing = createKeyRing({ database, encryption, clock });
+  const dependencies: Omit<IdentityDependencies, 'database'> = {
     clock,
     randomBytes,
     keyRing,
-    sealing,
+    encryption,
     registration: options.registration,
     stepUpMaxAgeSeconds: options.stepUpMaxAgeSeconds ?? 600,
     passwords: options.passwords ?? argon2id,
@@ -59,9 +59,9 @@ export function createEmbeddedIdentity(options: {
       keepsSessions: true,
       verifyAccessToken: (token) => verifyAccessToken({ token, keyRing, now: clock() }),
     },
-    endpoints: createIdentityEndpoints(parts),
+    endpoints: createIdentityEndpoints(dependencies),
     async prepare() {
-      await sealStored(database, sealing);
+      await encryptStoredSecrets(database, encryption);
       await keyRing.signingKey();
     },
     jwks: async () => ({ keys: await keyRing.publicKeys() }),
@@ -69,18 +69,18 @@ export function createEmbeddedIdentity(options: {
 }
 
 /**
- * Adds a user by the operator's own act, for which registration is never closed.
+ * Adds a user on behalf of the operator, even if registration is closed.
  * @throws STATE_CONFLICT (409) email_taken
  */
 export async function addUser(
-  parts: { readonly database: Database; readonly clock: () => Date },
+  dependencies: { readonly database: Database; readonly clock: () => Date },
   user: { readonly email: string; readonly password: string; readonly displayName: string },
 ): Promise<void> {
   const own = { passwords: argon2id, hashQueue: openHashQueue(), newId: uuidv7, registration: 'open' } as const;
-  await createUser({ ...parts, ...own }, { body: user, addressBlock: '' });
+  await createUser({ ...dependencies, ...own }, { body: user, addressBlock: '' });
 }
 
-// Those that wait are answered within about a second, also on two busy processors.
+// Waiting requests are answered within about a second, also on two busy processors.
 const hashesWaitingMax = 32;
 
 function openHashQueue(): HashQueue {

@@ -1,85 +1,89 @@
 import { CompactEncrypt, errors } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { toEncryptionKey } from '../config/encryption-keys.js';
-import { createSealing } from './secret-encryption.js';
+import { createSecretEncryption } from './secret-encryption.js';
 
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-describe('sealing', () => {
-  it('gives a text back to its owner, and tells nothing of it meanwhile', async () => {
-    const sealing = createSealing([newer]);
-    const stored = await sealing.seal(seed, 'totp:ana');
+describe('encryption', () => {
+  it('decrypts a text for its owner, and its ciphertext does not disclose it', async () => {
+    const encryption = createSecretEncryption([newer]);
+    const stored = await encryption.encrypt(seed, 'totp:ana');
     expect(stored).not.toContain(seed);
     expect(Buffer.from(stored.split('.').at(-2) ?? '', 'base64url').toString('latin1')).not.toContain(seed);
-    expect(stored.startsWith(String(sealing.prefix))).toBe(true);
-    expect(await sealing.open(stored, 'totp:ana')).toBe(seed);
+    expect(stored.startsWith(String(encryption.prefix))).toBe(true);
+    expect(await encryption.decrypt(stored, 'totp:ana')).toBe(seed);
   });
 
-  it('seals one text differently each time', async () => {
-    const sealing = createSealing([newer]);
-    expect(await sealing.seal(seed, 'totp:ana')).not.toBe(await sealing.seal(seed, 'totp:ana'));
+  it('encrypts one text differently each time', async () => {
+    const encryption = createSecretEncryption([newer]);
+    expect(await encryption.encrypt(seed, 'totp:ana')).not.toBe(await encryption.encrypt(seed, 'totp:ana'));
   });
 
-  it('does not give it to another owner, into whose row it was copied', async () => {
-    const sealing = createSealing([newer]);
-    const stored = await sealing.seal(seed, 'totp:ana');
-    await expect(sealing.open(stored, 'totp:eve')).rejects.toThrow('was encrypted for another');
+  it('rejects a ciphertext that was copied to another owner', async () => {
+    const encryption = createSecretEncryption([newer]);
+    const stored = await encryption.encrypt(seed, 'totp:ana');
+    await expect(encryption.decrypt(stored, 'totp:eve')).rejects.toThrow('was encrypted for another');
   });
 
-  it('notices every changed character', async () => {
-    const sealing = createSealing([newer]);
-    const stored = await sealing.seal(seed, 'totp:ana');
-    const token = stored.slice(String(sealing.prefix).length);
+  it('rejects every changed character', async () => {
+    const encryption = createSecretEncryption([newer]);
+    const stored = await encryption.encrypt(seed, 'totp:ana');
+    const token = stored.slice(String(encryption.prefix).length);
     for (let at = 0; at < token.length; at += 1) {
-      // The highest bit of each character: the lowest of a part's last one carry nothing.
+      // Changes the highest bit of each character, because the lowest bits of the last one of a part are unused.
       const changed = token[at] === 'A' ? 'g' : 'A';
-      const text = String(sealing.prefix) + token.slice(0, at) + changed + token.slice(at + 1);
-      if (text !== stored) await expect(sealing.open(text, 'totp:ana'), `character ${at}`).rejects.toThrow();
+      const text = String(encryption.prefix) + token.slice(0, at) + changed + token.slice(at + 1);
+      if (text !== stored) await expect(encryption.decrypt(text, 'totp:ana'), `character ${at}`).rejects.toThrow();
     }
   });
 
-  it('opens only what is encrypted as it encrypts', async () => {
+  it('rejects ciphertexts of another algorithm', async () => {
     const header = { alg: 'dir', enc: 'A128CBC-HS256', owner: 'totp:ana' };
     const token = await new CompactEncrypt(Buffer.from(seed)).setProtectedHeader(header).encrypt(newer.bytes);
-    const sealing = createSealing([newer]);
-    await expect(sealing.open(sealing.prefix + token, 'totp:ana')).rejects.toThrow('cannot be decrypted with the key');
+    const encryption = createSecretEncryption([newer]);
+    await expect(encryption.decrypt(encryption.prefix + token, 'totp:ana')).rejects.toThrow(
+      'cannot be decrypted with the key',
+    );
   });
 
-  it('tells what it cannot decrypt by an error of its own: those of jose tell of a bad token', async () => {
-    const sealing = createSealing([newer]);
-    const opening = sealing.open(`${sealing.prefix}x.y.z`, 'totp:ana');
-    await expect(opening).rejects.toThrow(`What is stored for totp:ana cannot be decrypted with the key ${newer.id}`);
-    await expect(opening).rejects.not.toBeInstanceOf(errors.JOSEError);
+  it('throws an error that is not reported as an invalid token', async () => {
+    const encryption = createSecretEncryption([newer]);
+    const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
+    await expect(decrypting).rejects.toThrow(
+      `What is stored for totp:ana cannot be decrypted with the key ${newer.id}`,
+    );
+    await expect(decrypting).rejects.not.toBeInstanceOf(errors.JOSEError);
   });
 
-  it('seals with the first key and opens with all', async () => {
-    const before = await createSealing([older]).seal(seed, 'totp:ana');
-    const both = createSealing([newer, older]);
-    expect(await both.open(before, 'totp:ana')).toBe(seed);
-    const after = await both.seal(seed, 'totp:ana');
-    expect(await createSealing([newer]).open(after, 'totp:ana')).toBe(seed);
+  it('encrypts with the first key and decrypts with all', async () => {
+    const before = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
+    const both = createSecretEncryption([newer, older]);
+    expect(await both.decrypt(before, 'totp:ana')).toBe(seed);
+    const after = await both.encrypt(seed, 'totp:ana');
+    expect(await createSecretEncryption([newer]).decrypt(after, 'totp:ana')).toBe(seed);
   });
 
   it.each([
     ['another key', [newer]],
     ['no key', []],
-  ])('with %s tells which is missing and what to do, and nothing of the keys', async (_, keys) => {
-    const stored = await createSealing([older]).seal(seed, 'totp:ana');
-    const opening = createSealing(keys).open(stored, 'totp:ana');
-    await expect(opening).rejects.toThrow(
+  ])('with %s reports the missing key and the remedy, without disclosing keys', async (_, keys) => {
+    const stored = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
+    const decrypting = createSecretEncryption(keys).decrypt(stored, 'totp:ana');
+    await expect(decrypting).rejects.toThrow(
       `What is stored for totp:ana is encrypted with the key ${older.id}, which ENCRYPTION_KEY does not hold. Add that key`,
     );
   });
 
-  it('without a key leaves everything as it is', async () => {
-    const open = createSealing([]);
-    expect(open.prefix).toBeNull();
-    expect(await open.seal(seed, 'totp:ana')).toBe(seed);
-    expect(await open.open(seed, 'totp:ana')).toBe(seed);
+  it('returns texts unchanged without a key', async () => {
+    const unencrypted = createSecretEncryption([]);
+    expect(unencrypted.prefix).toBeNull();
+    expect(await unencrypted.encrypt(seed, 'totp:ana')).toBe(seed);
+    expect(await unencrypted.decrypt(seed, 'totp:ana')).toBe(seed);
   });
 
-  it('opens what was stored before there was a key', async () => {
-    expect(await createSealing([newer]).open(seed, 'totp:ana')).toBe(seed);
+  it('returns plain text of an earlier start unchanged', async () => {
+    expect(await createSecretEncryption([newer]).decrypt(seed, 'totp:ana')).toBe(seed);
   });
 });

@@ -2,47 +2,47 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.js';
 
 /**
- * Encrypts what the provider has to read again (seeds of one-time codes, signing keys), so that a copy of the database tells
- * nothing of it. Source: decision 0031.
+ * Encrypts the secrets that the provider reads back (seeds of one-time codes, signing keys), so that a copy of the database does not
+ * disclose them. Source: decision 0031.
  */
-export interface Sealing {
-  /** How every text begins that is sealed as this server seals; null where it seals nothing. */
+export interface SecretEncryption {
+  /** The prefix of each ciphertext of the first key; null without keys. */
   readonly prefix: string | null;
   /**
-   * Gives the text as it is to be stored: sealed with the first key, or as it is where there is none.
-   * @param owner whose it is, from {@link totpOwner} or {@link signingKeyOwner}: for nobody else it is opened
+   * Returns the text to store: encrypted with the first key, or unchanged without keys.
+   * @param owner from {@link totpOwner} or {@link signingKeyOwner}; decryption fails for another owner
    */
-  seal(text: string, owner: string): Promise<string>;
+  encrypt(text: string, owner: string): Promise<string>;
   /**
-   * Gives back what was sealed with any of the keys; a text that never was is given back as it is.
-   * @throws Error with the remedy, where its key is not there or it was sealed for another owner
+   * Decrypts with any of the keys. Returns plain text unchanged.
+   * @throws Error with the remedy if the key is missing, or if the text was encrypted for another owner
    */
-  open(stored: string, owner: string): Promise<string>;
+  decrypt(stored: string, owner: string): Promise<string>;
 }
 
-/** Whom the seed of a user is sealed for. */
+/** Returns the owner name for the seed of a user. */
 export const totpOwner = (userId: string) => `totp:${userId}`;
 
-/** Whom a signing key is sealed for. */
+/** Returns the owner name for a signing key. */
 export const signingKeyOwner = (kid: string) => `signing key:${kid}`;
 
-const sealed = /^sealed:([\w-]{8}):(.+)$/s;
+const ciphertext = /^sealed:([\w-]{8}):(.+)$/s;
 const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** @param keys the first one seals, and all of them open */
-export function createSealing(keys: readonly EncryptionKey[]): Sealing {
+/** @param keys the first one encrypts, and all of them decrypt */
+export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEncryption {
   const [first] = keys;
   const prefix = first === undefined ? null : ciphertextPrefix(first.id);
 
   return {
     prefix,
-    async seal(text, owner) {
+    async encrypt(text, owner) {
       if (first === undefined) return text;
       const header = { alg: 'dir', enc: 'A256GCM', owner };
       return prefix + (await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(first.bytes));
     },
-    async open(stored, owner) {
-      const [, keyId, token] = sealed.exec(stored) ?? [];
+    async decrypt(stored, owner) {
+      const [, keyId, token] = ciphertext.exec(stored) ?? [];
       if (keyId === undefined || token === undefined) return stored;
       const key = keys.find(({ id }) => id === keyId);
       if (key === undefined) {
@@ -53,11 +53,12 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
         (error: unknown) => {
-          // Not jose's own error: those tell of a caller's bad token.
+          // Not the error of jose, which would be reported as an invalid token of the caller.
           throw new Error(`What is stored for ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
         },
       );
-      if (protectedHeader.owner !== owner) throw new Error(`What is stored for ${owner} was encrypted for another`);
+      if (protectedHeader.owner !== owner)
+        throw new Error(`What is stored for ${owner} was encrypted for another owner`);
       return Buffer.from(plaintext).toString();
     },
   };

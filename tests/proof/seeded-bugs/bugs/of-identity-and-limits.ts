@@ -10,34 +10,34 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
   {
     name: 'no last step: whoever saw a code may give it again',
     changes: [
-      { file: givingCodes, from: 'if (step === null || isUsed(secret.usedSteps, step))', to: 'if (step === null)' },
+      { file: givingCodes, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
     ],
-    caughtBy: { ...codes, title: 'a code works once under 20 parallel requests' },
+    caughtBy: { ...codes, title: 'accepts a code once in 20 parallel requests' },
   },
   {
     name: 'count after verifying: guesses that come together are all judged, and counted as one',
     changes: [
       {
         file: givingCodes,
-        from: 'await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });',
+        from: 'await updateCodeFailures(tx, { userId, failedAt: decision.failedAtIfWrong });',
         to: '',
       },
       {
         file: givingCodes,
-        from: 'return { session: { ...session, amr }, ended };\n  });\n  if (judged === null) {',
+        from: 'return { session: { ...session, amr }, ended };\n  });\n  if (outcome === null) {',
         to: `return { session: { ...session, amr }, ended };
   });
-  if (judged === null) {
-    await identityTransaction(parts.database, async (tx) => {
+  if (outcome === null) {
+    await identityTransaction(dependencies.database, async (tx) => {
       const row = await lockTotp(tx, userId);
-      const attempt = countCodeAttempt(row?.failedAt ?? [], now);
+      const attempt = decideCodeAttempt(row?.failedAt ?? [], now);
       if (attempt.isAllowed) await updateCodeFailures(tx, { userId, failedAt: attempt.failedAtIfWrong });
     });`,
       },
     ],
     caughtBy: {
       ...codes,
-      title: '429 after five failures, for a right code too, until 15 minutes after the first',
+      title: '429: rejects codes after five failures, also correct ones, until 15 minutes after the first',
     },
   },
   {
@@ -52,7 +52,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/identity/external/remote-key-set.test.ts',
-      title: 'from cold: 100 verifications at once are one load and 503, and so is all that comes within 30 s',
+      title: 'without keys: loads once for 100 concurrent verifications, and answers 503 for 30 s',
     },
   },
   {

@@ -2,8 +2,8 @@ import { routes } from '@centavo/contracts';
 import { type AbsentEndpoint, absentEndpoint } from '../../http/endpoint.js';
 
 /**
- * The calls of the embedded provider where an external issuer is set: they are not there. Users, passwords and codes are
- * the issuer's, and a second way in would be one that it does not know of.
+ * The operations of the embedded provider, which are absent with an external issuer. The issuer manages users, passwords and codes, and
+ * must not be bypassed.
  */
 export const absentIdentityEndpoints: readonly AbsentEndpoint[] = [
   absentEndpoint(routes.createUser),

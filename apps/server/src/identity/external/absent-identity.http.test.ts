@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test-support/start-te
 let server: TestServer;
 
 beforeAll(async () => {
-  // Nobody is there: a server starts without its issuer, and knows by itself what it does not serve.
+  // No issuer listens there: the server starts without it.
   const nobody = 'http://127.0.0.1:1';
   server = await startTestServer({
     env: {
@@ -23,7 +23,7 @@ afterAll(() => server?.close());
 
 const names = Object.keys(routes).filter((name) => routes[name as RouteName].call.noun === 'identity') as RouteName[];
 
-test.each(names)('404: with an external issuer %s is not there, whatever is sent', async (name) => {
+test.each(names)('404: does not serve %s with an external issuer, for any request', async (name) => {
   const body = routes[name].call.method === 'GET' ? undefined : { email: 'ana@example.org' };
   for (const token of [undefined, 'no token', 'a.b.c']) {
     const answer = await server.call(name, { body, ...(token === undefined ? {} : { token }) });
@@ -31,7 +31,7 @@ test.each(names)('404: with an external issuer %s is not there, whatever is sent
   }
 });
 
-test('404: there are no keys of this server, by any method', async () => {
+test('404: publishes no keys, for any method', async () => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(server.origin + jwksPath, { method });
     expect(response.status).toBe(404);
@@ -39,7 +39,7 @@ test('404: there are no keys of this server, by any method', async () => {
   }
 });
 
-test('the document of this server has nothing of what is not there', async () => {
+test('omits the absent operations from the OpenAPI document', async () => {
   const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/v1/financial/movements');
   expect(Object.keys(paths).filter((path) => !path.startsWith('/v1/financial/'))).toEqual([]);

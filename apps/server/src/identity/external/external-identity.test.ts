@@ -25,7 +25,7 @@ async function publish(...kids: string[]): Promise<Response> {
   return Response.json({ keys: await Promise.all(keys) });
 }
 
-/** The provider on a scripted network, with a clock that only the test moves. */
+/** The provider on a scripted network, with a clock that the test controls. */
 function open(answer: () => Response | Promise<Response>) {
   let nowMs = Date.parse('2026-01-01T12:00:00.000Z');
   const requests: RequestInit[] = [];
@@ -51,7 +51,7 @@ function open(answer: () => Response | Promise<Response>) {
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Verifies a new token that was signed with this key. */
+    /** Signs a new token with this key and verifies it. */
     async verify(kid: string) {
       const token = await new SignJWT({ sid: 'one' })
         .setProtectedHeader({ alg: 'ES256', kid })
@@ -67,7 +67,7 @@ function open(answer: () => Response | Promise<Response>) {
 }
 
 describe('keys', () => {
-  test('100 verifications at once, with the issuer down from the start, are one fetch', async () => {
+  test('fetches once for 100 concurrent verifications while the issuer is down from the start', async () => {
     const bench = open(() => Promise.reject(new TypeError('fetch failed')));
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => bench.verify('first')));
     expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);
@@ -80,7 +80,7 @@ describe('keys', () => {
     ['no key', () => Response.json({ keys: [] })],
     ['10 MB', () => new Response(new Uint8Array(10_000_000).fill(0x20))],
     ['a page', () => new Response('<html>')],
-  ])('known keys go on when the issuer answers %s', async (_, answer) => {
+  ])('keeps known keys when the issuer answers %s', async (_, answer) => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.script.answer = answer;
@@ -89,7 +89,7 @@ describe('keys', () => {
     expect(bench.requests).toHaveLength(2);
   });
 
-  test('after a rotation new tokens are accepted, and the old key is refused once it is out of the set', async () => {
+  test('accepts new tokens after a rotation, and rejects the old key after its removal', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -98,7 +98,7 @@ describe('keys', () => {
     await expect(bench.verify('first')).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
-  test('10,000 tokens with invented key ids are one fetch', async () => {
+  test('fetches once for 10,000 tokens with invented key IDs', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -114,7 +114,7 @@ describe('keys', () => {
 });
 
 describe('the active session', () => {
-  test('is asked for as RFC 7662 says, with encoded credentials, and never kept', async () => {
+  test('is introspected by RFC 7662 with encoded credentials, and never cached', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
     await bench.ask();
     await bench.ask();
@@ -148,7 +148,7 @@ describe('the active session', () => {
     ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['answered without "active"', () => Response.json({})],
-  ])('an issuer that %s is told to the log by its setting, and to the caller as what it is', async (said, answer) => {
+  ])('logs the setting of an issuer that %s, and returns a general message', async (said, answer) => {
     await expect(open(answer).ask()).rejects.toMatchObject({
       ...unavailable,
       internalReason: `IDENTITY_INTROSPECTION_URL ${said}`,
@@ -156,7 +156,7 @@ describe('the active session', () => {
     });
   });
 
-  test('keys that cannot be had are told to the log by their setting', async () => {
+  test('logs the setting of keys that cannot be loaded', async () => {
     const bench = open(() => new Response('', { status: 404 }));
     await expect(bench.verify('first')).rejects.toMatchObject({
       ...unavailable,

@@ -12,12 +12,12 @@ const issuer = { issuer: 'https://id.example.org', audience: 'https://api.exampl
 let keys: RemoteKeySet;
 let elliptic: { publicKey: CryptoKey; privateKey: CryptoKey };
 let rsa: { publicKey: CryptoKey; privateKey: CryptoKey };
-let stranger: CryptoKey;
+let unknownKey: CryptoKey;
 
 beforeAll(async () => {
   elliptic = await generateKeyPair('ES256', { extractable: true });
   rsa = await generateKeyPair('RS256', { extractable: true });
-  stranger = (await generateKeyPair('ES256')).privateKey;
+  unknownKey = (await generateKeyPair('ES256')).privateKey;
   const published = [
     { ...(await exportJWK(elliptic.publicKey)), kid: 'ec' },
     { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
@@ -49,7 +49,7 @@ const invalid = {
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a token of the issuer', () => {
-  test('tells subject, session, one-time code and profile', async () => {
+  test('returns subject, session, one-time code and profile', async () => {
     const claims = {
       amr: ['otp'],
       auth_time: seconds - 60,
@@ -78,14 +78,14 @@ describe('a token of the issuer', () => {
     await expect(verify(await sign({ ...change, key }))).resolves.toMatchObject({ subject: 'auth0|5f7c' });
   });
 
-  test('past its time is expired; with a bad signature it is invalid', async () => {
+  test('is reported as expired, but as invalid with a wrong signature', async () => {
     const claims = { exp: seconds - 30 };
     await expect(verify(await sign({ claims }))).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED', status: 401 });
-    await expect(verify(await sign({ claims, key: stranger }))).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ claims, key: unknownKey }))).rejects.toMatchObject(invalid);
   });
 });
 
-describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
+describe('401 CREDENTIAL_INVALID without details', () => {
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['an issuer that only begins like this one', { iss: 'https://id.example.org.elsewhere.example' }],
@@ -98,7 +98,7 @@ describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
     ['an expiry in text', { exp: String(seconds + 300) }],
     ['a time in the future', { nbf: seconds + 31 }],
     ['a security event', { events: {} }],
-  ])('%s', async (_, claims) => {
+  ])('rejects %s', async (_, claims) => {
     await expect(verify(await sign({ claims }))).rejects.toMatchObject(invalid);
   });
 
@@ -115,18 +115,18 @@ describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
     ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
     ['certificates', { x5c: ['AAAA'] }],
     ['a critical extension', { crit: ['b64'], b64: true }],
-  ])('%s', async (_, header) => {
+  ])('rejects %s', async (_, header) => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  test('a key that it brings itself', async () => {
+  test('rejects a key in the token itself', async () => {
     const own = await generateKeyPair('ES256', { extractable: true });
     const header = { jwk: await exportJWK(own.publicKey) };
     await expect(verify(await sign({ header, key: own.privateKey }))).rejects.toMatchObject(invalid);
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  test('no signature, or an HMAC with the public key for a secret', async () => {
+  test('rejects a missing signature, and an HMAC with the public key as its secret', async () => {
     await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
     for (const alg of ['none', 'None', 'NONE']) {
       const token = `${base64({ alg, kid: 'ec' })}.${base64(goodClaims)}.`;
@@ -139,7 +139,7 @@ describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
     }
   });
 
-  test('an allowed algorithm that the key is not for', async () => {
+  test('rejects an allowed algorithm that does not match the key', async () => {
     const importAs = async (name: string) =>
       crypto.subtle.importKey(
         'pkcs8',
@@ -148,14 +148,14 @@ describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
         false,
         ['sign'],
       );
-    // The issuer publishes this key for RS256 alone.
+    // The issuer publishes this key only for RS256.
     const token = await sign({ header: { alg: 'PS256', kid: 'rsa' }, key: await importAs('RSA-PSS') });
     await expect(verify(token)).rejects.toMatchObject(invalid);
     await expect(verify(await sign({ header: { kid: 'ed' } }))).rejects.toMatchObject(invalid);
   });
 
-  test('a signature by another key, or over something else', async () => {
-    await expect(verify(await sign({ key: stranger }))).rejects.toMatchObject(invalid);
+  test('rejects a signature by another key, or of another payload', async () => {
+    await expect(verify(await sign({ key: unknownKey }))).rejects.toMatchObject(invalid);
     const [header, payload, signature] = (await sign()).split('.');
     const forged = base64({ ...goodClaims, sub: 'admin' });
     await expect(verify(`${header}.${forged}.${signature}`)).rejects.toMatchObject(invalid);
@@ -164,17 +164,17 @@ describe('401 CREDENTIAL_INVALID, and nothing more is said', () => {
   });
 
   test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.', 'a.b', `${'a'.repeat(1_000_000)}.b.c`])(
-    'what is no token: %.20s',
+    'rejects a text that is no token: %.20s',
     async (token) => {
       await expect(verify(token)).rejects.toMatchObject(invalid);
     },
   );
 
-  test('no changed character of the token is accepted', async () => {
+  test('rejects a token with any changed character', async () => {
     const token = await sign();
     const lastOfSignature = token.length - 1;
     for (let at = 0; at < token.length; at += 7) {
-      // The last character of a signature has two bits that carry nothing.
+      // The last character of a signature has two unused bits.
       if (token[at] === '.' || at === lastOfSignature) continue;
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       await expect(verify(changed)).rejects.toMatchObject(invalid);
@@ -203,7 +203,7 @@ describe('parseExternalClaims', () => {
     });
   });
 
-  test('session_id goes before sid', () => {
+  test('prefers session_id to sid', () => {
     expect(parse({ session_id: 'two' }).sessionId).toBe('two');
   });
 
@@ -216,31 +216,28 @@ describe('parseExternalClaims', () => {
     ['a subject with half a surrogate pair', { sub: 'a\ud800' }],
     ['no session', { sid: undefined }],
     ['a session that is a list', { sid: ['one'] }],
-    ['a session_id that is malformed, whatever sid is', { session_id: null }],
+    ['a malformed session_id beside a valid sid', { session_id: null }],
     ['a security event', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
-  ])('%s is refused', (_, claims) => {
+  ])('rejects %s', (_, claims) => {
     expect(thrownApiError(() => parse(claims))).toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   });
 
-  test('a subject may be any 255 characters', () => {
+  test('accepts a subject of any 255 characters', () => {
     const sub = "' or true -- ñ".padEnd(255, 'x');
     expect(parse({ sub }).subject).toBe(sub);
   });
 
   test.each([
     ['an address that is not verified', { email: 'ana@example.org', email_verified: false }],
-    ['an address of which nothing is said', { email: 'ana@example.org' }],
+    ['an address without email_verified', { email: 'ana@example.org' }],
     ['an address that is verified in text', { email: 'ana@example.org', email_verified: 'true' }],
     ['a malformed address', { email: 'ana', email_verified: true }],
     ['no address', { email_verified: true }],
-  ])('%s counts as none', (_, claims) => {
+  ])('ignores %s', (_, claims) => {
     expect(parse(claims).profile?.email).toBeNull();
   });
 
-  test.each([[undefined], [null], [7], [''], ['  '], ['a\nb'], ['x'.repeat(101)]])(
-    'the name %j counts as none',
-    (name) => {
-      expect(parse({ name }).profile?.displayName).toBeNull();
-    },
-  );
+  test.each([[undefined], [null], [7], [''], ['  '], ['a\nb'], ['x'.repeat(101)]])('ignores the name %j', (name) => {
+    expect(parse({ name }).profile?.displayName).toBeNull();
+  });
 });

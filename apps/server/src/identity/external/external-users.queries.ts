@@ -3,7 +3,7 @@ import { query } from '../../database/query.js';
 
 /**
  * Adds a user of the issuer.
- * @returns false when nothing was added, because the subject or the e-mail address is there already
+ * @returns false if the subject or the e-mail address exists already
  */
 export async function insertExternalUser(
   tx: Transaction,

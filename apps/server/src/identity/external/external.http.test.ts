@@ -55,7 +55,7 @@ const verdict = (answer: { status: number; error: { code: string } | undefined }
 ];
 
 describe('the first token of a user', () => {
-  test('creates the user, with the verified address and the name that it brings', async () => {
+  test('adds the user with the verified address and the name of the token', async () => {
     const subject = newSubject();
     const email = `${randomUUID()}@example.org`;
     const token = await provider.logIn({ subject, amr: ['pwd'], email, emailVerified: true, name: 'Ana' });
@@ -64,7 +64,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toEqual([{ email, display_name: 'Ana', issuer: provider.env.IDENTITY_ISSUER }]);
   });
 
-  test('creates one user, however many requests bring it at once', async () => {
+  test('adds one user for concurrent first requests', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.call('listTrackers', { token })));
@@ -72,14 +72,14 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toHaveLength(1);
   });
 
-  test('leaves an address out that the issuer has not verified', async () => {
+  test('ignores an address that the issuer has not verified', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'], email: 'eve@example.org', emailVerified: false });
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('leaves an address with the subject that has it, and creates the second one without', async () => {
+  test('keeps an address with its subject, and adds a second subject without it', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {
@@ -90,7 +90,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(second)).toMatchObject([{ email: null }]);
   });
 
-  test('makes the user known to fellow members by the verified address, whoever had it with another issuer', async () => {
+  test('shows members the verified address, also if a user of another issuer had it', async () => {
     const [subject, email] = [newSubject(), `${randomUUID()}@example.org`];
     await client.query(
       `insert into app.users (id, issuer, subject, email) values ($1::uuid, 'urn:centavo:identity', $1::text, $2)`,
@@ -110,7 +110,7 @@ describe('the first token of a user', () => {
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 
-  test('costs nothing later: a known user is entered in one transaction', async () => {
+  test('authenticates a known user in one transaction later', async () => {
     const token = await steppedUp();
     await server.call('listTrackers', { token });
     const before = server.statements.length;
@@ -122,7 +122,7 @@ describe('the first token of a user', () => {
 });
 
 describe('making a secret', () => {
-  test('a session with a one-time code creates an API key and rotates it', async () => {
+  test('201: creates and rotates an API key in a session with a one-time code', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const created = await createKey(token, tracker);
@@ -149,7 +149,7 @@ describe('making a secret', () => {
     }
   });
 
-  test('401 SESSION_INACTIVE on create and rotate once it is revoked at the provider, although the JWT lives', async () => {
+  test('401 SESSION_INACTIVE on create and rotate after revocation at the provider, although the JWT is valid', async () => {
     const subject = newSubject();
     const token = await steppedUp(subject);
     const tracker = await newTracker(token);
@@ -164,14 +164,14 @@ describe('making a secret', () => {
     expect(revoked.status).toBe(204);
   });
 
-  test('401 SESSION_INACTIVE goes before STEP_UP_REQUIRED', async () => {
+  test('401 SESSION_INACTIVE takes precedence over STEP_UP_REQUIRED', async () => {
     const token = await provider.logIn({ subject: newSubject(), amr: ['pwd'] });
     const tracker = await newTracker(token);
     await provider.revoke(token);
     expect(verdict(await createKey(token, tracker))).toEqual([401, 'SESSION_INACTIVE']);
   });
 
-  test('429 before the issuer is asked: it hears no more of a caller than the limit allows', async () => {
+  test('429 before introspection: the issuer gets no more requests than the limit allows', async () => {
     const limited = await startTestServer({ env: { ...provider.env, RATE_LIMIT_ADMIN_PER_MINUTE: '2' } });
     try {
       const token = await steppedUp();
@@ -185,7 +185,7 @@ describe('making a secret', () => {
     }
   });
 
-  test('where the caller stands is told with 401 SESSION_INACTIVE and 503 too', async () => {
+  test('returns the limit headers with 401 SESSION_INACTIVE and 503 too', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const made = await createKey(token, tracker);
@@ -200,7 +200,7 @@ describe('making a secret', () => {
     }
   });
 
-  test('the issuer is asked at every create and rotate, and at nothing else', async () => {
+  test('introspects at every create and rotate, and at no other operation', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -213,7 +213,7 @@ describe('making a secret', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('503 while the provider is down; other calls go on with the keys that are known', async () => {
+  test('503 while the provider is down; other operations continue with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -229,13 +229,13 @@ describe('making a secret', () => {
 });
 
 describe('tokens', () => {
-  test('401 CREDENTIAL_EXPIRED past its time and 30 s of skew, also while the provider is down', async () => {
+  test('401 CREDENTIAL_EXPIRED after the expiry and 30 s of skew, also while the provider is down', async () => {
     const moved = await startTestServer({ env: provider.env });
     try {
       const token = await steppedUp();
       expect((await moved.call('listTrackers', { token })).status).toBe(200);
       await provider.goDown();
-      // Past the ten minutes for which keys count as fresh, too.
+      // Also beyond the ten minutes for which keys count as fresh.
       moved.advance(2 * tokenSeconds * 1000 + 31_000);
       expect(verdict(await moved.call('listTrackers', { token }))).toEqual([401, 'CREDENTIAL_EXPIRED']);
     } finally {
@@ -260,7 +260,7 @@ describe('tokens', () => {
     }
   });
 
-  test('503 while the keys were never had', async () => {
+  test('503 before the keys were loaded', async () => {
     const token = await steppedUp();
     const cold = await startTestServer({ env: { ...provider.env, IDENTITY_JWKS_URL: 'http://127.0.0.1:1/jwks' } });
     try {

@@ -3,7 +3,7 @@ import { fetchSmallJson, type Network } from './fetch-small-json.js';
 
 const url = 'https://id.example.org/certs';
 
-/** A network that gives one answer and remembers how it was asked. */
+/** A network that returns one response and records the requests. */
 function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
   const asked: { url: string; init: RequestInit }[] = [];
   const timeouts: { ms: number; abort: () => void }[] = [];
@@ -22,27 +22,27 @@ function answering(answer: (init: RequestInit) => Response | Promise<Response>) 
 }
 
 describe('fetchSmallJson', () => {
-  test('asks the address itself and follows no redirect', async () => {
+  test('requests the URL itself and follows no redirect', async () => {
     const { network, asked, timeouts } = answering(() => Response.json({ keys: [] }));
     expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
     expect(asked).toMatchObject([{ url, init: { method: 'GET', redirect: 'error', body: null } }]);
     expect(timeouts.map(({ ms }) => ms)).toEqual([2000]);
   });
 
-  test('sends a form where there is one', async () => {
+  test('sends the form if there is one', async () => {
     const { network, asked } = answering(() => Response.json({ active: true }));
     const form = new URLSearchParams({ token: 'a' });
     await fetchSmallJson({ network, url, post: { headers: { Authorization: 'Basic x' }, form } });
     expect(asked[0]?.init).toMatchObject({ method: 'POST', body: form, headers: { Authorization: 'Basic x' } });
   });
 
-  test.each([201, 204, 302, 401, 404, 500])('status %i is a failure, and its body is not read', async (status) => {
+  test.each([201, 204, 302, 401, 404, 500])('fails for status %i without reading the body', async (status) => {
     const body = status === 204 ? null : new ReadableStream();
     const { network } = answering(() => new Response(body, { status }));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ code: `ISSUER_STATUS_${status}` });
   });
 
-  test.each(['', '<html>', '{"keys":'])('what is no JSON (%j) is a failure that does not quote it', async (text) => {
+  test.each(['', '<html>', '{"keys":'])('fails for a body that is not JSON (%j) without quoting it', async (text) => {
     const { network } = answering(() => new Response(text));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
       code: 'ISSUER_ANSWER_NOT_JSON',
@@ -50,7 +50,7 @@ describe('fetchSmallJson', () => {
     });
   });
 
-  test('the code of an OAuth refusal is told, and no other word of it', async () => {
+  test('reports only the code of an OAuth error', async () => {
     const refusal = { error: 'unsupported_token_type', error_description: 'eyJ0b2tlbg is odd' };
     const { network } = answering(() => Response.json(refusal, { status: 400 }));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
@@ -60,14 +60,14 @@ describe('fetchSmallJson', () => {
   });
 
   test.each([{ error: 'A Sentence\nwith lines' }, { error: 7 }, 'text', null])(
-    'no code is read from %j',
+    'reads no code from %j',
     async (body) => {
       const { network } = answering(() => Response.json(body, { status: 401 }));
       await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ message: 'answered 401' });
     },
   );
 
-  test('of 10 MB no more is read than shows that it is too much', async () => {
+  test('stops reading 10 MB at the size limit', async () => {
     let sentBytes = 0;
     let isCancelled = false;
     const body = new ReadableStream({
@@ -85,12 +85,12 @@ describe('fetchSmallJson', () => {
     expect([isCancelled, sentBytes <= 131_072]).toEqual([true, true]);
   });
 
-  test('65,536 bytes are read', async () => {
+  test('reads 65,536 bytes', async () => {
     const { network } = answering(() => new Response(`"${'x'.repeat(65_534)}"`));
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });
 
-  test('an issuer that never answers, or never ends its answer, is given up at the signal', async () => {
+  test('aborts a response that never begins or never ends at the signal', async () => {
     const silent = answering(
       (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     );

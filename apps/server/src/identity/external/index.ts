@@ -7,11 +7,11 @@ import { absentIdentityEndpoints } from './absent-identity.endpoints.js';
 import { verifyExternalToken } from './external-token.js';
 import { insertExternalUser } from './external-users.queries.js';
 import { fetchSmallJson, type Network } from './fetch-small-json.js';
-import { askActiveSession } from './introspection.js';
+import { requireActiveSession } from './introspection.js';
 import { parseKeySet } from './parse-key-set.js';
 import { createRemoteKeySet } from './remote-key-set.js';
 
-/** An external issuer in the place of the embedded provider; none of that one's calls is served, nor are there keys. */
+/** An external issuer instead of the embedded provider. The operations and keys of the embedded provider are absent. */
 export interface ExternalIdentity {
   readonly provider: ExternalProvider;
   readonly endpoints: typeof absentIdentityEndpoints;
@@ -20,9 +20,9 @@ export interface ExternalIdentity {
 }
 
 /**
- * Puts an OpenID provider in the place of the embedded one. Nothing is fetched before the first token, so that the server
- * starts while the issuer is away.
- * @param options.network the process's own unless told
+ * Creates an identity provider from an external OpenID issuer. It fetches nothing before the first token, so the server starts while the
+ * issuer is unavailable.
+ * @param options.network the network of the process by default
  */
 export function createExternalIdentity(options: {
   readonly database: Database;
@@ -43,7 +43,7 @@ export function createExternalIdentity(options: {
       keepsSessions: false,
       verifyAccessToken: (token) => verifyExternalToken({ token, issuer, keys, now: clock() }),
       requireActiveSession: ({ token, claims }) =>
-        askActiveSession({ network, introspection: issuer.introspection, token, claims }),
+        requireActiveSession({ network, introspection: issuer.introspection, token, claims }),
       addUser: (claims) => addExternalUser({ database, newId, clock }, claims),
     },
     endpoints: absentIdentityEndpoints,
@@ -52,19 +52,18 @@ export function createExternalIdentity(options: {
 }
 
 /**
- * Adds the user of a verified token. Twins of one first request add one user. An address that another subject of the
- * issuer has stays with that one, whom fellow members know by it, and the new user gets none: who a member is follows
- * from the subject, never from an address.
- * @throws SERVICE_UNAVAILABLE (503) when the database is away
+ * Adds the user of a verified token. Concurrent duplicates add one user. An address that belongs to another subject of the issuer stays
+ * with that subject, and the new user gets none: the subject identifies a member, never the address.
+ * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable
  */
 export async function addExternalUser(
-  parts: { readonly database: Database; readonly newId: () => string; readonly clock: () => Date },
+  dependencies: { readonly database: Database; readonly newId: () => string; readonly clock: () => Date },
   claims: SessionClaims,
 ): Promise<void> {
   const { issuer, subject, profile } = claims;
   const { email = null, displayName = null } = profile ?? {};
-  const user = { id: parts.newId(), issuer, subject, email, displayName, createdAt: parts.clock() };
-  await identityTransaction(parts.database, async (tx) => {
+  const user = { id: dependencies.newId(), issuer, subject, email, displayName, createdAt: dependencies.clock() };
+  await identityTransaction(dependencies.database, async (tx) => {
     const isAdded = await insertExternalUser(tx, user);
     if (!isAdded && email !== null) await insertExternalUser(tx, { ...user, email: null });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideSession } from './introspection.js';
+import { decideSessionState } from './introspection.js';
 
 const claims = { issuer: 'https://id.example.org', subject: 'ana', sessionId: 'one' };
 
@@ -20,6 +20,6 @@ test.each([
   [[], 'unclear'],
   [null, 'unclear'],
   ['active', 'unclear'],
-])('%j is %s', (answer, verdict) => {
-  expect(decideSession(answer, claims)).toBe(verdict);
+])('decides that %j is %s', (response, state) => {
+  expect(decideSessionState(response, claims)).toBe(state);
 });

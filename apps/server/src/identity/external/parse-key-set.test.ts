@@ -18,7 +18,7 @@ const algorithmsOf = async (...keys: unknown[]) =>
   [...(await parse(...keys))].map(([kid, found]) => [kid, found.map(({ algorithms }) => algorithms)]);
 
 describe('parseKeySet', () => {
-  test('says of each key which algorithms it may verify', async () => {
+  test('returns the algorithms of each key', async () => {
     expect(await algorithmsOf({ ...elliptic, kid: 'a' }, { ...rsa, kid: 'b' })).toEqual([
       ['a', [['ES256']]],
       ['b', [['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']]],
@@ -28,18 +28,18 @@ describe('parseKeySet', () => {
     ]);
   });
 
-  test('keys of different types may share an id', async () => {
+  test('accepts keys of different types with one ID', async () => {
     expect(await algorithmsOf({ ...elliptic, kid: 'a' }, { ...rsa, kid: 'a', alg: 'RS256' })).toEqual([
       ['a', [['ES256'], ['RS256']]],
     ]);
   });
 
-  test('keeps no private part, should one have been published', async () => {
+  test('drops a private member that was published', async () => {
     const [key] = (await parse({ ...ownPrivate, kid: 'a' })).get('a') ?? [];
     expect(Object.keys(key?.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
   });
 
-  test('drops what cannot verify, and keeps the rest', async () => {
+  test('drops keys that cannot verify, and keeps the others', async () => {
     const weak = await crypto.subtle.generateKey(
       { name: 'RSASSA-PKCS1-v1_5', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
       true,
@@ -64,11 +64,11 @@ describe('parseKeySet', () => {
     await expect(parse(...unusable)).rejects.toMatchObject({ code: 'ISSUER_NO_USABLE_KEY' });
   });
 
-  test.each([[null], ['keys'], [{}], [{ keys: 'none' }], [[]]])('%j is no key set', async (document) => {
+  test.each([[null], ['keys'], [{}], [{ keys: 'none' }], [[]]])('rejects %j', async (document) => {
     await expect(parseKeySet(document)).rejects.toMatchObject({ code: 'ISSUER_NO_KEY_SET' });
   });
 
-  test('an empty set is a failure, so that what was known stays', async () => {
+  test('rejects an empty set, so that the known keys stay in use', async () => {
     await expect(parse()).rejects.toMatchObject({ code: 'ISSUER_NO_USABLE_KEY' });
   });
 });

@@ -1,19 +1,19 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import { IssuerFault } from './fetch-small-json.js';
+import { IssuerError } from './fetch-small-json.js';
 
-/** The issuer's public keys by `kid`. RFC 7517 lets keys of different types share one. */
+/** The issuer's public keys by `kid`. RFC 7517 allows keys of different types to share a `kid`. */
 export type KeySet = ReadonlyMap<string, readonly VerificationKey[]>;
 
-/** A public key, with the algorithms that it may verify. */
+/** A public key with the algorithms that it may verify. */
 export interface VerificationKey {
   readonly jwk: JWK;
   readonly algorithms: readonly string[];
 }
 
-/** Longer ids are not looked up; no issuer has them, but anybody can send them. */
+/** Longer IDs are not looked up. No issuer uses them, but anyone can send them. */
 export const kidLengthMax = 128;
 
-/** Asymmetric signatures only: with `none` or an HMAC, whoever reads the public keys could sign. */
+/** Asymmetric signatures only: with `none` or an HMAC, anyone who reads the public keys could sign. */
 export const allowedAlgorithms = [
   'RS256',
   'RS384',
@@ -28,22 +28,22 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// jose refuses shorter ones, but only when a token asks for them, and not as a fault of the token.
+// jose rejects shorter keys, but only when a token uses one, and not as a fault of the token.
 const modulusBitsMin = 2048;
 
 /**
- * Reads a JWK set: keeps what can verify signatures and drops the rest, as keys for encryption or of types to come.
- * @throws IssuerFault when no usable key is left, so that what was known before stays in use
+ * Parses a JWK set. Keeps the keys that can verify signatures, and drops others, such as keys for encryption or of unknown types.
+ * @throws IssuerError if no usable key is left, so that the previous keys stay in use
  */
 export async function parseKeySet(document: unknown): Promise<KeySet> {
   const entries = (document as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(entries)) throw new IssuerFault('ISSUER_NO_KEY_SET', 'answered no JWK set');
+  if (!Array.isArray(entries)) throw new IssuerError('ISSUER_NO_KEY_SET', 'answered no JWK set');
   const keys = new Map<string, VerificationKey[]>();
   for (const entry of entries) {
     const parsed = await parseKey(entry);
     if (parsed !== undefined) keys.set(parsed.kid, [...(keys.get(parsed.kid) ?? []), parsed.key]);
   }
-  if (keys.size === 0) throw new IssuerFault('ISSUER_NO_USABLE_KEY', 'answered no key that can be used');
+  if (keys.size === 0) throw new IssuerError('ISSUER_NO_USABLE_KEY', 'answered no key that can be used');
   return keys;
 }
 
@@ -56,7 +56,7 @@ async function parseKey(entry: unknown): Promise<{ kid: string; key: Verificatio
   const algorithms = algorithmsOf(kty, crv).filter((name) => alg === undefined || alg === name);
   const [algorithm] = algorithms;
   if (algorithm === undefined) return undefined;
-  // Named one by one: a private part that was published by mistake would make it a key for signing.
+  // Members are listed one by one: a private part that was published by mistake would turn it into a signing key.
   const jwk = (kty === 'RSA' ? { kty, n, e } : kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }) as JWK;
   const imported = await importJWK(jwk, algorithm).catch(() => undefined);
   if (imported === undefined || !isLongEnough(imported as CryptoKey)) return undefined;

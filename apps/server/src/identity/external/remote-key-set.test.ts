@@ -9,7 +9,7 @@ const minutes = 60 * seconds;
 const hours = 60 * minutes;
 const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503 };
 
-/** An issuer with keys, and a clock that only the test moves. */
+/** An issuer with keys, and a clock that the test controls. */
 function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
   let nowMs = 1_700_000_000_000;
   let loadCount = 0;
@@ -30,7 +30,7 @@ function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
     become(next: typeof current) {
       current = next;
     },
-    /** Ends the loads that hang, as their time limit does. */
+    /** Ends the hanging loads, as their timeout does. */
     giveUp() {
       for (const reject of hanging) reject(new Error('TimeoutError'));
       hanging = [];
@@ -45,7 +45,7 @@ function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
 const jwkOf = (kid: string): JWK => ({ kty: 'EC', x: kid });
 
 describe('an issuer that answers', () => {
-  test('is asked once, and then not for ten minutes', async () => {
+  test('is requested once in ten minutes', async () => {
     const issuer = openIssuer();
     expect(await Promise.all(Array.from({ length: 100 }, () => issuer.find('first')))).toEqual(
       Array(100).fill(jwkOf('first')),
@@ -58,11 +58,11 @@ describe('an issuer that answers', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('a key does not verify what it is not for', async () => {
+  test('does not return a key for another algorithm', async () => {
     expect(await openIssuer().findFor('first', 'RS256')).toBeUndefined();
   });
 
-  test('a new key is found by the first token that has it, half a minute after the last load', async () => {
+  test('finds a new key at its first token, 30 s after the last load', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become(['first', 'second']);
@@ -71,7 +71,7 @@ describe('an issuer that answers', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('a key that was taken out stops working when the ten minutes end', async () => {
+  test('drops a removed key after ten minutes', async () => {
     const issuer = openIssuer(['first', 'second']);
     await issuer.find('first');
     issuer.become(['second']);
@@ -79,7 +79,7 @@ describe('an issuer that answers', () => {
     expect(await issuer.find('first')).toBeUndefined();
   });
 
-  test('10,000 invented key ids in five minutes are at most one load in 30 s, and good tokens wait for none', async () => {
+  test('loads at most once in 30 s for 10,000 invented key IDs, and valid tokens do not wait', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     const loadedAtMs: number[] = [];
@@ -100,7 +100,7 @@ describe('an issuer that answers', () => {
     await expect(stranger).rejects.toMatchObject(unavailable);
   });
 
-  test('10,000 invented key ids at once are one load', async () => {
+  test('loads once for 10,000 concurrent invented key IDs', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.advance(30 * seconds);
@@ -108,13 +108,13 @@ describe('an issuer that answers', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('a key id of more than 128 characters is not looked for', async () => {
+  test('does not look up a key ID of more than 128 characters', async () => {
     const issuer = openIssuer();
     expect(await issuer.find('x'.repeat(129))).toBeUndefined();
     expect(issuer.loads()).toBe(0);
   });
 
-  test('a clock that is set back does not keep it from being asked', async () => {
+  test('loads again after the clock was set back', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become(['second']);
@@ -124,7 +124,7 @@ describe('an issuer that answers', () => {
 });
 
 describe('an issuer that is down', () => {
-  test('from cold: 100 verifications at once are one load and 503, and so is all that comes within 30 s', async () => {
+  test('without keys: loads once for 100 concurrent verifications, and answers 503 for 30 s', async () => {
     const issuer = openIssuer('down');
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -133,7 +133,7 @@ describe('an issuer that is down', () => {
     expect(issuer.loads()).toBe(1);
   });
 
-  test('is asked again after 30 s, and then all is well', async () => {
+  test('is requested again after 30 s', async () => {
     const issuer = openIssuer('down');
     await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
     issuer.become(['first']);
@@ -142,7 +142,7 @@ describe('an issuer that is down', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('keys that were known are good for 24 hours, with at most one load in 30 s', async () => {
+  test('keeps known keys for 24 hours, with at most one load in 30 s', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('down');
@@ -159,7 +159,7 @@ describe('an issuer that is down', () => {
     await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
   });
 
-  test('of a key that was not known nothing can be said: 503, not 401', async () => {
+  test('answers 503 instead of 401 for an unknown key', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('down');
@@ -170,7 +170,7 @@ describe('an issuer that is down', () => {
 });
 
 describe('an issuer that hangs', () => {
-  test('makes good tokens wait once, not again at every attempt', async () => {
+  test('delays valid tokens once, not at every attempt', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('hanging');
@@ -185,7 +185,7 @@ describe('an issuer that hangs', () => {
     issuer.giveUp();
   });
 
-  test('from cold is one load for all who wait', async () => {
+  test('without keys: loads once for all waiting requests', async () => {
     const issuer = openIssuer('hanging');
     const waiting = Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     issuer.giveUp();

@@ -3,20 +3,19 @@ import { serviceUnavailable } from '../../api-error.js';
 import { describeFailure } from './fetch-small-json.js';
 import { type KeySet, kidLengthMax } from './parse-key-set.js';
 
-/** The issuer's public keys, loaded when they are needed. */
+/** The issuer's public keys, loaded on demand. */
 export interface RemoteKeySet {
   /**
-   * The key with this id that verifies this algorithm, or undefined where the issuer has none.
-   * @throws SERVICE_UNAVAILABLE (503) when that cannot be known, because the issuer does not answer
+   * Returns the key with this ID for this algorithm, or undefined if the issuer has none.
+   * @throws SERVICE_UNAVAILABLE (503) if the issuer does not answer
    */
   find(wanted: { readonly kid: string; readonly algorithm: string }): Promise<JWK | undefined>;
 }
 
 /**
- * Opens the issuer's keys; nothing is loaded before the first question. One load is under way at a time, and all who need
- * it wait for that one. jose's own remote set is not used: while the issuer is down it asks at every token, and when its
- * cache has ended good keys stop working.
- * @param options.load gives the keys or fails; {@link decideKeyLookup} says when it is called
+ * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
+ * is not used: while the issuer is down it sends a request for each token, and after its cache expires valid keys stop working.
+ * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
   readonly load: () => Promise<KeySet>;
@@ -49,7 +48,7 @@ export function createRemoteKeySet(options: {
         await load();
         lookup = decide(kid, false);
       } else if (lookup === 'use_and_load') {
-        // It never rejects: what went wrong is kept in the state.
+        // It never rejects; the state stores the failure.
         void load();
       }
       if (lookup === 'unavailable') {
@@ -62,16 +61,16 @@ export function createRemoteKeySet(options: {
   };
 }
 
-/** What is known of the issuer's keys; times in milliseconds since 1970. */
+/** The loaded keys and the last attempt to load them; times in milliseconds since 1970. */
 export interface KeySetState {
   readonly loaded: { readonly keys: KeySet; readonly atMs: number } | null;
-  /** The last attempt to load them, whatever came of it. */
+  /** The last attempt, successful or not. */
   readonly tried: { readonly atMs: number; readonly failure: unknown } | null;
 }
 
 /**
- * What to do about a key id: use what is there, use it and load behind the caller's back, load first, say that the issuer
- * has no such key, or say that it cannot be known now.
+ * How to look up a key ID: use the loaded key, use it and reload in the background, load first, report an unknown key, or report that the
+ * issuer is unavailable.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 
@@ -80,10 +79,9 @@ const usableMs = 24 * 3_600_000;
 const pauseMs = 30_000;
 
 /**
- * Decides how a key is looked up. Whatever the reason, the issuer is asked at most once in 30 s: its being down, or
- * somebody who invents key ids, must not become a stream of requests. While it is down, keys that were known stay good
- * for 24 h. Pure.
- * @param request.mayLoad false once the caller has waited for a load: it then lives with what came
+ * Decides how to look up a key. The keys are loaded at most once in 30 s, so that neither an outage nor invented key IDs cause a stream
+ * of requests. During an outage, known keys stay valid for 24 h. Pure.
+ * @param request.mayLoad false after the caller has waited for a load, whose result is then final
  */
 export function decideKeyLookup(request: {
   readonly state: KeySetState;
@@ -100,15 +98,15 @@ export function decideKeyLookup(request: {
   if (isUsable && loaded.keys.has(kid)) {
     if (isWithin(freshMs, { sinceMs: loaded.atMs, nowMs })) return 'use';
     if (!mayLoad) return 'use';
-    // After a failure nobody waits for the next attempt: good tokens are not to feel that the issuer hangs.
+    // After a failure the next attempt runs in the background, so that valid tokens do not wait for a hanging issuer.
     return hasFailed ? 'use_and_load' : 'load';
   }
   if (mayLoad) return 'load';
-  // A key that is not there may be one that the issuer has added since it was last heard of.
+  // An unknown key may have been added by the issuer after the last successful load.
   return isUsable && !hasFailed ? 'unknown' : 'unavailable';
 }
 
-/** A clock that was set back counts as time passed: one load too many is better than none for hours. */
+/** A clock that was set back counts as elapsed time: an additional load is better than none for hours. */
 function isWithin(spanMs: number, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < spanMs;
 }

@@ -46,7 +46,7 @@ const invalid = { code: 'CREDENTIAL_INVALID', status: 401, headers: { 'WWW-Authe
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('verifyAccessToken', () => {
-  test('a token that was signed here tells user, session and the time of the one-time code', async () => {
+  test('returns user, session and the time of the one-time code', async () => {
     expect(await verify(await sign())).toEqual({
       issuer: 'urn:centavo:identity',
       subject: userId,
@@ -55,17 +55,17 @@ describe('verifyAccessToken', () => {
     });
   });
 
-  test('a token lives 15 minutes, and never beyond its session', async () => {
-    const parts = { keyRing, clock: () => now, newId: () => 'one' };
+  test('accepts a token for 15 minutes, and never beyond its session', async () => {
+    const dependencies = { keyRing, clock: () => now, newId: () => 'one' };
     const session = { id: sessionId, userId, amr: [], expiresAt: new Date(now.getTime() + 86_400_000) };
-    const long = await signAccessToken(parts, session);
+    const long = await signAccessToken(dependencies, session);
     expect(long.expiresAt).toEqual(new Date(now.getTime() + 900_000));
     await expect(verify(long.accessToken)).resolves.toMatchObject({ subject: userId, totpAtSeconds: null });
-    const short = await signAccessToken(parts, { ...session, expiresAt: new Date(now.getTime() + 5_500) });
+    const short = await signAccessToken(dependencies, { ...session, expiresAt: new Date(now.getTime() + 5_500) });
     expect(short.expiresAt).toEqual(new Date(now.getTime() + 5_000));
   });
 
-  test('a token past its time is expired, after 30 seconds of skew', async () => {
+  test('reports an expired token after 30 seconds of skew', async () => {
     await expect(verify(await sign({ claims: { exp: seconds - 29 } }))).resolves.toBeDefined();
     await expect(verify(await sign({ claims: { exp: seconds - 30 } }))).rejects.toMatchObject({
       code: 'CREDENTIAL_EXPIRED',
@@ -73,22 +73,22 @@ describe('verifyAccessToken', () => {
     });
   });
 
-  test('an expired token with a bad signature is invalid: only a genuine one is told that it expired', async () => {
+  test('reports an expired token with a wrong signature as invalid', async () => {
     await expect(verify(await sign({ claims: { exp: seconds - 60 }, key: stranger }))).rejects.toMatchObject(invalid);
   });
 
-  test('a token that is not valid yet is invalid', async () => {
+  test('rejects a token that is not valid yet', async () => {
     await expect(verify(await sign({ claims: { nbf: seconds + 31 } }))).rejects.toMatchObject(invalid);
   });
 
-  test('a signature by another key, or a changed payload, is invalid', async () => {
+  test('rejects a signature by another key, and a changed payload', async () => {
     await expect(verify(await sign({ key: stranger }))).rejects.toMatchObject(invalid);
     const [header, , signature] = (await sign()).split('.');
     const payload = base64({ ...goodClaims, sub: sessionId });
     await expect(verify(`${header}.${payload}.${signature}`)).rejects.toMatchObject(invalid);
   });
 
-  test('alg none and other algorithms are invalid', async () => {
+  test('rejects alg none and other algorithms', async () => {
     await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
     await expect(verify(`${base64({ ...goodHeader, alg: 'none' })}.${base64(goodClaims)}.`)).rejects.toMatchObject(
       invalid,
@@ -108,7 +108,7 @@ describe('verifyAccessToken', () => {
     ['a session that is no UUID', { session_id: '1' }],
     ['no expiry', { exp: undefined }],
     ['no time of issue', { iat: undefined }],
-  ])('%s is invalid', async (_, claims) => {
+  ])('rejects %s', async (_, claims) => {
     await expect(verify(await sign({ claims: claims as JWTPayload }))).rejects.toMatchObject(invalid);
   });
 
@@ -120,22 +120,22 @@ describe('verifyAccessToken', () => {
     ['an address of keys', { jku: 'https://elsewhere.example/jwks.json' }],
     ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
     ['a critical extension', { crit: ['b64'], b64: true }],
-  ])('a header with %s is invalid', async (_, header) => {
+  ])('rejects a header with %s', async (_, header) => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  test('a token that brings its own key is invalid', async () => {
+  test('rejects a token that brings its own key', async () => {
     const own = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(own.publicKey);
     await expect(verify(await sign({ header: { jwk }, key: own.privateKey }))).rejects.toMatchObject(invalid);
     await expect(verify(await sign({ header: { jwk } }))).rejects.toMatchObject(invalid);
   });
 
-  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.'])('what is no token (%s) is invalid', async (token) => {
+  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.'])('rejects the text %s', async (token) => {
     await expect(verify(token)).rejects.toMatchObject(invalid);
   });
 
-  test('a failure of the key store is not the token’s fault', async () => {
+  test('does not report a failure of the key store as an invalid token', async () => {
     const broken = { ...keyRing, findPublicKey: () => Promise.reject(new Error('database away')) };
     await expect(verifyAccessToken({ token: await sign(), keyRing: broken, now })).rejects.toThrow('database away');
   });

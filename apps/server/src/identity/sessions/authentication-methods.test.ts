@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { latestTotpSeconds, passwordSeconds, totpTime, withTotp } from './authentication-methods.js';
+import { externalTotpSeconds, latestTotpSeconds, passwordSeconds, withTotp } from './authentication-methods.js';
 
-test('a new one-time code comes first and replaces the earlier one', () => {
+test('puts a new one-time code first, and replaces the earlier one', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(withTotp([{ method: 'totp', timestamp: 150 }, password], 200)).toEqual([
     { method: 'totp', timestamp: 200 },
@@ -9,7 +9,7 @@ test('a new one-time code comes first and replaces the earlier one', () => {
   ]);
 });
 
-test('the newest one-time code counts, wherever it stands', () => {
+test('returns the newest one-time code at any position', () => {
   const amr = [
     { method: 'totp', timestamp: 5 },
     { method: 'password', timestamp: 99 },
@@ -18,13 +18,13 @@ test('the newest one-time code counts, wherever it stands', () => {
   expect(latestTotpSeconds(amr)).toBe(7);
 });
 
-test('the time of the password is found behind a one-time code, and null without one', () => {
+test('returns the time of the password, or null without one', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }, password])).toBe(100);
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();
 });
 
-test('words, other methods and malformed entries carry no time', () => {
+test('ignores strings, other methods and malformed entries', () => {
   const malformed = [
     'otp',
     null,
@@ -60,5 +60,5 @@ test.each([
   ['one word instead of a list', { amr: 'otp', auth_time: 300 }, null],
   ['no amr', { auth_time: 300 }, null],
 ])('%s', (_, claims, seconds) => {
-  expect(totpTime(claims)).toBe(seconds);
+  expect(externalTotpSeconds(claims)).toBe(seconds);
 });

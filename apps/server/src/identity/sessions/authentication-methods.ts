@@ -1,22 +1,22 @@
-/** One way in which the user proved who they are, with the time in seconds since 1970. */
+/** An authentication method that the user completed, with the time in seconds since 1970. */
 export interface AuthenticationMethod {
   readonly method: 'password' | 'totp';
   readonly timestamp: number;
 }
 
-/** Adds a one-time code given at `nowSeconds`, newest first; an earlier one says nothing more and goes. */
+/** Adds a one-time code at `nowSeconds` as the newest method. It replaces an earlier code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
-/** When the password of a session was entered, in seconds since 1970, or null. A refresh does not renew it. */
+/** Returns the time of the password in seconds since 1970, or null. A refresh does not renew it. */
 export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
   return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
 }
 
 /**
- * The time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The words of RFC 8176 carry no
- * time, so they do not count.
+ * Returns the time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The values of RFC 8176 have no time, so
+ * they do not count.
  */
 export function latestTotpSeconds(amr: unknown): number | null {
   if (!Array.isArray(amr)) return null;
@@ -31,13 +31,13 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
 }
 
 /**
- * When the user last gave a one-time code, in seconds since 1970, or null: the newest `totp` of an `amr` with times, or,
- * where `amr` is a list of words, `auth_time` if `otp` is among them. Source: contract, section 8; RFC 8176 for the word
+ * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null: the newest `totp` of an
+ * `amr` with times, or `auth_time` if `amr` is a list of strings that includes `otp`. Source: contract, section 8; RFC 8176
  */
-export function totpTime(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
+export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
   const { amr, auth_time: authTime } = claims;
   const timed = latestTotpSeconds(amr);
   if (timed !== null) return timed;
-  // A log-in without a time may have been last year.
+  // Without `auth_time` the log-in may be old.
   return Array.isArray(amr) && amr.includes('otp') && Number.isSafeInteger(authTime) ? (authTime as number) : null;
 }

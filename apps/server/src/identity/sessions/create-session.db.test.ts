@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 import { argon2id, unknownUserPasswordHash } from '../users/password-hashing.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 const verified: string[] = [];
 beforeAll(async () => {
   bench = openIdentity(await createTestDatabase(), {
@@ -21,7 +21,7 @@ afterEach(() => verified.splice(0));
 afterAll(() => bench.close());
 
 describe('POST /sessions', () => {
-  test('201: an access token of 15 minutes and a session of 30 days', async () => {
+  test('201: returns an access token of 15 minutes and a session of 30 days', async () => {
     const session = await bench.logIn();
     expect(session).toMatchObject({ tokenType: 'Bearer', totpEnrolled: false });
     expect(session.refreshExpiresAt).toBe(new Date(bench.now().getTime() + 30 * 86_400_000).toISOString());
@@ -36,7 +36,7 @@ describe('POST /sessions', () => {
     });
   });
 
-  test('the refresh token has 256 bits and only its hash is stored', async () => {
+  test('returns a refresh token of 256 bits and stores only its hash', async () => {
     const { refreshToken, sessionId } = await bench.logIn();
     expect(Buffer.from(refreshToken, 'base64url')).toHaveLength(32);
     const stored = await bench.rows(
@@ -45,13 +45,13 @@ describe('POST /sessions', () => {
     expect(stored).toEqual([{ token_sha256: createHash('sha256').update(refreshToken).digest() }]);
   });
 
-  test('the address is taken in any case of its letters', async () => {
+  test('accepts the address without regard to case', async () => {
     const { email, password } = await bench.logIn();
     const answer = await bench.call('createSession', { body: { email: email.toUpperCase(), password } });
     expect(answer.status).toBe(201);
   });
 
-  test('401 CREDENTIAL_INVALID: an unknown address is answered and costs like a wrong password', async () => {
+  test('401 CREDENTIAL_INVALID: treats an unknown address like a wrong password, with the same cost', async () => {
     const { email } = await bench.logIn();
     verified.splice(0);
     const wrong = await bench.call('createSession', { body: { email, password: 'not the password' } });
@@ -61,11 +61,11 @@ describe('POST /sessions', () => {
     expect(wrong.status).toBe(401);
     expect(wrong.body.error.code).toBe('CREDENTIAL_INVALID');
     expect([unknown.status, unknown.headers, unknown.body.error]).toEqual([401, wrong.headers, wrong.body.error]);
-    // One hash of the same parameters each; password-hashing.test.ts holds them equal.
+    // Each verifies one hash. password-hashing.test.ts compares their parameters.
     expect(verified).toEqual([expect.stringMatching(/^\$argon2id\$/), unknownUserPasswordHash]);
   });
 
-  test('one database connection is enough for everything', async () => {
+  test('needs only one database connection', async () => {
     const narrow = openIdentity(await createTestDatabase(), { poolMax: 1 });
     try {
       const session = await narrow.logIn();

@@ -2,16 +2,16 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
 import { waitingForAdvisoryLocks, waitUntil } from '../test-support/advisory-locks.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 beforeAll(async () => {
   bench = openIdentity(await createTestDatabase());
 });
 afterAll(() => bench.close());
 
 describe('DELETE /sessions/current', () => {
-  test('204: the session is inactive from then on, in every call', async () => {
+  test('204: ends the session for all operations', async () => {
     const { accessToken } = await bench.logIn();
     expect(await bench.call('endSession', { token: accessToken })).toEqual({
       status: 204,
@@ -24,19 +24,19 @@ describe('DELETE /sessions/current', () => {
     }
   });
 
-  test('other sessions of the user go on', async () => {
+  test('keeps other sessions of the user active', async () => {
     const { accessToken, email, password } = await bench.logIn();
     const other = await bench.call('createSession', { body: { email, password } });
     await bench.call('endSession', { token: accessToken });
     expect((await bench.call('getMe', { token: other.body.data.accessToken })).status).toBe(200);
   });
 
-  test('it waits for a write that is being committed under the session', async () => {
+  test('waits for a write that is being committed under the session', async () => {
     const { accessToken, sessionId } = await bench.logIn();
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // What entering a write does: the lock is held shared until the write has committed.
+      // As the authentication of a write does: it holds the lock shared until the write has committed.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [sessionId]);
       const ending = bench.call('endSession', { token: accessToken });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 import { argon2id } from '../users/password-hashing.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 let runningCount = 0;
 let runningMax = 0;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('64 wrong log-ins and 20 registrations at once are hashed two at a time, and those too many are 503', async () => {
+test('hashes 64 wrong log-ins and 20 registrations two at a time, and rejects the excess with 503', async () => {
   const { email } = await bench.logIn();
   const body = { email, password: 'a wrong password' };
   const logIns = Array.from({ length: 64 }, () => bench.call('createSession', { body }));
@@ -44,7 +44,7 @@ test('64 wrong log-ins and 20 registrations at once are hashed two at a time, an
   expect(registered.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
 });
 
-test('a good password from another address gets in while one address floods', async () => {
+test('accepts a correct password from another address while one address floods', async () => {
   const { email, password } = await bench.logIn();
   const flood = Array.from({ length: 64 }, () =>
     bench.call('createSession', { body: { email, password: 'a wrong password' }, address: '192.0.2.2' }),
@@ -55,7 +55,7 @@ test('a good password from another address gets in while one address floods', as
   void good.then(() => order.push('good'));
   expect((await good).status).toBe(201);
   await Promise.all(floodEnds);
-  // Not behind the flood: others that came before it are answered after it.
+  // Not after the flood: requests that arrived earlier are answered later.
   const answeredAfter = order.slice(order.indexOf('good') + 1).filter((answer) => answer === 'flood 401');
   expect(answeredAfter.length).toBeGreaterThan(2);
 });

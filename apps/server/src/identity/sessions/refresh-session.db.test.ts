@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 beforeAll(async () => {
   bench = openIdentity(await createTestDatabase());
 });
@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 const refresh = (refreshToken: string) => bench.call('refreshSession', { body: { refreshToken } });
 
 describe('POST /sessions/refresh', () => {
-  test('200: a new pair for the same session, which keeps its end and its authentication times', async () => {
+  test('200: returns a new pair, and keeps the expiry and authentication times of the session', async () => {
     const session = await bench.logIn();
     await bench.enrol(session.accessToken);
     const givenAtSeconds = Math.floor(bench.now().getTime() / 1000);
@@ -29,7 +29,7 @@ describe('POST /sessions/refresh', () => {
     expect((await refresh(body.data.refreshToken)).status).toBe(200);
   });
 
-  test('401 CREDENTIAL_REVOKED: a token that comes again ends the session for both of its holders', async () => {
+  test('401 CREDENTIAL_REVOKED: ends the session for both holders of a reused token', async () => {
     const session = await bench.logIn();
     const { body } = await refresh(session.refreshToken);
     const again = await refresh(session.refreshToken);
@@ -42,7 +42,7 @@ describe('POST /sessions/refresh', () => {
     expect((await refresh(session.refreshToken)).body.error.code).toBe('CREDENTIAL_REVOKED');
   });
 
-  test('of parallel uses of one token exactly one wins', async () => {
+  test('accepts one of several parallel uses of a token', async () => {
     const { refreshToken, sessionId } = await bench.logIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
     const won = answers.filter(({ status }) => status === 200);
@@ -53,18 +53,18 @@ describe('POST /sessions/refresh', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  test('401 SESSION_INACTIVE: a session that was ended gives no tokens', async () => {
+  test('401 SESSION_INACTIVE: returns no tokens for an ended session', async () => {
     const session = await bench.logIn();
     await bench.call('endSession', { token: session.accessToken });
     expect((await refresh(session.refreshToken)).body.error.code).toBe('SESSION_INACTIVE');
   });
 
-  test('401 CREDENTIAL_INVALID: nobody was given this token', async () => {
+  test('401 CREDENTIAL_INVALID: rejects an unknown token', async () => {
     const answer = await refresh('A'.repeat(43));
     expect([answer.status, answer.body.error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
-  test('401 CREDENTIAL_EXPIRED: 30 days after the log-in, however often it was refreshed', async () => {
+  test('401 CREDENTIAL_EXPIRED: expires 30 days after the log-in despite refreshes', async () => {
     const session = await bench.logIn();
     bench.advance(29 * 86_400);
     const { body } = await refresh(session.refreshToken);

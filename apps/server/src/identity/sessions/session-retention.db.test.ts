@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
 import { createDatabase, type Database } from '../../database/database.js';
 import { runSweep } from '../../database/hourly-sweeps.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 import { sessionSweeps } from './session-retention.queries.js';
 
-const benches: { bench: IdentityBench; database: Database }[] = [];
-let bench: IdentityBench;
+const benches: { bench: TestIdentity; database: Database }[] = [];
+let bench: TestIdentity;
 let database: Database;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const sessionIds = async () =>
 const tokenCount = async () =>
   (await bench.rows('select count(*)::int as count from identity.refresh_tokens'))[0]?.count;
 
-/** Moves everything that is known of a session into the past. */
+/** Moves all times of a session into the past. */
 const age = (sessionId: string, days: number) =>
   bench.rows(
     `update identity.sessions set created_at = created_at - interval '${days} days',
@@ -41,7 +41,7 @@ const age = (sessionId: string, days: number) =>
   );
 
 describe('the sweep of sessions', () => {
-  test('removes what ended or expired more than a week ago, with all its refresh tokens, and nothing else', async () => {
+  test('removes only sessions that ended or expired more than a week ago, with their refresh tokens', async () => {
     const [active, ended, endedLately, expired, expiredLately] = await Promise.all(
       Array.from({ length: 5 }, () => bench.logIn()),
     );
@@ -53,14 +53,14 @@ describe('the sweep of sessions', () => {
     await age(endedLately.sessionId, 6);
     await age(expired.sessionId, 38);
     await age(expiredLately.sessionId, 36);
-    // Two sessions, and the tokens of both: one was refreshed.
+    // Two sessions and their tokens; one session was refreshed.
     expect(await sweep()).toBe(5);
     expect(await sessionIds()).toEqual([active, endedLately, expiredLately].map(({ sessionId }) => sessionId).sort());
     expect(await tokenCount()).toBe(3);
     expect((await bench.call('getMe', { token: active.accessToken })).status).toBe(200);
   });
 
-  test('keeps the used tokens of an active session, so that one that comes again ends it', async () => {
+  test('keeps the used tokens of an active session, so that reuse ends it', async () => {
     const session = await bench.logIn();
     const refreshed = await bench.call('refreshSession', { body: { refreshToken: session.refreshToken } });
     await age(session.sessionId, 29);
@@ -71,7 +71,7 @@ describe('the sweep of sessions', () => {
     expect(after.body.error.code).toBe('SESSION_INACTIVE');
   });
 
-  test('removes thousands in batches, by several processes at once, without a fault', async () => {
+  test('removes thousands in batches by several concurrent processes', async () => {
     const { sessionId } = await bench.logIn();
     await bench.rows(
       `with old as (
@@ -83,7 +83,7 @@ describe('the sweep of sessions', () => {
        select sha256(convert_to(old.id::text || n::text, 'UTF8')), old.id from old, generate_series(1, 2) n`,
     );
     const removed = await Promise.all([sweep(), sweep(), sweep()]);
-    // What one of them had locked while another one looked is left to the next hour.
+    // Rows that one process had locked are left to the next sweep of another.
     expect(removed.reduce((sum, count) => sum + count) + (await sweep())).toBe(4500);
     expect(await sessionIds()).toEqual([sessionId]);
     expect(await tokenCount()).toBe(1);

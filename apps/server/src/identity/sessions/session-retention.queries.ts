@@ -1,16 +1,16 @@
 import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
-import { enterIdentity } from '../identity-transaction.queries.js';
+import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
-// A used refresh token that comes again ends its session, so all tokens are kept as long as the session is active. After that
-// they only tell a late caller why, for a week.
+// A reused refresh token ends its session, so all tokens are kept while the session is active. For one more week they only explain
+// the error to a late client.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
-/** Removes the refresh tokens of sessions that ended or expired a week ago: first, because they refer to their sessions. */
+/** Removes the refresh tokens of sessions that ended or expired a week ago. It runs first, because tokens reference sessions. */
 const oldRefreshTokens: Sweep = {
   what: 'refresh tokens of old sessions',
   async removeBatch(tx, batch) {
-    await enterIdentity(tx);
+    await assumeIdentityRole(tx);
     const removed = await query(
       tx,
       `delete from identity.refresh_tokens where ctid = any (array(
@@ -23,11 +23,11 @@ const oldRefreshTokens: Sweep = {
   },
 };
 
-/** Removes sessions that ended or expired a week ago and have no refresh tokens any more. */
+/** Removes sessions that ended or expired a week ago and have no refresh tokens left. */
 const oldSessions: Sweep = {
   what: 'old sessions',
   async removeBatch(tx, batch) {
-    await enterIdentity(tx);
+    await assumeIdentityRole(tx);
     const removed = await query(
       tx,
       `delete from identity.sessions where ctid = any (array(
@@ -41,5 +41,5 @@ const oldSessions: Sweep = {
   },
 };
 
-/** The sweeps that remove old sessions, in the order in which they have to run. */
+/** The sweeps that remove old sessions, in the required order. */
 export const sessionSweeps: readonly Sweep[] = [oldRefreshTokens, oldSessions];

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { AuthenticationMethod } from './authentication-methods.js';
 
-/** A session as tokens are made of it. */
+/** The columns of a session that its tokens contain. */
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;
@@ -11,7 +11,7 @@ export interface SessionRow {
   readonly expiresAt: Date;
 }
 
-/** Opens a session with its first refresh token, in one statement. */
+/** Adds a session with its first refresh token, in one statement. */
 export async function insertSession(
   tx: Transaction,
   session: SessionRow & { readonly createdAt: Date; readonly refreshTokenSha256: Buffer },
@@ -30,7 +30,7 @@ export async function insertSession(
   );
 }
 
-/** What a refresh token stands for. */
+/** A refresh token and its session. */
 export interface RefreshFacts {
   readonly session: SessionRow;
   readonly isUsed: boolean;
@@ -39,8 +39,8 @@ export interface RefreshFacts {
 }
 
 /**
- * Finds a refresh token and locks it, so that two uses of it follow each other; its session is held against ending
- * meanwhile, so that no token is given for one that has ended.
+ * Finds and locks a refresh token, so that concurrent uses run one at a time. Locks its session against ending too, so that no token is
+ * issued for an ended session.
  */
 export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Promise<RefreshFacts | undefined> {
   const [row] = await query<{
@@ -69,7 +69,7 @@ export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Pr
   };
 }
 
-/** Spends a refresh token, which the caller holds locked, and stores its successor. */
+/** Consumes a refresh token, which the caller has locked, and stores its successor. */
 export async function replaceRefreshToken(
   tx: Transaction,
   tokens: { readonly usedSha256: Buffer; readonly newSha256: Buffer; readonly now: Date },
@@ -86,14 +86,14 @@ export async function replaceRefreshToken(
 }
 
 /**
- * Ends a session, and waits for the writes that are being committed under it: each holds this lock shared from the moment
- * it was let in, so after this commits nothing more is written under the session. Source: contract, section 8.
+ * Ends a session, and waits for the writes that are being committed under it. Each write holds this lock shared from its
+ * authentication on, so no write commits under the session after this transaction. Source: contract, section 8.
  */
 export async function endSessionRow(
   tx: Transaction,
   session: { readonly sessionId: string; readonly now: Date },
 ): Promise<void> {
-  // Cast to uuid and back as app.enter_request does: the lock is named by PostgreSQL's spelling of the id.
+  // Cast to uuid and back as app.enter_request does: the lock key is a hash of PostgreSQL's spelling of the ID.
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
     sessionId: session.sessionId,
   });
@@ -116,8 +116,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Waits until the writes under these sessions have ended: each holds the lock of its session shared until it commits. Call it
- * after the end of the sessions is committed, so that no other write begins under them.
+ * Waits until the writes under these sessions have committed: each holds the lock of its session shared until then. The caller has
+ * committed the end of the sessions, so that no other write begins under them.
  */
 export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
   await query(
@@ -128,8 +128,8 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * The session if it is active, locked against ending until this transaction commits. Access asked before, in a transaction
- * of its own; what is written here must not come after the session has ended.
+ * Returns the session if it is active, and locks it against ending until this transaction commits. The authentication checked it in
+ * another transaction, and a write here must not commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,
@@ -145,7 +145,7 @@ export async function lockActiveSession(
   return row && { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) };
 }
 
-/** Records how the user of a session proved who they are; its row is locked by the caller. */
+/** Stores the authentication methods of a session, whose row the caller has locked. */
 export async function updateSessionMethods(
   tx: Transaction,
   session: { readonly sessionId: string; readonly amr: readonly AuthenticationMethod[] },

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { createDatabase, type Database, type Transactions } from '../../database/database.js';
 import { createEmbeddedIdentity } from '../index.js';
-import { createSealing } from '../secret-encryption.js';
+import { createSecretEncryption } from '../secret-encryption.js';
 import { createKeyRing } from './key-ring.js';
 
 let own: TestDatabase;
@@ -12,7 +12,7 @@ let database: Database;
 let selects = 0;
 let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
 const clock = () => new Date(nowMs);
-const sealing = createSealing([]);
+const encryption = createSecretEncryption([]);
 
 beforeAll(async () => {
   own = await createTestDatabase();
@@ -28,15 +28,15 @@ afterEach(() => database.close());
 afterAll(() => own.drop());
 
 describe('the key ring', () => {
-  test('servers that start together agree on one key', async () => {
-    const rings = Array.from({ length: 6 }, () => createKeyRing({ database, sealing, clock }));
+  test('uses one key on servers that start together', async () => {
+    const rings = Array.from({ length: 6 }, () => createKeyRing({ database, encryption, clock }));
     const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid));
     expect(new Set(kids).size).toBe(1);
-    const later = createKeyRing({ database, sealing, clock });
+    const later = createKeyRing({ database, encryption, clock });
     expect((await later.signingKey()).kid).toBe(kids[0]);
   });
 
-  test('the key set shows public members only, under the thumbprint of RFC 7638', async () => {
+  test('publishes only public members, with the thumbprint of RFC 7638 as ID', async () => {
     const identity = createEmbeddedIdentity({ database, registration: 'open', clock, randomBytes });
     const { keys } = await identity.jwks();
     expect(keys).toHaveLength(1);
@@ -46,8 +46,8 @@ describe('the key ring', () => {
     expect(key.kid).toBe(await calculateJwkThumbprint(key));
   });
 
-  test('keys are loaded once; an unknown id looks again, at most every 30 seconds', async () => {
-    const ring = createKeyRing({ database, sealing, clock });
+  test('loads the keys once, and again for an unknown ID, at most every 30 seconds', async () => {
+    const ring = createKeyRing({ database, encryption, clock });
     const { kid } = await ring.signingKey();
     await Promise.all(Array.from({ length: 20 }, () => ring.findPublicKey(kid)));
     expect(selects).toBe(1);
@@ -64,13 +64,13 @@ describe('the key ring', () => {
     expect(await ring.findPublicKey(kid)).toBeDefined();
   });
 
-  test('a database that was away at first is asked again', async () => {
+  test('retries after the database was unavailable', async () => {
     let isAway = true;
     const flaky: Transactions = {
       transaction: (options, work) =>
         isAway ? Promise.reject(new Error('Connection terminated')) : database.transaction(options, work),
     };
-    const ring = createKeyRing({ database: flaky, sealing, clock });
+    const ring = createKeyRing({ database: flaky, encryption, clock });
     await expect(ring.signingKey()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     isAway = false;
     expect((await ring.signingKey()).kid).toBeDefined();

@@ -1,16 +1,16 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Transactions } from '../../database/database.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
-import { type Sealing, signingKeyOwner } from '../secret-encryption.js';
+import { type SecretEncryption, signingKeyOwner } from '../secret-encryption.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
-/** The provider's signing keys, loaded once and kept. */
+/** The signing keys of the provider, loaded once and cached. */
 export interface KeyRing {
-  /** The key that signs new tokens. */
+  /** Returns the key that signs new tokens. */
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>;
-  /** The public key with this id, or undefined; an unknown id makes the ring look again, at most every 30 s. */
+  /** Returns the public key with this ID, or undefined. An unknown ID reloads the keys, at most every 30 s. */
   findPublicKey(kid: string): Promise<CryptoKey | undefined>;
-  /** What `/.well-known/jwks.json` shows: no private member is ever in it. */
+  /** Returns the keys for `/.well-known/jwks.json`, without private members. */
   publicKeys(): Promise<readonly JWK[]>;
 }
 
@@ -21,14 +21,14 @@ interface LoadedKey {
   readonly publicJwk: JWK;
 }
 
-// Anybody can send tokens with invented key ids; they must not become as many queries.
+// Anyone can send tokens with invented key IDs, which must not cause a query each.
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
-/** Opens the ring. Nothing is loaded before the first question; a failed load is tried again by the next one. */
+/** Creates the key ring. The first call loads the keys; after a failure the next call retries. */
 export function createKeyRing(options: {
   readonly database: Transactions;
-  readonly sealing: Sealing;
+  readonly encryption: SecretEncryption;
   readonly clock: () => Date;
 }): KeyRing {
   let keys: Promise<readonly LoadedKey[]> | undefined;
@@ -46,7 +46,7 @@ export function createKeyRing(options: {
   };
   const first = async (): Promise<LoadedKey> => {
     const [key] = await load();
-    if (key === undefined) throw new Error('There is no signing key after one was made');
+    if (key === undefined) throw new Error('There is no signing key although one was created');
     return key;
   };
   const find = async (kid: string) => (await load()).find((key) => key.kid === kid);
@@ -70,35 +70,35 @@ export function createKeyRing(options: {
   };
 }
 
-async function loadKeys(parts: {
+async function loadKeys(dependencies: {
   readonly database: Transactions;
-  readonly sealing: Sealing;
+  readonly encryption: SecretEncryption;
 }): Promise<readonly LoadedKey[]> {
-  const { database, sealing } = parts;
-  const load = (stored: readonly StoredSigningKey[]) => Promise.all(stored.map((key) => toLoadedKey(key, sealing)));
+  const { database, encryption } = dependencies;
+  const load = (stored: readonly StoredSigningKey[]) => Promise.all(stored.map((key) => toLoadedKey(key, encryption)));
   const stored = await identityTransaction(database, listSigningKeys);
   if (stored.length > 0) return load(stored);
-  const made = await makeSigningKey(sealing);
+  const created = await createSigningKey(encryption);
   return load(
     await identityTransaction(database, async (tx) => {
-      await insertFirstSigningKey(tx, made);
+      await insertFirstSigningKey(tx, created);
       return listSigningKeys(tx);
     }),
   );
 }
 
-async function makeSigningKey(sealing: Sealing): Promise<StoredSigningKey> {
+async function createSigningKey(encryption: SecretEncryption): Promise<StoredSigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const privateJwk = await exportJWK(privateKey);
-  // RFC 7638: the id follows from the public key, so no two keys can share one.
+  // RFC 7638: the ID is derived from the public key, so it is unique.
   const kid = await calculateJwkThumbprint(privateJwk);
-  return { kid, stored: await sealing.seal(JSON.stringify(privateJwk), signingKeyOwner(kid)) };
+  return { kid, stored: await encryption.encrypt(JSON.stringify(privateJwk), signingKeyOwner(kid)) };
 }
 
-async function toLoadedKey({ kid, stored }: StoredSigningKey, sealing: Sealing): Promise<LoadedKey> {
-  const privateJwk = JSON.parse(await sealing.open(stored, signingKeyOwner(kid))) as JWK;
+async function toLoadedKey({ kid, stored }: StoredSigningKey, encryption: SecretEncryption): Promise<LoadedKey> {
+  const privateJwk = JSON.parse(await encryption.decrypt(stored, signingKeyOwner(kid))) as JWK;
   const { kty, crv, x, y } = privateJwk;
-  // Named one by one: what is not listed here cannot leak.
+  // Members are listed one by one, so that no private member can leak.
   const publicJwk = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' } as JWK;
   return {
     kid,

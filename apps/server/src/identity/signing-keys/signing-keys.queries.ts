@@ -4,11 +4,11 @@ import { query } from '../../database/query.js';
 /** A signing key as it is stored. */
 export interface StoredSigningKey {
   readonly kid: string;
-  /** JSON of its private JWK, or that sealed. */
+  /** The JSON of the private JWK, or its ciphertext. */
   readonly stored: string;
 }
 
-/** Every signing key, the one that signs first: the newest. */
+/** Returns all signing keys, newest first. The first one signs. */
 export async function listSigningKeys(tx: Transaction): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(
     tx,
@@ -17,8 +17,8 @@ export async function listSigningKeys(tx: Transaction): Promise<readonly StoredS
 }
 
 /**
- * Stores a key if there is none yet. Servers that start together take turns, so the first one's key is everybody's; the
- * lock is a statement of its own, because the insert must see what was committed while it was waited for.
+ * Stores a key if there is none yet. Servers that start together wait for each other, so they all use the key of the first. The lock
+ * is a separate statement, because the insert must see the key that another server committed in the meantime.
  */
 export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 4))`);
@@ -30,8 +30,8 @@ export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningK
   );
 }
 
-/** The signing keys that are not sealed under this prefix, locked. */
-export async function lockOpenSigningKeys(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
+/** Locks and returns the signing keys whose stored text does not start with this prefix. */
+export async function lockSigningKeysToEncrypt(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(
     tx,
     `select kid, private_jwk #>> '{}' as stored from identity.signing_keys
@@ -40,7 +40,7 @@ export async function lockOpenSigningKeys(tx: Transaction, prefix: string): Prom
   );
 }
 
-/** Stores a signing key another way. */
+/** Replaces the stored text of a signing key. */
 export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, 'update identity.signing_keys set private_jwk = cast(:json as jsonb) where kid = :kid', {
     kid: key.kid,
@@ -48,7 +48,7 @@ export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): 
   });
 }
 
-/** A JWK is an object in the column, what is sealed a string. */
+/** The column holds a JWK as an object, and a ciphertext as a string. */
 function jsonOf({ stored }: StoredSigningKey): string {
   return stored.startsWith('{') ? stored : JSON.stringify(stored);
 }

@@ -9,7 +9,7 @@ export async function waitingForAdvisoryLocks(client: pg.Client): Promise<number
   return rows[0].count;
 }
 
-/** Asks again until it is so; the limit of the test ends a wait that is in vain. */
+/** Polls until the condition holds. The timeout of the test ends a wait that never succeeds. */
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

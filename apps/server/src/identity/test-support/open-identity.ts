@@ -12,7 +12,7 @@ import { KeyedMutex } from '../../idempotency/keyed-mutex.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
 import { argon2id, type PasswordHashing } from '../users/password-hashing.js';
 
-type IdentityCall = Extract<
+type IdentityOperation = Extract<
   keyof typeof routes,
   | 'createUser'
   | 'createSession'
@@ -24,26 +24,26 @@ type IdentityCall = Extract<
   | 'verifyTotp'
 >;
 
-/** An answer, loosely typed: tests say what they expect. */
+/** A response, loosely typed: tests state what they expect. */
 export interface TestAnswer extends Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: a test inspects any response
   readonly body: any;
 }
 
-/** The provider on a database of its own, called as the server calls it, with a clock that only the test moves. */
-export interface IdentityBench {
+/** The provider on a database of its own, called as the server calls it, with a clock that the test controls. */
+export interface TestIdentity {
   readonly identity: EmbeddedIdentity;
   readonly connectionString: string;
   now(): Date;
   advance(seconds: number): void;
-  call(name: IdentityCall, request?: { token?: string; body?: unknown; address?: string }): Promise<TestAnswer>;
+  call(name: IdentityOperation, request?: { token?: string; body?: unknown; address?: string }): Promise<TestAnswer>;
   /** Registers a user and logs them in. */
   logIn(): Promise<Session & { email: string; password: string }>;
-  /** Enrols and confirms an authenticator; gives its secret and the stepped-up token. */
+  /** Enrols and confirms an authenticator. Returns its secret and the stepped-up token. */
   enrol(token: string): Promise<{ secret: string; accessToken: string }>;
-  /** The code of the step that is `steps` away from the clock. */
+  /** Returns the code of the step that is `steps` away from the clock. */
   codeOf(secret: string, steps?: number): Promise<string>;
-  /** Looks into the tables as their owner. */
+  /** Queries the tables as their owner. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const stepMs = 30_000;
 
 /**
  * Opens the provider on a migrated, empty database.
- * @param own dropped when the bench is closed
+ * @param own dropped by `close`
  */
 export function openIdentity(
   own: { readonly connectionString: string; drop(): Promise<void> },
@@ -63,9 +63,9 @@ export function openIdentity(
     poolMax?: number;
     passwords?: PasswordHashing;
   } = {},
-): IdentityBench {
+): TestIdentity {
   const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
-  // In the middle of a step. PostgreSQL's clock is asked whether a session is over, so this one starts close to it.
+  // In the middle of a step. PostgreSQL's clock decides whether a session has expired, so this one starts close to it.
   let nowMs = Math.floor(Date.now() / stepMs) * stepMs + stepMs / 2;
   const identity = createEmbeddedIdentity({
     database,
@@ -95,7 +95,7 @@ export function openIdentity(
     credentialUse: new CredentialUse({ database, now: () => nowMs }),
   };
 
-  const bench: IdentityBench = {
+  const bench: TestIdentity = {
     identity,
     connectionString: own.connectionString,
     now: () => new Date(nowMs),
@@ -125,7 +125,7 @@ export function openIdentity(
         return answer;
       } catch (error) {
         const answer = errorAnswer(error, requestId);
-        // A test that meets a bug should show the bug, not its polite face.
+        // A test should show the internal error itself, not the response.
         if (answer.status === 500) throw error;
         return answer;
       }

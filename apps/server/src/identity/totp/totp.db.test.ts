@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
 import { waitingForAdvisoryLocks, waitUntil } from '../test-support/advisory-locks.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 beforeAll(async () => {
   bench = openIdentity(await createTestDatabase());
 });
@@ -12,12 +12,12 @@ afterAll(() => bench.close());
 
 const verify = (token: string, code: string) => bench.call('verifyTotp', { token, body: { code } });
 const confirm = (token: string, code: string) => bench.call('confirmTotp', { token, body: { code } });
-const answered = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+const resultOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
   status,
   body.error?.code,
 ];
 
-/** A user with a confirmed authenticator, one step later: the code that confirmed it is spent. */
+/** Returns a user with a confirmed authenticator, one step after the confirming code. */
 async function enrolledUser() {
   const { accessToken, email, password } = await bench.logIn();
   const enrolment = await bench.enrol(accessToken);
@@ -25,14 +25,14 @@ async function enrolledUser() {
   return { token: enrolment.accessToken, secret: enrolment.secret, email, password };
 }
 
-/** Six digits that are none of the codes around now. */
+/** Returns six digits that differ from the current codes. */
 async function wrongCode(secret: string): Promise<string> {
   const right = await Promise.all([-1, 0, 1].map((steps) => bench.codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
 }
 
 describe('POST /totp', () => {
-  test('201: a base32 seed of 20 bytes and its otpauth address', async () => {
+  test('201: returns a base32 seed of 20 bytes and its otpauth URI', async () => {
     const session = await bench.logIn();
     const { status, body } = await bench.call('enrolTotp', { token: session.accessToken });
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe('POST /totp', () => {
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ issuer: 'Centavo', secret: body.data.secret });
   });
 
-  test('an authenticator does not count before its first code', async () => {
+  test('ignores an authenticator before its first code', async () => {
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
     const answer = await verify(accessToken, await bench.codeOf(body.data.secret));
@@ -50,7 +50,7 @@ describe('POST /totp', () => {
     expect((await bench.call('getMe', { token: accessToken })).body.data.totpEnrolled).toBe(false);
   });
 
-  test('401 STEP_UP_REQUIRED: the first one takes a session whose password was entered within ten minutes', async () => {
+  test('401 STEP_UP_REQUIRED: requires a password within ten minutes for the first one', async () => {
     const { accessToken, refreshToken } = await bench.logIn();
     bench.advance(600);
     const inTime = await bench.call('enrolTotp', { token: accessToken });
@@ -59,7 +59,7 @@ describe('POST /totp', () => {
     const refreshed = await bench.call('refreshSession', { body: { refreshToken } });
     for (const token of [accessToken, refreshed.body.data.accessToken]) {
       const refused = await bench.call('enrolTotp', { token });
-      expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+      expect(resultOf(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
       expect(refused.body.error.details).toEqual({ method: 'password', maxAgeSeconds: 600 });
       expect(refused.headers['WWW-Authenticate']).toContain('error="insufficient_user_authentication"');
     }
@@ -69,12 +69,12 @@ describe('POST /totp', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('401 STEP_UP_REQUIRED: the first one is confirmed within that time too, and the refused code does not count', async () => {
+  test('401 STEP_UP_REQUIRED: requires it for the confirmation too, and does not count the refused code', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
     const refused = await confirm(user.accessToken, await bench.codeOf(body.data.secret));
-    expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
     expect(refused.body.error.details).toEqual({ method: 'password', maxAgeSeconds: 600 });
     const { email, password } = user;
     const fresh = await bench.call('createSession', { body: { email, password } });
@@ -82,7 +82,7 @@ describe('POST /totp', () => {
     expect((await confirm(fresh.body.data.accessToken, code)).status).toBe(200);
   });
 
-  test('401 STEP_UP_REQUIRED leaves no row behind', async () => {
+  test('401 STEP_UP_REQUIRED: adds no row', async () => {
     const { accessToken } = await bench.logIn();
     bench.advance(601);
     const before = await bench.rows('select * from identity.totp order by user_id');
@@ -90,27 +90,27 @@ describe('POST /totp', () => {
     expect(await bench.rows('select * from identity.totp order by user_id')).toEqual(before);
   });
 
-  test('401 STEP_UP_REQUIRED: replacing a confirmed one takes a recent code of it', async () => {
+  test('401 STEP_UP_REQUIRED: requires a recent code of the confirmed one to replace it', async () => {
     const { accessToken } = await bench.logIn();
     const enrolled = await bench.enrol(accessToken);
-    // The first token was made before the code was given.
+    // The first token was issued before the code.
     const refused = await bench.call('enrolTotp', { token: accessToken });
-    expect(answered(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
     expect(refused.body.error.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
     expect(refused.headers['WWW-Authenticate']).toContain('error="insufficient_user_authentication"');
     bench.advance(600);
     expect((await bench.call('enrolTotp', { token: enrolled.accessToken })).status).toBe(201);
     bench.advance(1);
-    expect(answered(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
+    expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('the confirmed one stays in force until the new one is confirmed, in the same step too', async () => {
+  test('keeps the confirmed one valid until the new one is confirmed, also in the same step', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
     expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
     bench.advance(30);
-    expect(answered(await verify(token, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(resultOf(await verify(token, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
     expect((await verify(token, await bench.codeOf(body.data.secret))).status).toBe(200);
   });
 });
@@ -120,24 +120,27 @@ describe('a confirmed authenticator', () => {
     const { body } = await bench.call('createSession', { body: { email: user.email, password: user.password } });
     return body.data;
   };
-  const statusOf = async (token: string) => answered(await bench.call('getMe', { token }));
+  const statusOf = async (token: string) => resultOf(await bench.call('getMe', { token }));
 
-  test.each(['first', 'replaced'])('ends all other sessions of the user when it is %s, and no others', async (kind) => {
-    const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
-    const token = 'token' in user ? user.token : user.accessToken;
-    const stranger = await bench.logIn();
-    const stolen = await logInAgain(user);
-    const { body } = await bench.call('enrolTotp', { token });
-    expect((await bench.call('getMe', { token: stolen.accessToken })).status).toBe(200);
-    expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
-    expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
-    const refreshed = await bench.call('refreshSession', { body: { refreshToken: stolen.refreshToken } });
-    expect(answered(refreshed)).toEqual([401, 'SESSION_INACTIVE']);
-    expect((await bench.call('getMe', { token })).status).toBe(200);
-    expect((await bench.call('getMe', { token: stranger.accessToken })).status).toBe(200);
-  });
+  test.each(['first', 'replaced'])(
+    'ends all other sessions of the user when it is %s, and no session of other users',
+    async (kind) => {
+      const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
+      const token = 'token' in user ? user.token : user.accessToken;
+      const otherUser = await bench.logIn();
+      const stolen = await logInAgain(user);
+      const { body } = await bench.call('enrolTotp', { token });
+      expect((await bench.call('getMe', { token: stolen.accessToken })).status).toBe(200);
+      expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
+      expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
+      const refreshed = await bench.call('refreshSession', { body: { refreshToken: stolen.refreshToken } });
+      expect(resultOf(refreshed)).toEqual([401, 'SESSION_INACTIVE']);
+      expect((await bench.call('getMe', { token })).status).toBe(200);
+      expect((await bench.call('getMe', { token: otherUser.accessToken })).status).toBe(200);
+    },
+  );
 
-  test('ends no session when a code of it is verified, or is wrong', async () => {
+  test('ends no session when a code is verified or wrong', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -146,14 +149,14 @@ describe('a confirmed authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('answers only after the writes under the sessions that it ended', async () => {
+  test('responds after the writes under the ended sessions have committed', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // What entering a write does: the lock is held shared until the write has committed.
+      // As the authentication of a write does: it holds the lock shared until the write has committed.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [other.sessionId]);
       let isAnswered = false;
@@ -170,35 +173,35 @@ describe('a confirmed authenticator', () => {
     }
   });
 
-  test('is one of two that two sessions confirm at once: the other session has ended', async () => {
+  test('is confirmed by one of several concurrent sessions, and ends the others', async () => {
     const user = await bench.logIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     const code = await bench.codeOf(body.data.secret);
     const answers = await Promise.all(sessions.map(({ accessToken }) => confirm(accessToken, code)));
-    expect(answers.map(answered).sort()).toEqual([
+    expect(answers.map(resultOf).sort()).toEqual([
       [200, undefined],
       ...Array.from({ length: 5 }, () => [401, 'SESSION_INACTIVE']),
     ]);
   });
 
-  test('cannot be taken over by a session that knows no code of the app that waits', async () => {
+  test('cannot be confirmed by a stolen session without a recent password', async () => {
     const user = await bench.logIn();
     const stolen = await logInAgain(user);
     bench.advance(301);
     const fresh = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: fresh.accessToken });
     bench.advance(300);
-    expect(answered(await bench.call('enrolTotp', { token: stolen.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(await bench.call('enrolTotp', { token: stolen.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
     const code = await bench.codeOf(body.data.secret);
-    expect(answered(await confirm(stolen.accessToken, code))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(await confirm(stolen.accessToken, code))).toEqual([401, 'STEP_UP_REQUIRED']);
     expect((await confirm(fresh.accessToken, code)).status).toBe(200);
     expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
   });
 });
 
 describe('POST /totp/confirm and /totp/verify', () => {
-  test('200: a token, and a session, that have the time of the code', async () => {
+  test('200: returns a token and updates the session with the time of the code', async () => {
     const { token, secret } = await enrolledUser();
     const { status, body } = await verify(token, await bench.codeOf(secret));
     expect(status).toBe(200);
@@ -213,14 +216,14 @@ describe('POST /totp/confirm and /totp/verify', () => {
     ]);
   });
 
-  test('a confirming code is spent for verifying too', async () => {
+  test('rejects a confirming code for verification', async () => {
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
-    expect(answered(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
-    expect(answered(await confirm(accessToken, await bench.codeOf(secret)))).toEqual([409, 'STATE_CONFLICT']);
+    expect(resultOf(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(resultOf(await confirm(accessToken, await bench.codeOf(secret)))).toEqual([409, 'STATE_CONFLICT']);
   });
 
-  test('a code works once under 20 parallel requests', async () => {
+  test('accepts a code once in 20 parallel requests', async () => {
     const { token, secret } = await enrolledUser();
     const code = await bench.codeOf(secret);
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token, code)));
@@ -230,24 +233,24 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(14);
   });
 
-  test('a clock may be one step off, not two', async () => {
+  test('accepts a clock that is one step off, not two', async () => {
     const { token, secret } = await enrolledUser();
     bench.advance(90);
-    expect(answered(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);
-    expect(answered(await verify(token, await bench.codeOf(secret, 2)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(resultOf(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(resultOf(await verify(token, await bench.codeOf(secret, 2)))).toEqual([401, 'CREDENTIAL_INVALID']);
     for (const steps of [1, -1, 0]) expect((await verify(token, await bench.codeOf(secret, steps))).status).toBe(200);
-    // Each of them once.
+    // Each code works once.
     for (const steps of [-1, 0, 1]) {
-      expect(answered(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
+      expect(resultOf(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
     }
   });
 
-  describe('beside a server of the version before, which knows the last step alone', () => {
+  describe('beside a server of the previous version, which stores only the last step', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
       const step = Math.floor(bench.now().getTime() / 30_000);
-      // As that server writes it.
+      // As that server stores it.
       const write = (last: number, of = secret) =>
         bench.rows(
           `update identity.totp set secret = '${of}', last_step = ${last} where secret = '${secret}' returning 1`,
@@ -255,15 +258,15 @@ describe('POST /totp/confirm and /totp/verify', () => {
       return { token, secret, step, write };
     };
 
-    test('all are used up to the one that it has written', async () => {
+    test('rejects all steps up to the stored one', async () => {
       const { token, secret, step, write } = await enrolledBy();
       await write(step + 1);
       for (const steps of [-1, 0, 1]) {
-        expect(answered(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
+        expect(resultOf(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
       }
     });
 
-    test('it finds the latest of those that were used, in whatever order', async () => {
+    test('stores the latest used step in any order of use', async () => {
       const { token, secret, step } = await enrolledBy();
       for (const steps of [0, 1, -1]) {
         expect((await verify(token, await bench.codeOf(secret, steps))).status).toBe(200);
@@ -272,16 +275,16 @@ describe('POST /totp/confirm and /totp/verify', () => {
       }
     });
 
-    test('those of the secret that it has replaced say nothing of the new one', async () => {
+    test('ignores the used steps of a secret that it has replaced', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
       await write(step + 1, replacement);
-      expect(answered(await verify(token, await bench.codeOf(replacement)))).toEqual([401, 'CREDENTIAL_INVALID']);
+      expect(resultOf(await verify(token, await bench.codeOf(replacement)))).toEqual([401, 'CREDENTIAL_INVALID']);
     });
   });
 
-  test('429 after five failures, for a right code too, until 15 minutes after the first', async () => {
+  test('429: rejects codes after five failures, also correct ones, until 15 minutes after the first', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => wrongCode(secret).then((code) => verify(token, code))),
@@ -290,7 +293,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7);
     bench.advance(60);
     const refused = await verify(token, await bench.codeOf(secret));
-    expect(answered(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(resultOf(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(refused.body.error.details).toEqual({
       policy: 'totp',
       limit: 5,
@@ -299,7 +302,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     });
     expect(refused.headers['Retry-After']).toBe('840');
     bench.advance(839);
-    // The count is the user's: another session does not start it anew.
+    // Failures are counted per user: another session does not reset the count.
     const { body } = await bench.call('createSession', { body: { email, password } });
     const other = body.data.accessToken;
     expect((await verify(other, await bench.codeOf(secret))).status).toBe(429);
@@ -307,7 +310,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect((await verify(other, await bench.codeOf(secret))).status).toBe(200);
   });
 
-  test('success forgets the failures before it, and confirming shares the count', async () => {
+  test('resets the count after a success, and shares it with confirmation', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     for (let failure = 0; failure < 2; failure += 1) {
@@ -322,15 +325,15 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('400: a malformed code does not count', async () => {
+  test('400: does not count a malformed code', async () => {
     const { token, secret } = await enrolledUser();
     for (const code of ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345']) {
-      expect(answered(await verify(token, code))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(resultOf(await verify(token, code))).toEqual([400, 'VALIDATION_ERROR']);
     }
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
   });
 
-  test('409 not_enrolled without an authenticator', async () => {
+  test('409 not_enrolled: rejects a code without an authenticator', async () => {
     const { accessToken } = await bench.logIn();
     for (const answer of [await verify(accessToken, '123456'), await confirm(accessToken, '123456')]) {
       expect(answer.status).toBe(409);

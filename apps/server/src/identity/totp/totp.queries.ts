@@ -2,23 +2,23 @@ import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 import type { UsedSteps } from './totp.rules.js';
 
-/** A user's authenticator and the wrong codes that were given lately. */
+/** The authenticator of a user, with its recent wrong codes. */
 export interface TotpRow {
-  /** As it is stored: base32, or that sealed. Null until a first code confirmed it. */
+  /** The stored text: base32 or its ciphertext. Null until a first code confirmed it. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
-  /** Numbers of the time steps whose codes were accepted lately. */
+  /** The recent time steps whose codes were accepted. */
   readonly usedSteps: UsedSteps;
-  /** When wrong codes were given lately, oldest first. */
+  /** The times of recent wrong codes, oldest first. */
   readonly failedAt: readonly Date[];
 }
 
-/** Adds the row of a user's authenticator, without any secret, unless it exists. */
+/** Adds the row of a user's authenticator without a secret, unless it exists. */
 export async function addTotp(tx: Transaction, userId: string): Promise<void> {
   await query(tx, 'insert into identity.totp (user_id) values (:userId) on conflict do nothing', { userId });
 }
 
-/** Stores a secret that waits for its first code in a row that the caller holds locked; the confirmed one stays in force. */
+/** Stores a secret that no code has confirmed yet, in a row that the caller has locked. The confirmed secret stays valid. */
 export async function storePendingSecret(
   tx: Transaction,
   secret: { readonly userId: string; readonly pendingSecret: string },
@@ -26,7 +26,7 @@ export async function storePendingSecret(
   await query(tx, 'update identity.totp set pending_secret = :pendingSecret where user_id = :userId', secret);
 }
 
-/** The authenticator of a user, locked: codes of one user are judged one after the other, over all servers. */
+/** Locks and returns the authenticator of a user, so that all servers verify the codes of one user one at a time. */
 export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow | undefined> {
   const [row] = await query<{
     secret: string | null;
@@ -35,7 +35,7 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
     failed_at: Date[];
   }>(
     tx,
-    // Up to the last step all are used where a server of the version before has written it, which knows no others.
+    // A server of the previous version stores only the last step. Then all steps up to it count as used.
     `select secret, pending_secret, failed_at,
        case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps
@@ -51,31 +51,31 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
   };
 }
 
-/** The secrets of a user as they are stored. */
+/** The stored secrets of a user. */
 export type TotpSecrets = Pick<TotpRow, 'secret' | 'pendingSecret'> & { readonly userId: string };
 
-const isOpen = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
+const needsEncryption = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
   or not starts_with(used_steps_of, :prefix))`;
 
-/** Authenticators of which something is not sealed under this prefix, locked; without those that somebody else has locked. */
-export async function lockOpenTotp(
+/** Locks and returns authenticators with a secret that does not start with this prefix. Skips rows that are locked already. */
+export async function lockTotpToEncrypt(
   tx: Transaction,
-  asked: { readonly prefix: string; readonly limit: number },
+  options: { readonly prefix: string; readonly limit: number },
 ): Promise<readonly TotpSecrets[]> {
   const rows = await query<{ user_id: string; secret: string | null; pending_secret: string | null }>(
     tx,
-    `select user_id, secret, pending_secret from identity.totp where ${isOpen} limit :limit for update skip locked`,
-    asked,
+    `select user_id, secret, pending_secret from identity.totp where ${needsEncryption} limit :limit for update skip locked`,
+    options,
   );
   return rows.map((row) => ({ userId: row.user_id, secret: row.secret, pendingSecret: row.pending_secret }));
 }
 
-/** Whether anything of any authenticator is not sealed under this prefix. */
-export async function hasOpenTotp(tx: Transaction, prefix: string): Promise<boolean> {
-  return (await query(tx, `select 1 from identity.totp where ${isOpen} limit 1`, { prefix })).length > 0;
+/** Returns whether any authenticator has a secret that does not start with this prefix. */
+export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise<boolean> {
+  return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }
 
-/** Stores secrets another way; what is known of used codes stays true. */
+/** Replaces the stored texts of secrets. The used steps stay assigned to the same secret. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
   await query(
     tx,
@@ -87,7 +87,7 @@ export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpS
   );
 }
 
-/** Keeps when wrong codes were given. */
+/** Stores the times of wrong codes. */
 export async function updateCodeFailures(
   tx: Transaction,
   change: { readonly userId: string; readonly failedAt: readonly Date[] },
@@ -98,8 +98,8 @@ export async function updateCodeFailures(
   });
 }
 
-/** Keeps which steps are used by now and forgets the wrong codes; the secret is the confirmed one from now on. */
-export async function acceptCode(
+/** Stores the used steps, removes the wrong codes, and makes the secret the confirmed one. */
+export async function recordAcceptedCode(
   tx: Transaction,
   accepted: { readonly userId: string; readonly secret: string; readonly usedSteps: UsedSteps },
 ): Promise<void> {

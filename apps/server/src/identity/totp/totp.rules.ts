@@ -4,51 +4,51 @@ const stepSeconds = 30;
 const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32Plugin(), period: stepSeconds });
 
 /**
- * The time step whose code this is, among the current one and its two neighbours, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. Whether the step was used before is the caller's question: the library's `afterTimeStep` throws when a
- * clock that went back puts the last step into the future.
- * @param guess.code six digits; the library throws on anything else
+ * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
+ * steps of 30 s. The caller checks whether the step was used before, because the library's `afterTimeStep` throws if a clock that was
+ * set back puts the last step into the future.
+ * @param attempt.code six digits; the library throws on any other text
  */
-export async function matchTotpStep(guess: {
+export async function verifyTotpStep(attempt: {
   readonly secret: string;
   readonly code: string;
   readonly now: Date;
 }): Promise<number | null> {
-  const result = await totp.verify(guess.code, {
-    secret: guess.secret,
-    epoch: Math.floor(guess.now.getTime() / 1000),
+  const result = await totp.verify(attempt.code, {
+    secret: attempt.secret,
+    epoch: Math.floor(attempt.now.getTime() / 1000),
     epochTolerance: stepSeconds,
   });
   return result.valid ? result.timeStep : null;
 }
 
-/** Steps so far behind the last one that was used count as used: no clock that is right comes back to them. */
-const kept = 10;
+/** Steps this far behind the last used one count as used. A correct clock does not return to them. */
+const keptSteps = 10;
 
-/** The time steps whose codes were accepted, of those that are kept; in no order. */
+/** The recent time steps whose codes were accepted, in no order. */
 export type UsedSteps = readonly number[];
 
-/** Whether a step's code was accepted before: each works once. Pure. Source: contract, section 8 */
-export function isUsed(used: UsedSteps, step: number): boolean {
-  return used.includes(step) || step <= Math.max(...used) - kept;
+/** Returns whether the code of a step was accepted before. Each code works once. Pure. Source: contract, section 8 */
+export function isStepUsed(used: UsedSteps, step: number): boolean {
+  return used.includes(step) || step <= Math.max(...used) - keptSteps;
 }
 
-/** The steps that are kept once that of an accepted code is among them. Pure. */
-export function useStep(used: UsedSteps, step: number): UsedSteps {
+/** Adds the step of an accepted code, and drops steps that are too old to keep. Pure. */
+export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
   const all = [...used, step];
   const last = Math.max(...all);
-  return all.filter((one) => one > last - kept);
+  return all.filter((one) => one > last - keptSteps);
 }
 
 /** Five wrong codes in 15 minutes. Source: contract, section 8. */
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
- * Decides whether a code may be tried, and counts the attempt as if it were to fail; success takes the count back. Five
- * failures within any 15 minutes fill the window, and while it is full not even a right code is looked at. Pure.
- * @param failedAt when wrong codes were given, oldest first
+ * Decides whether a code may be verified, and counts the attempt as a failure; success resets the count. After five failures within any
+ * 15 minutes no code is verified, not even a correct one. Pure.
+ * @param failedAt the times of wrong codes, oldest first
  */
-export function countCodeAttempt(
+export function decideCodeAttempt(
   failedAt: readonly Date[],
   now: Date,
 ):

@@ -7,16 +7,16 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { migrate } from '../../database/migrate/migrate.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const password = 'correct horse battery';
 
 let database: TestDatabase;
-let bench: IdentityBench | undefined;
+let bench: TestIdentity | undefined;
 
 beforeEach(async () => {
-  // Where lower() knows ASCII alone, and cannot agree with JavaScript.
+  // In this locale lower() changes only ASCII letters, unlike JavaScript.
   database = await createTestDatabase({ empty: true, locale: 'C' });
 });
 afterEach(async () => {
@@ -50,7 +50,7 @@ describe('an e-mail address in a database whose locale is C', () => {
     ['info@example.org', 'INFO@example.org'],
     ['jos\u00e9@example.org', 'JOSE\u0301@example.org'],
     ['ж@почта.рф', 'Ж@ПОЧТА.РФ'],
-  ])('%s belongs to one user in every spelling: %s', async (email, other) => {
+  ])('treats %s and %s as one address', async (email, other) => {
     const registered = await register(email);
     expect(registered?.status).toBe(201);
     expect((await register(other))?.body.error.details).toEqual({ reason: 'email_taken' });
@@ -60,7 +60,7 @@ describe('an e-mail address in a database whose locale is C', () => {
   });
 });
 
-test('refuses to migrate users whose addresses are equal, names them, and migrates after one was changed', async () => {
+test('refuses to migrate users with equal addresses, names them, and migrates after a change', async () => {
   await migrateBefore('0026');
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();

@@ -2,14 +2,14 @@ import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
 
-test('a password is verified by its hash and no other is', async () => {
+test('verifies a password by its hash, and no other password', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);
   expect(await argon2id.verify(passwordHash, 'correct horse battery')).toBe(true);
   expect(await argon2id.verify(passwordHash, 'correct horse battery ')).toBe(false);
 });
 
-test('the hash for unknown users costs what a new hash costs', async () => {
+test('uses the parameters of a new hash for unknown users', async () => {
   expect(parseOptions(unknownUserPasswordHash)).toEqual(parseOptions(await argon2id.hash('correct horse battery')));
 });
 
@@ -21,26 +21,26 @@ test.each([
   ['1', 1],
   ['0', 1],
   ['many', 1],
-])('with UV_THREADPOOL_SIZE=%s, which libuv reads, so many are hashed at once: %i', (size, count) => {
+])('with UV_THREADPOOL_SIZE=%s hashes %i at once', (size, count) => {
   expect(countHashesAtOnce(size)).toBe(count);
 });
 
-/** A queue whose works end when the test says so, and what became of each. */
+/** Opens a queue whose tasks the test ends, and records the results. */
 function openQueue(options: { atOnce: number; waitingMax: number }) {
   const queue = new HashQueue(options);
   const started: string[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     started,
-    refused,
+    rejected,
     add(owner: string, name: string) {
       queue
         .run(owner, async () => {
           started.push(name);
           await new Promise<void>((end) => ends.set(name, end));
         })
-        .catch((error: { code: string }) => refused.push(`${name} ${error.code}`));
+        .catch((error: { code: string }) => rejected.push(`${name} ${error.code}`));
     },
     async end(name: string) {
       ends.get(name)?.();
@@ -49,11 +49,11 @@ function openQueue(options: { atOnce: number; waitingMax: number }) {
   };
 }
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Resolves after all pending promise callbacks have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue of hashes', () => {
-  test('runs so many at once and no more, each as soon as another one ends', async () => {
+  test('runs the configured number at once, and the next when one ends', async () => {
     const { add, end, started } = openQueue({ atOnce: 2, waitingMax: 10 });
     for (const name of ['1', '2', '3', '4']) add('a', name);
     await settle();
@@ -70,7 +70,7 @@ describe('a queue of hashes', () => {
     expect(started).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('goes round the owners, so that a flood of one delays another by one work', async () => {
+  test('schedules owners round-robin, so that a flood of one delays another by one task', async () => {
     const { add, end, started } = openQueue({ atOnce: 1, waitingMax: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name);
     add('b', 'b1');
@@ -80,26 +80,26 @@ describe('a queue of hashes', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('refuses the owner who floods it when it is full, and drops their newest for somebody else', async () => {
-    const { add, end, started, refused } = openQueue({ atOnce: 1, waitingMax: 3 });
+  test('rejects tasks of a flooding owner when it is full, and evicts its newest for another owner', async () => {
+    const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();
-    expect(refused).toEqual(['a5 SERVICE_UNAVAILABLE']);
+    expect(rejected).toEqual(['a5 SERVICE_UNAVAILABLE']);
     add('b', 'b1');
     await settle();
-    expect(refused).toEqual(['a5 SERVICE_UNAVAILABLE', 'a4 SERVICE_UNAVAILABLE']);
+    expect(rejected).toEqual(['a5 SERVICE_UNAVAILABLE', 'a4 SERVICE_UNAVAILABLE']);
     for (const name of ['a1', 'a2', 'b1']) await end(name);
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('refuses the newcomer when nobody has more than one waiting', async () => {
-    const { add, refused } = openQueue({ atOnce: 1, waitingMax: 2 });
+  test('rejects a new owner when each owner has only one waiting task', async () => {
+    const { add, rejected } = openQueue({ atOnce: 1, waitingMax: 2 });
     for (const owner of ['a', 'b', 'c', 'd']) add(owner, owner);
     await settle();
-    expect(refused).toEqual(['d SERVICE_UNAVAILABLE']);
+    expect(rejected).toEqual(['d SERVICE_UNAVAILABLE']);
   });
 
-  test('gives the turn of a work that fails to the next', async () => {
+  test('starts the next task after a failure', async () => {
     const queue = new HashQueue({ atOnce: 1, waitingMax: 2 });
     const failing = queue.run('a', () => Promise.reject(new Error('wrong')));
     const next = queue.run('a', async () => 'done');

@@ -1,18 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
 import { serviceUnavailable } from '../../api-error.js';
 
-/** Turns passwords into hashes and compares them; an argument, so that a test can see that it was asked. */
+/** Hashes and verifies passwords. It is a dependency, so that a test can count its calls. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(passwordHash: string, password: string): Promise<boolean>;
 }
 
-// The least that OWASP's Password Storage Cheat Sheet recommends for Argon2id; argon2id is the library's default.
+// The minimum of OWASP's Password Storage Cheat Sheet for Argon2id, which is the default algorithm of the library.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * How many passwords are hashed at once. Each takes a thread of libuv's pool, where the signatures of access tokens are verified
- * too, so half of the pool stays free for those.
+ * Returns how many passwords are hashed concurrently. Each occupies a thread of libuv's pool, which also verifies the signatures of
+ * access tokens. Half of the pool stays free for those.
  * @param threadPoolSize UV_THREADPOOL_SIZE, which libuv reads; 4 threads unless set
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
@@ -22,35 +22,34 @@ export function countHashesAtOnce(threadPoolSize: string | undefined): number {
 
 const hashesAtOnceMax = 2;
 
-/** Argon2id in the thread pool of libuv. Some 20 ms and 19 MiB each: never call it while a transaction is open. */
+/** Argon2id in libuv's thread pool. Each call takes about 20 ms and 19 MiB: never call it in an open transaction. */
 export const argon2id: PasswordHashing = {
   hash: (password) => hash(password, parameters),
   verify: (passwordHash, password) => verify(passwordHash, password),
 };
 
 /**
- * The hash of a password that nobody knows, made with the same parameters: a log-in under an unknown e-mail address is
- * compared with it and costs what a wrong password costs. A constant, because the first such log-in would otherwise cost
- * a hash more.
+ * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address is compared with it, so it
+ * takes as long as a wrong password. It is a constant, because the first such log-in would otherwise compute an additional hash.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
 
 interface Waiter {
   readonly start: () => void;
-  readonly refuse: (error: Error) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
- * Runs a few tasks at once and queues a few more, by turns between owners. An owner with many waiting tasks delays the others
- * by one task each round. When the queue is full, the owner with the most waiting tasks loses the newest of them.
+ * Runs a limited number of tasks concurrently and queues more, round-robin between owners. An owner with many waiting tasks delays the
+ * others by one task per round. When the queue is full, the newest task of the owner with the most waiting tasks is rejected.
  */
 export class HashQueue {
   readonly #atOnce: number;
   readonly #waitingMax: number;
   #runningCount = 0;
   #waitingCount = 0;
-  /** The owner whose turn is next comes first. */
+  /** In round-robin order: the next owner comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(options: { readonly atOnce: number; readonly waitingMax: number }) {
@@ -59,9 +58,9 @@ export class HashQueue {
   }
 
   /**
-   * Runs `task` at once, or queues it until its turn.
-   * @param owner the key of the turns, such as the address of a request
-   * @throws SERVICE_UNAVAILABLE (503) when the queue is full
+   * Runs `task` at once or queues it.
+   * @param owner the key for the round-robin order, such as the address of a request
+   * @throws SERVICE_UNAVAILABLE (503) if the queue is full
    */
   async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;
@@ -74,25 +73,25 @@ export class HashQueue {
   }
 
   #wait(owner: string): Promise<void> {
-    if (this.#waitingCount === this.#waitingMax) this.#makeRoomFor(owner);
-    return new Promise((start, refuse) => {
+    if (this.#waitingCount === this.#waitingMax) this.#evictFor(owner);
+    return new Promise((start, reject) => {
       this.#waitingCount += 1;
-      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), { start, refuse }]);
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), { start, reject }]);
     });
   }
 
-  #makeRoomFor(owner: string): void {
+  #evictFor(owner: string): void {
     let [longest, length] = [owner, this.#waiting.get(owner)?.length ?? 0];
     for (const [other, { length: otherLength }] of this.#waiting) {
-      // A newcomer may push out a task only of an owner with two or more.
+      // Evicts only from an owner with at least two waiting tasks.
       if (otherLength > Math.max(length, 1)) [longest, length] = [other, otherLength];
     }
     if (longest === owner) throw queueFull();
     this.#waitingCount -= 1;
-    this.#waiting.get(longest)?.pop()?.refuse(queueFull());
+    this.#waiting.get(longest)?.pop()?.reject(queueFull());
   }
 
-  /** Starts a task of the next owner, who then comes last in the round. */
+  /** Starts a task of the next owner, which moves to the end of the order. */
   #startNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

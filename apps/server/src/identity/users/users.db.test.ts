@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
-import { type IdentityBench, openIdentity } from '../test-support/open-identity.js';
+import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 
-let bench: IdentityBench;
+let bench: TestIdentity;
 beforeAll(async () => {
   bench = openIdentity(await createTestDatabase());
 });
@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 const password = 'correct horse battery';
 
 describe('POST /users', () => {
-  test('201: a user of this provider whose subject is its id, with an Argon2id hash', async () => {
+  test('201: adds a user whose subject is its ID, with an Argon2id hash', async () => {
     const { status, body } = await bench.call('createUser', { body: { email: ' Ada@Example.com ', password } });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ email: 'Ada@Example.com', displayName: null });
@@ -26,7 +26,7 @@ describe('POST /users', () => {
     });
   });
 
-  test('409 email_taken: an address is one user’s in every case of its letters', async () => {
+  test('409 email_taken: compares addresses without case', async () => {
     await bench.call('createUser', { body: { email: 'grace@example.com', password } });
     const second = await bench.call('createUser', { body: { email: 'GRACE@example.com', password, displayName: 'G' } });
     expect(second.status).toBe(409);
@@ -34,13 +34,13 @@ describe('POST /users', () => {
     expect(await bench.rows(`select 1 from app.users where lower(email) = 'grace@example.com'`)).toHaveLength(1);
   });
 
-  test('of parallel registrations under one address exactly one wins', async () => {
+  test('accepts one of several parallel registrations with one address', async () => {
     const body = { email: 'edsger@example.com', password };
     const answers = await Promise.all(Array.from({ length: 6 }, () => bench.call('createUser', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  test('409 registration_closed where the operator lets nobody register', async () => {
+  test('409 registration_closed: rejects registrations if they are closed', async () => {
     const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
     try {
       const answer = await closed.call('createUser', { body: { email: 'ada@example.com', password } });

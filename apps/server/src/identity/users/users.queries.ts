@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
 
-/** Adds a user of this provider with their password's hash, in one statement; the subject is the id. */
+/** Adds a user of this provider with the hash of their password, in one statement. The subject is the user's ID. */
 export async function insertUser(
   tx: Transaction,
   user: {
@@ -25,14 +25,14 @@ export async function insertUser(
   );
 }
 
-/** A user as log-in needs them. */
+/** The columns of a user that the log-in needs. */
 export interface UserWithPassword {
   readonly id: string;
   readonly passwordHash: string;
   readonly totpEnrolled: boolean;
 }
 
-/** Returns the user of `issuer` whose e-mail address has this one's compared form, or undefined. */
+/** Returns the user of `issuer` with this e-mail address, compared by its normalized form, or undefined. */
 export async function findUserByEmail(
   tx: Transaction,
   key: { readonly issuer: string; readonly email: string },
@@ -48,7 +48,7 @@ export async function findUserByEmail(
   return row && { id: row.id, passwordHash: row.password_hash, totpEnrolled: row.totp_enrolled };
 }
 
-/** The profile of a user, or undefined. */
+/** Returns the profile of a user, or undefined. */
 export async function findUser(
   tx: Transaction,
   userId: string,

@@ -2,31 +2,31 @@ import type { createUserBody, Me, User } from '@centavo/contracts';
 import type * as z from 'zod';
 import { credentialInvalid } from '../../auth/credentials.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
-import { embeddedIssuer, type IdentityParts } from '../identity-dependencies.js';
+import { embeddedIssuer, type IdentityDependencies } from '../identity-dependencies.js';
 import { emailTaken, registrationClosed } from '../identity-errors.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
 import { findUser, insertUser } from './users.queries.js';
 
 /**
- * Registers a user. The address belongs to one user in every case of its letters; the password is kept as its Argon2id
- * hash, made before a connection is taken.
+ * Registers a user. E-mail addresses are unique without regard to case. The password is stored as an Argon2id hash, which is computed
+ * before a connection is leased.
  * @throws STATE_CONFLICT (409) registration_closed, email_taken
- * @throws SERVICE_UNAVAILABLE (503) when too many passwords wait to be hashed. Source: contract, section 8; decision 0034
+ * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed. Source: contract, section 8; decision 0034
  */
 export async function createUser(
-  parts: Pick<IdentityParts, 'database' | 'passwords' | 'hashQueue' | 'registration' | 'clock' | 'newId'>,
+  dependencies: Pick<IdentityDependencies, 'database' | 'passwords' | 'hashQueue' | 'registration' | 'clock' | 'newId'>,
   { body, addressBlock }: { readonly body: z.output<typeof createUserBody>; readonly addressBlock: string },
 ): Promise<User> {
-  if (parts.registration === 'closed') throw registrationClosed();
-  const passwordHash = await parts.hashQueue.run(addressBlock, () => parts.passwords.hash(body.password));
+  if (dependencies.registration === 'closed') throw registrationClosed();
+  const passwordHash = await dependencies.hashQueue.run(addressBlock, () => dependencies.passwords.hash(body.password));
   const user = {
-    id: parts.newId(),
+    id: dependencies.newId(),
     email: body.email,
     displayName: body.displayName ?? null,
-    createdAt: parts.clock(),
+    createdAt: dependencies.clock(),
   };
   try {
-    await identityTransaction(parts.database, (tx) =>
+    await identityTransaction(dependencies.database, (tx) =>
       insertUser(tx, { ...user, issuer: embeddedIssuer, passwordHash }),
     );
   } catch (error) {
@@ -38,11 +38,11 @@ export async function createUser(
 }
 
 /**
- * The profile of the calling user.
- * @throws CREDENTIAL_INVALID (401) when there is no such user any more
+ * Returns the profile of the calling user.
+ * @throws CREDENTIAL_INVALID (401) if the user no longer exists
  */
-export async function getMe(parts: Pick<IdentityParts, 'database'>, userId: string): Promise<Me> {
-  const profile = await identityTransaction(parts.database, (tx) => findUser(tx, userId));
+export async function getMe(dependencies: Pick<IdentityDependencies, 'database'>, userId: string): Promise<Me> {
+  const profile = await identityTransaction(dependencies.database, (tx) => findUser(tx, userId));
   if (profile === undefined) throw credentialInvalid('the user is gone');
   return { userId, ...profile };
 }

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 
-/** How a user logs in at the provider, and what it knows of them. */
+/** How a user logs in at the provider, and the user's profile there. */
 export interface LogIn {
   readonly subject: string;
-  /** The words of RFC 8176, as `['pwd', 'otp']`. */
+  /** The values of RFC 8176, such as `['pwd', 'otp']`. */
   readonly amr: readonly string[];
   readonly email?: string;
   readonly emailVerified?: boolean;
@@ -21,12 +21,12 @@ const redirectUri = 'https://web.example.org/callback';
 const web = { id: 'web', secret: randomUUID() };
 const api = { id: 'the api', secret: `${randomUUID()}+ & 100 %:` };
 
-/** Lifetime of its access tokens, in seconds. */
+/** The lifetime of its access tokens, in seconds. */
 export const tokenSeconds = 300;
 
 /**
- * Starts an OpenID provider of this process on 127.0.0.1. Users log in through its authorization code flow, as a browser
- * would; its access tokens are JWTs with `sid`, `amr` and `auth_time`.
+ * Starts an OpenID provider in this process on 127.0.0.1. Users log in through the authorization code flow as with a browser. The access
+ * tokens are JWTs with `sid`, `amr` and `auth_time`.
  */
 export async function startOpenIdProvider() {
   const server = createServer();
@@ -34,7 +34,7 @@ export async function startOpenIdProvider() {
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const logIns = new Map<string, LogIn>();
-  // This provider introspects opaque tokens only, so each JWT has one beside it that shares its grant and session.
+  // This provider introspects only opaque tokens, so each JWT has an opaque token of the same grant and session.
   const opaqueTokens = new Map<string, string>();
   const introspections: string[] = [];
 
@@ -126,7 +126,7 @@ export async function startOpenIdProvider() {
   }
   server.on('request', (request, response) => void serve(request, response));
 
-  /** Asks the provider, with the caller's own credentials, about the opaque token beside a JWT. */
+  /** Introspects the opaque token of a JWT at the provider, with the credentials of the caller. */
   async function introspect(request: IncomingMessage): Promise<Response> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -138,7 +138,7 @@ export async function startOpenIdProvider() {
   }
 
   return {
-    /** The server's configuration for this provider. */
+    /** The environment of a Centavo server that uses this provider. */
     env: {
       IDENTITY_ISSUER: issuer,
       IDENTITY_JWKS_URL: `${issuer}/jwks`,
@@ -147,14 +147,14 @@ export async function startOpenIdProvider() {
       IDENTITY_CLIENT_ID: api.id,
       IDENTITY_CLIENT_SECRET: api.secret,
     },
-    /** The tokens about which it was asked, oldest first. */
+    /** The tokens that were introspected, oldest first. */
     introspections,
-    /** Logs a user in and gives the access token. */
+    /** Logs a user in and returns the access token. */
     async logIn(logIn: LogIn): Promise<string> {
       logIns.set(logIn.subject, logIn);
       return exchangeCode(issuer, await walkToCallback(issuer, logIn.subject));
     },
-    /** Takes the grant of a token's session back, as an administrator does. */
+    /** Revokes the grant of a token's session, as an administrator does. */
     async revoke(token: string): Promise<void> {
       const opaque = await provider.AccessToken.find(opaqueTokens.get(decodeJwt(token).jti ?? '') ?? '');
       const grant = await provider.Grant.find(opaque?.grantId ?? '');
@@ -173,7 +173,7 @@ export async function startOpenIdProvider() {
   };
 }
 
-/** Follows the redirects of a log-in with a browser's cookies, and gives the code of the last one. */
+/** Follows the redirects of a log-in with the cookies of a browser, and returns the code of the last one. */
 async function walkToCallback(issuer: string, subject: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL('/auth', issuer);
