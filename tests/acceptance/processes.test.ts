@@ -61,7 +61,7 @@ async function whereAllTakePart(route: string, act: () => Promise<void>): Promis
 }
 
 describe(`${count} processes on one port`, () => {
-  it('are other processes than the one that was started, which prints one welcome for all', async () => {
+  it('are other processes than the one that was started, which prints one startup message for all', async () => {
     const workers = await workersOf(server, count);
     expect(workers).toHaveLength(count);
     expect(workers).not.toContain(server.pid);

@@ -3,23 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runServerCommand } from './commands/run-server-command.js';
 
-// What is answered leaves much behind that is young, little of which lives on. It is collected seldom (the first line), and by
-// one thread: a second one takes a processor from PostgreSQL and is done no sooner. Source: decision 0027
+// Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that it is collected
+// seldom. One thread collects it: a second one takes a processor from PostgreSQL and is no faster. Source: decision 0027
 setFlagsFromString('--no-parallel-scavenge');
 
-// Who read the output may leave before the server does, as `head` does; that is no reason to stop serving.
+// The reader of the output may exit before the server does, as `head` does. The server continues.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-// Relative to apps/server/dist, where this file is built to.
+// Relative to apps/server/dist, the output directory of the build.
 process.exitCode = await runServerCommand(process.argv.slice(2), {
   defaultDataDir: fileURLToPath(new URL('../../../.centavo', import.meta.url)),
   migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
 });
 
-// By now all is closed, and the process ends by itself. What a failure may have left open must not keep it.
+// Everything is closed now, so the process ends by itself. A handle that a failure left open must not keep it running.
 const graceMs = 2_000;
 setTimeout(() => process.exit(), graceMs).unref();

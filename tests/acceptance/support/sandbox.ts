@@ -115,7 +115,7 @@ export function openSandbox(): Sandbox {
     async startServer(options) {
       const program = launch('start', options);
       const [, origin = ''] = await program.says(/^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m);
-      // The welcome is one write, but a pipe may cut it anywhere: wait for its last line.
+      // The startup message is one write, but a pipe may cut it anywhere: wait for its last line.
       await program.says(/(one-time code secret \S+|login --email \S+|TOKEN=the access token\n.*)\n/);
       return Object.assign(program, { origin, port: new URL(origin).port, baseUrl: `${origin}/v1/financial` });
     },

@@ -6,13 +6,13 @@ let server: TestServer;
 
 beforeAll(async () => {
   // No issuer listens there: the server starts without it.
-  const nobody = 'http://127.0.0.1:1';
+  const unreachable = 'http://127.0.0.1:1';
   server = await startTestServer({
     env: {
-      IDENTITY_ISSUER: nobody,
-      IDENTITY_JWKS_URL: nobody,
+      IDENTITY_ISSUER: unreachable,
+      IDENTITY_JWKS_URL: unreachable,
       IDENTITY_AUDIENCE: 'https://api.example.org',
-      IDENTITY_INTROSPECTION_URL: nobody,
+      IDENTITY_INTROSPECTION_URL: unreachable,
       IDENTITY_CLIENT_ID: 'centavo',
       IDENTITY_CLIENT_SECRET: 'a secret',
     },

@@ -4,12 +4,12 @@ import { fetchSmallJson, type Network } from './fetch-small-json.js';
 const url = 'https://id.example.org/certs';
 
 /** A network that returns one response and records the requests. */
-function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
-  const asked: { url: string; init: RequestInit }[] = [];
+function respondWith(answer: (init: RequestInit) => Response | Promise<Response>) {
+  const requests: { url: string; init: RequestInit }[] = [];
   const timeouts: { ms: number; abort: () => void }[] = [];
   const network: Network = {
     fetch: async (input, init = {}) => {
-      asked.push({ url: String(input), init });
+      requests.push({ url: String(input), init });
       return answer(init);
     },
     timeoutSignal: (ms) => {
@@ -18,32 +18,32 @@ function answering(answer: (init: RequestInit) => Response | Promise<Response>) 
       return controller.signal;
     },
   };
-  return { network, asked, timeouts };
+  return { network, requests, timeouts };
 }
 
 describe('fetchSmallJson', () => {
   test('requests the URL itself and follows no redirect', async () => {
-    const { network, asked, timeouts } = answering(() => Response.json({ keys: [] }));
+    const { network, requests, timeouts } = respondWith(() => Response.json({ keys: [] }));
     expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
-    expect(asked).toMatchObject([{ url, init: { method: 'GET', redirect: 'error', body: null } }]);
+    expect(requests).toMatchObject([{ url, init: { method: 'GET', redirect: 'error', body: null } }]);
     expect(timeouts.map(({ ms }) => ms)).toEqual([2000]);
   });
 
   test('sends the form if there is one', async () => {
-    const { network, asked } = answering(() => Response.json({ active: true }));
+    const { network, requests } = respondWith(() => Response.json({ active: true }));
     const form = new URLSearchParams({ token: 'a' });
     await fetchSmallJson({ network, url, post: { headers: { Authorization: 'Basic x' }, form } });
-    expect(asked[0]?.init).toMatchObject({ method: 'POST', body: form, headers: { Authorization: 'Basic x' } });
+    expect(requests[0]?.init).toMatchObject({ method: 'POST', body: form, headers: { Authorization: 'Basic x' } });
   });
 
   test.each([201, 204, 302, 401, 404, 500])('fails for status %i without reading the body', async (status) => {
     const body = status === 204 ? null : new ReadableStream();
-    const { network } = answering(() => new Response(body, { status }));
+    const { network } = respondWith(() => new Response(body, { status }));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ code: `ISSUER_STATUS_${status}` });
   });
 
   test.each(['', '<html>', '{"keys":'])('fails for a body that is not JSON (%j) without quoting it', async (text) => {
-    const { network } = answering(() => new Response(text));
+    const { network } = respondWith(() => new Response(text));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
       code: 'ISSUER_ANSWER_NOT_JSON',
       message: 'answered something that is not JSON',
@@ -52,7 +52,7 @@ describe('fetchSmallJson', () => {
 
   test('reports only the code of an OAuth error', async () => {
     const refusal = { error: 'unsupported_token_type', error_description: 'eyJ0b2tlbg is odd' };
-    const { network } = answering(() => Response.json(refusal, { status: 400 }));
+    const { network } = respondWith(() => Response.json(refusal, { status: 400 }));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
       code: 'ISSUER_STATUS_400',
       message: 'answered 400 unsupported_token_type',
@@ -62,7 +62,7 @@ describe('fetchSmallJson', () => {
   test.each([{ error: 'A Sentence\nwith lines' }, { error: 7 }, 'text', null])(
     'reads no code from %j',
     async (body) => {
-      const { network } = answering(() => Response.json(body, { status: 401 }));
+      const { network } = respondWith(() => Response.json(body, { status: 401 }));
       await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ message: 'answered 401' });
     },
   );
@@ -80,25 +80,25 @@ describe('fetchSmallJson', () => {
         isCancelled = true;
       },
     });
-    const { network } = answering(() => new Response(body));
+    const { network } = respondWith(() => new Response(body));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ code: 'ISSUER_ANSWER_TOO_LARGE' });
     expect([isCancelled, sentBytes <= 131_072]).toEqual([true, true]);
   });
 
   test('reads 65,536 bytes', async () => {
-    const { network } = answering(() => new Response(`"${'x'.repeat(65_534)}"`));
+    const { network } = respondWith(() => new Response(`"${'x'.repeat(65_534)}"`));
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });
 
   test('aborts a response that never begins or never ends at the signal', async () => {
-    const silent = answering(
+    const silent = respondWith(
       (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     );
     const first = fetchSmallJson({ network: silent.network, url });
     silent.timeouts[0]?.abort();
     await expect(first).rejects.toMatchObject({ name: 'TimeoutError' });
 
-    const endless = answering(
+    const endless = respondWith(
       (init) =>
         new Response(
           new ReadableStream({

@@ -94,10 +94,10 @@ describe('an issuer that answers', () => {
     expect(issuer.loads()).toBeLessThanOrEqual(11);
     issuer.become('hanging');
     issuer.advance(30 * seconds);
-    const stranger = issuer.find('invented');
+    const unknown = issuer.find('invented');
     expect(await issuer.find('first')).toEqual(jwkOf('first'));
     issuer.giveUp();
-    await expect(stranger).rejects.toMatchObject(unavailable);
+    await expect(unknown).rejects.toMatchObject(unavailable);
   });
 
   test('loads once for 10,000 concurrent invented key IDs', async () => {

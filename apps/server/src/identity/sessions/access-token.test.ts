@@ -11,15 +11,15 @@ const kid = 'the-key';
 
 let keyRing: KeyRing;
 let privateKey: CryptoKey;
-let stranger: CryptoKey;
+let unknownKey: CryptoKey;
 
 beforeAll(async () => {
   const own = await generateKeyPair('ES256');
   ({ privateKey } = own);
-  stranger = (await generateKeyPair('ES256')).privateKey;
+  unknownKey = (await generateKeyPair('ES256')).privateKey;
   keyRing = {
     signingKey: async () => ({ kid, privateKey }),
-    findPublicKey: async (asked) => (asked === kid ? own.publicKey : undefined),
+    findPublicKey: async (requestedKid) => (requestedKid === kid ? own.publicKey : undefined),
     publicKeys: async () => [],
   };
 });
@@ -74,7 +74,7 @@ describe('verifyAccessToken', () => {
   });
 
   test('reports an expired token with a wrong signature as invalid', async () => {
-    await expect(verify(await sign({ claims: { exp: seconds - 60 }, key: stranger }))).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ claims: { exp: seconds - 60 }, key: unknownKey }))).rejects.toMatchObject(invalid);
   });
 
   test('rejects a token that is not valid yet', async () => {
@@ -82,7 +82,7 @@ describe('verifyAccessToken', () => {
   });
 
   test('rejects a signature by another key, and a changed payload', async () => {
-    await expect(verify(await sign({ key: stranger }))).rejects.toMatchObject(invalid);
+    await expect(verify(await sign({ key: unknownKey }))).rejects.toMatchObject(invalid);
     const [header, , signature] = (await sign()).split('.');
     const payload = base64({ ...goodClaims, sub: sessionId });
     await expect(verify(`${header}.${payload}.${signature}`)).rejects.toMatchObject(invalid);

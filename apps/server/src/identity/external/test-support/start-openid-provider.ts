@@ -86,8 +86,14 @@ export async function startOpenIdProvider() {
             email_verified: logIn?.emailVerified,
             name: logIn?.name,
           });
-          const twin = new provider.AccessToken({ accountId, client, grantId, sessionUid, scope: 'openid' } as never);
-          opaqueTokens.set((jwt.payload as { jti: string }).jti, await twin.save());
+          const opaqueToken = new provider.AccessToken({
+            accountId,
+            client,
+            grantId,
+            sessionUid,
+            scope: 'openid',
+          } as never);
+          opaqueTokens.set((jwt.payload as { jti: string }).jti, await opaqueToken.save());
         },
       },
     },
