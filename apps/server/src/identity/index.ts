@@ -9,8 +9,9 @@ import type { IdentityDependencies } from './identity-dependencies.js';
 import { createSecretEncryption } from './secret-encryption.js';
 import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
-import { argon2id, countHashesAtOnce, HashQueue, type PasswordHashing } from './users/password-hashing.js';
-import { createUser } from './users/users.js';
+import { argon2id, openHashQueue, type PasswordHashing } from './users/password-hashing.js';
+
+export { addUser } from './users/users.js';
 
 /** The embedded provider: its interface for authentication, its endpoints and its public keys. */
 export interface EmbeddedIdentity {
@@ -66,26 +67,4 @@ export function createEmbeddedIdentity(options: {
     },
     jwks: async () => ({ keys: await keyRing.publicKeys() }),
   };
-}
-
-/**
- * Adds a user on behalf of the operator, even if registration is closed.
- * @throws STATE_CONFLICT (409) email_taken
- */
-export async function addUser(
-  dependencies: { readonly database: Database; readonly clock: () => Date },
-  user: { readonly email: string; readonly password: string; readonly displayName: string },
-): Promise<void> {
-  const own = { passwords: argon2id, hashQueue: openHashQueue(), newId: uuidv7, registration: 'open' } as const;
-  await createUser({ ...dependencies, ...own }, { body: user, addressBlock: '' });
-}
-
-// Waiting requests are answered within about a second, also on two busy processors.
-const hashesWaitingMax = 32;
-
-function openHashQueue(): HashQueue {
-  return new HashQueue({
-    atOnce: countHashesAtOnce(process.env.UV_THREADPOOL_SIZE),
-    waitingMax: hashesWaitingMax,
-  });
 }

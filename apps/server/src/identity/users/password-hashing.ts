@@ -112,3 +112,14 @@ function queueFull(): Error {
     message: 'Too many log-ins and registrations at once. Wait for Retry-After, then repeat the request.',
   });
 }
+
+// Waiting requests are answered within about a second, also on two busy processors.
+const hashesWaitingMax = 32;
+
+/** Opens the queue of this process, with its limits. */
+export function openHashQueue(): HashQueue {
+  return new HashQueue({
+    atOnce: countHashesAtOnce(process.env.UV_THREADPOOL_SIZE),
+    waitingMax: hashesWaitingMax,
+  });
+}

@@ -1,10 +1,13 @@
 import type { createUserBody, Me, User } from '@centavo/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import type * as z from 'zod';
 import { credentialInvalid } from '../../auth/credentials.js';
+import type { Database } from '../../database/database.js';
 import { violatedConstraint } from '../../database/postgres-errors.js';
 import { embeddedIssuer, type IdentityDependencies } from '../identity-dependencies.js';
 import { emailTaken, registrationClosed } from '../identity-errors.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
+import { argon2id, openHashQueue } from './password-hashing.js';
 import { findUser, insertUser } from './users.queries.js';
 
 /**
@@ -45,4 +48,16 @@ export async function getMe(dependencies: Pick<IdentityDependencies, 'database'>
   const profile = await identityTransaction(dependencies.database, (tx) => findUser(tx, userId));
   if (profile === undefined) throw credentialInvalid('the user is gone');
   return { userId, ...profile };
+}
+
+/**
+ * Adds a user on behalf of the operator, even if registration is closed.
+ * @throws STATE_CONFLICT (409) email_taken
+ */
+export async function addUser(
+  dependencies: { readonly database: Database; readonly clock: () => Date },
+  user: { readonly email: string; readonly password: string; readonly displayName: string },
+): Promise<void> {
+  const own = { passwords: argon2id, hashQueue: openHashQueue(), newId: uuidv7, registration: 'open' } as const;
+  await createUser({ ...dependencies, ...own }, { body: user, addressBlock: '' });
 }
