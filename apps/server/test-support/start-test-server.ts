@@ -13,7 +13,7 @@ import pino from 'pino';
 import type * as z from 'zod';
 import { composeServer } from '../src/app.js';
 import { readConfig } from '../src/config/env.js';
-import type { ConnectionLimits } from '../src/http/create-http-server.js';
+import type { ConnectionLimits } from '../src/http/server.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 

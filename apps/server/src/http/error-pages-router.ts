@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ErrorCode, errorCodes } from '@centavo/contracts';
 import type { Request, Response, Router } from 'express';
-import { readOnlyRouter } from './read-only-router.js';
+import { readOnlyRouter } from './routes/read-only.js';
 
 /** Where the page of a code is, from the root of the server. */
 export function errorPagePath(code: ErrorCode): string {

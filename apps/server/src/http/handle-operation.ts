@@ -12,7 +12,7 @@ import { readFromReplica } from './read-from-replica.js';
 import { positionAnnouncer, recordOutcome, toKeyedWrite } from './record-outcome.js';
 import { RequestLimit } from './request-limit.js';
 import { storedAnswer, successAnswer } from './success-answer.js';
-import { requireValid, type Validation, validateRequest } from './validate-request.js';
+import { requireValid, type Validation, validateRequest } from './validate.js';
 
 /**
  * Handles one operation in the order that the contract fixes: credential (401), rate limit (429), tracker, scope and role

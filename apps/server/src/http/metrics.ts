@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../database/database.js';
 import type { ReplicaOutcome } from '../database/open-replica.js';
-import { readOnlyRouter } from './read-only-router.js';
 import { routeTemplate } from './route-template.js';
+import { readOnlyRouter } from './routes/read-only.js';
 import { sendBytes } from './send-bytes.js';
 import { countUnread } from './stalled-connections.js';
 

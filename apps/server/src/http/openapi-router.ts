@@ -1,8 +1,8 @@
 import { openApiDocument } from '@centavo/contracts/openapi';
 import type { Request, Response, Router } from 'express';
 import { serverVersion } from '../version.js';
-import { readOnlyRouter } from './read-only-router.js';
-import { sendJson } from './send-json.js';
+import { sendJson } from './response.js';
+import { readOnlyRouter } from './routes/read-only.js';
 
 /**
  * GET /openapi.json: the contract as OpenAPI 3.1, printed from the table of routes. Source: contract, section 10.

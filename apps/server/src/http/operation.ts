@@ -8,9 +8,9 @@ import type { KeyedMutex } from '../idempotency/keyed-mutex.js';
 import type { Clock } from '../idempotency/retry.js';
 import type { Limiter } from '../rate-limit/limiter.js';
 import type { Endpoint } from './endpoint.js';
-import type { Incoming } from './read-incoming.js';
+import type { Incoming } from './request.js';
 import type { RequestLimit } from './request-limit.js';
-import type { Validation, ValidRequest } from './validate-request.js';
+import type { Validation, ValidRequest } from './validate.js';
 
 /** The parts of the server that operations need. */
 export interface OperationServer {

@@ -96,14 +96,14 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     name: 'shutdown without draining: who is being served is cut off',
     changes: [
       {
-        file: 'apps/server/src/http/drain-http-server.ts',
+        file: 'apps/server/src/http/drain.ts',
         from: 'server.closeIdleConnections();',
         to: 'server.closeAllConnections();',
       },
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/http/drain-http-server.test.ts',
+      file: 'src/http/drain.test.ts',
       title: 'who is being served gets a whole answer and is asked to leave, and nobody else is let in',
     },
   },

@@ -81,19 +81,19 @@ export const bugsOfValues: readonly SeededBug[] = [
     name: 'headers that stand twice are joined: two keys make a third one',
     changes: [
       {
-        file: 'apps/server/src/http/read-incoming.ts',
+        file: 'apps/server/src/http/request.ts',
         from: 'if (repeated.length > 0) {',
         to: 'if (repeated.length > singleHeaders.length) {',
       },
       {
-        file: 'apps/server/src/http/read-incoming.ts',
+        file: 'apps/server/src/http/request.ts',
         from: 'const one = (name: string) => request.headersDistinct[name.toLowerCase()]?.[0];',
         to: `const one = (name: string) => request.headersDistinct[name.toLowerCase()]?.join(', ');`,
       },
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/http/corridor.http.test.ts',
+      file: 'src/http/handle-operation.http.test.ts',
       title: '%s is refused when it stands twice',
     },
   },

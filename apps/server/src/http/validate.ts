@@ -12,7 +12,7 @@ import {
 import { ApiError, notFound, validationError } from '../api-error.js';
 import { parseIfMatch } from './entity-tags.js';
 import { parseJson } from './parse-json.js';
-import type { Incoming } from './read-incoming.js';
+import type { Incoming } from './request.js';
 import { toIssues } from './validation-issues.js';
 
 /** A request that its route's schemas accept. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Request, Response, Router } from 'express';
-import { readOnlyRouter } from './read-only-router.js';
-import { sendBytes } from './send-bytes.js';
+import { sendBytes } from '../send-bytes.js';
+import { readOnlyRouter } from './read-only.js';
 
 /**
  * GET /docs: a page that reads /openapi.json, and its two scripts. Nothing comes from another host, and the page's own

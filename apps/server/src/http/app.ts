@@ -7,24 +7,24 @@ import { ApiError, noSuchPath } from '../api-error.js';
 import { announcesBody } from './broken-body.js';
 import { clientAddress } from './client-address.js';
 import { codingFault, targetFault } from './connection-faults.js';
-import { docsRouter } from './docs-router.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { errorAnswer } from './error-answer.js';
 import { errorPagesRouter } from './error-pages-router.js';
 import { type Messages, messagesOf } from './express-messages.js';
 import { handleOperation } from './handle-operation.js';
-import type { Health } from './health.js';
-import { healthRouter } from './health.js';
-import type { RequestLog } from './log-request.js';
-import { logRequest } from './log-request.js';
+import type { RequestLog } from './log.js';
+import { logRequest } from './log.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import type { Metrics } from './metrics.js';
 import { openApiRouter } from './openapi-router.js';
 import type { OperationServer } from './operation.js';
-import { readIncoming } from './read-incoming.js';
-import { readOnlyRouter } from './read-only-router.js';
+import { readIncoming } from './request.js';
+import { sendJson } from './response.js';
 import type { ResponsesUnderWay } from './responses-under-way.js';
-import { sendJson } from './send-json.js';
+import { docsRouter } from './routes/docs.js';
+import type { Health } from './routes/health.js';
+import { healthRouter } from './routes/health.js';
+import { readOnlyRouter } from './routes/read-only.js';
 
 /**
  * The corridor on one screen: request id, log, metrics, security headers, health, self-description, the routes of the

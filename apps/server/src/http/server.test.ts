@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendRawHttp } from '../../test-support/send-raw-http.js';
 import { waitingRequestsMax } from './connection-order.js';
-import { type ConnectionLimits, createHttpServer } from './create-http-server.js';
-import { sendJson } from './send-json.js';
+import { sendJson } from './response.js';
+import { type ConnectionLimits, createHttpServer } from './server.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../test-support/tls-files/${name}`, import.meta.url));
 const tls = { certificate: pem('certificate.pem'), key: pem('key.pem') };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { drainHttpServer } from './drain-http-server.js';
+import { drainHttpServer } from './drain.js';
 import { ResponsesUnderWay } from './responses-under-way.js';
 
 test('who is being served gets a whole answer and is asked to leave, and nobody else is let in', async () => {

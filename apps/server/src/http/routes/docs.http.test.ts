@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { routes } from '@centavo/contracts';
 import { type BrowserContext, chromium, type Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
+import { startTestServer, type TestServer } from '../../../test-support/start-test-server.js';
 
 // Debian's package. Browsers that playwright would download are neither needed nor asked for.
 const chromiumPath = '/usr/bin/chromium';

@@ -7,7 +7,7 @@ import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer } from './error-answer.js';
 import type { Messages } from './express-messages.js';
 import { readSendQueues } from './read-send-queues.js';
-import { sendJson } from './send-json.js';
+import { sendJson } from './response.js';
 import { StalledConnections, type UnreadLimits } from './stalled-connections.js';
 
 /** How long a request may take to arrive, and how long its answer may wait to be read; milliseconds. */

@@ -1,8 +1,8 @@
 import { type RouteContract, routes } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { issueNames } from '../../test-support/thrown-api-error.js';
-import type { Incoming } from './read-incoming.js';
-import { validateRequest } from './validate-request.js';
+import type { Incoming } from './request.js';
+import { validateRequest } from './validate.js';
 
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 const movement = { type: 'expense', amountDecimal: '12.50', accountId: id };

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import { readOnlyRouter } from './read-only-router.js';
-import { sendJson } from './send-json.js';
+import { sendJson } from '../response.js';
+import { readOnlyRouter } from './read-only.js';
 
 /** What the server knows of its own state. */
 export interface Health {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ErrorCode, errorCodes } from '@centavo/contracts';
 import { expect, test } from 'vitest';
 
-const sources = new URL('../', import.meta.url);
-const pages = new URL('../../../../docs/errors/', import.meta.url);
+const sources = new URL('../../', import.meta.url);
+const pages = new URL('../../../../../docs/errors/', import.meta.url);
 
 /** Every text in the server's sources as a pattern: a remedy stands for itself, whatever else is filled in for anything. */
 function textsOfTheServer(): RegExp[] {
