@@ -47,6 +47,15 @@ export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'There is no such path here; /docs lists those there are.' });
 }
 
+/** 405 for a path that is there and answers other methods. Source: contract, section 5 */
+export function methodNotAllowed(allowed: readonly string[]): ApiError {
+  return new ApiError({
+    code: 'METHOD_NOT_ALLOWED',
+    message: `This path answers ${allowed.join(', ')}.`,
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
 /** 404, the same for what never existed and for what the caller may not see. `resource` only for ids named in a body. */
 export function notFound(resource?: string): ApiError {
   return new ApiError({

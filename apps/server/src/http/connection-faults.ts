@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../api-error.js';
-import { errorAnswer } from './error-answer.js';
+import { errorAnswer } from './response.js';
 
 /** What is wrong with bytes that the HTTP parser refused: oversized headers, a request that took too long or broke off, or nonsense. */
 export function clientFault(code: string | undefined): ApiError {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError } from '../api-error.js';
-import { breakBody } from './broken-body.js';
 import { closeWithFault } from './connection-faults.js';
+import { breakBody } from './request.js';
 
 /** How many requests may wait on a connection behind the one that is served. */
 export const waitingRequestsMax = 64;

@@ -5,13 +5,12 @@ import { DuplicateInProgress, databaseWaitMsMax } from '../idempotency/retry.js'
 import { limitAnonymousOperation, limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { authenticateCaller, authorizeCaller, requireSessionOfIssuer } from './authorize-caller.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
-import type { Answer } from './error-answer.js';
 import type { Authorized, Operation, OperationRequest, OperationServer } from './operation.js';
-import { oneAtATime, retryUntilDecided } from './operation-attempts.js';
-import { readFromReplica } from './read-from-replica.js';
+import { RequestLimit } from './operation.js';
+import { oneAtATime, readFromReplica, retryUntilDecided } from './operation-attempts.js';
 import { positionAnnouncer, recordOutcome, toKeyedWrite } from './record-outcome.js';
-import { RequestLimit } from './request-limit.js';
-import { storedAnswer, successAnswer } from './success-answer.js';
+import type { Answer } from './response.js';
+import { storedAnswer, successAnswer } from './response.js';
 import { requireValid, type Validation, validateRequest } from './validate.js';
 
 /**

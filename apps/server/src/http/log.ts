@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../api-error.js';
-import { routeTemplate } from './route-template.js';
 
 /** The log of requests: an allow-list of fields, never headers, bodies, query strings or secrets. */
 export interface RequestLog {
@@ -71,4 +70,11 @@ function describe(error: unknown): unknown {
       .slice(0, 8),
     cause: error.cause === undefined ? undefined : describe(error.cause),
   };
+}
+
+/** The template of the route that answered; an unknown path may hold anything and is not told to logs or metrics. */
+export function routeTemplate(request: Request, response: Response): string {
+  const matched = (request.route as { path?: unknown } | undefined)?.path;
+  const template = response.locals.route ?? matched;
+  return typeof template === 'string' ? template : 'unmatched';
 }

@@ -2,9 +2,9 @@ import type { NextFunction, Request, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../database/database.js';
 import type { ReplicaOutcome } from '../database/open-replica.js';
-import { routeTemplate } from './route-template.js';
+import { routeTemplate } from './log.js';
+import { sendBytes } from './response.js';
 import { readOnlyRouter } from './routes/read-only.js';
-import { sendBytes } from './send-bytes.js';
 import { countUnread } from './stalled-connections.js';
 
 /** What is measured of requests, of the process and of the pool, told to whoever scrapes it. */

@@ -1,7 +1,8 @@
+import { openReplicaContext } from '../auth/auth.queries.js';
 import { withNewUser } from '../auth/authenticate.js';
-import type { Transactions } from '../database/database.js';
+import type { Transaction, Transactions } from '../database/database.js';
 import { retryTransaction } from '../idempotency/retry.js';
-import type { Operation } from './operation.js';
+import type { Authorized, Operation } from './operation.js';
 
 /** How long a duplicate waits for the earlier request in this process; milliseconds. */
 const duplicateWaitMsMax = 5_000;
@@ -41,4 +42,32 @@ export function retryUntilDecided<Result>(
 
 function idempotencyKeyOf({ validation }: Operation): string | null {
   return validation.ok ? validation.request.idempotencyKey : null;
+}
+
+/**
+ * Runs a read on the replica. The primary still authorizes the caller, so that a revoked credential or role is refused even if
+ * the replica lags.
+ * @param reading.authorize authorizes on the primary
+ * @param reading.perform reads in a transaction on the replica
+ * @returns the result, or undefined if the primary has to run the whole request, authorization included
+ * @throws ApiError for every refusal
+ */
+export async function readFromReplica<Result extends object>(
+  { server, validation }: Operation,
+  reading: {
+    readonly authorize: () => Promise<Authorized>;
+    readonly perform: (tx: Transaction, authorized: Authorized) => Promise<Result>;
+  },
+): Promise<Result | undefined> {
+  const { replica } = server;
+  const readAfter = validation.ok ? validation.request.readAfter : null;
+  if (replica === null || readAfter === null || replica.isLeftAlone()) return undefined;
+  const authorized = await reading.authorize();
+  const { principal, tracker } = authorized.access;
+  if (tracker === null) return undefined;
+  const context = { userId: principal.userId, trackerId: tracker.id, principalRoot: principal.root, readAfter };
+  return replica.read({
+    enter: (tx) => openReplicaContext(tx, context),
+    work: (tx) => reading.perform(tx, authorized),
+  });
 }

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from './parse-json.js';
+import { clientAddress, matchesIfNoneMatch, parseIfMatch, parseJson } from './request.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const isRefused = (body: Buffer) => {
@@ -149,5 +150,91 @@ describe('the bytes', () => {
     const text = `{"a":"${'x'.repeat(65_000)}"}`;
     expect(parse(text).ok).toBe(true);
     expect(parse(`{"a":"${'\\"'.repeat(32_000)}"}`).ok).toBe(true);
+  });
+});
+
+describe('If-Match', () => {
+  test.each([
+    ['"abc"', ['"abc"']],
+    [' "abc" ', ['"abc"']],
+    ['"a","b"', ['"a"', '"b"']],
+    ['"a" , "b"', ['"a"', '"b"']],
+    ['"a,b"', ['"a,b"']],
+    ['"a",, "b",', ['"a"', '"b"']],
+    ['""', ['""']],
+  ])('%j names %j', (header, tags) => {
+    expect(parseIfMatch(header)).toEqual(tags);
+  });
+
+  test.each([
+    '*',
+    'W/"abc"',
+    '"a", W/"b"',
+    '"a", *',
+    'abc',
+    '"abc',
+    'abc"',
+    '"a" "b"',
+    '"a"b',
+    "'abc'",
+    '"a b"',
+    '"é"',
+    '',
+    ' ',
+    ',',
+  ])('%j is not taken for the version that was fetched', (header) => {
+    expect(parseIfMatch(header)).toBeUndefined();
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x",W/"abc"'])('%j matches', (header) => {
+    expect(matchesIfNoneMatch(header, '"abc"')).toBe(true);
+  });
+
+  test.each([undefined, '', '"x"', 'abc', '"ABC"', '"abcd"', '"x,abc"'])('%j does not', (header) => {
+    expect(matchesIfNoneMatch(header, '"abc"')).toBe(false);
+  });
+});
+
+function from(forwardedFor: string | string[] | undefined, proxyHops: number): string {
+  const lines = forwardedFor === undefined ? undefined : [forwardedFor].flat();
+  const request = { socket: { remoteAddress: '10.0.0.1' }, headersDistinct: { 'x-forwarded-for': lines } };
+  return clientAddress(request as unknown as IncomingMessage, proxyHops);
+}
+
+describe('the address of a client', () => {
+  test('is the socket’s, whatever a header says, where no proxy stands in front', () => {
+    expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
+  });
+
+  test.each([
+    [1, '198.51.100.2'],
+    [2, '203.0.113.7'],
+  ])(
+    'is the entry %i from the right behind as many proxies: what stands left of it anybody can write',
+    (hops, address) => {
+      expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
+    },
+  );
+
+  test('is found in a header that was sent in several lines', () => {
+    expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
+  });
+
+  test('is the furthest that is known where entries are missing', () => {
+    expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
+    expect(from(undefined, 3)).toBe('10.0.0.1');
+  });
+
+  test.each([
+    ['203.0.113.7:4711', '203.0.113.7'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['unknown', '10.0.0.1'],
+    ['', '10.0.0.1'],
+  ])('is read from %j as %s', (entry, address) => {
+    expect(from(entry, 1)).toBe(address);
   });
 });

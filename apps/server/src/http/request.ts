@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyBytesMax, headerNames } from '@centavo/contracts';
+import { isIP } from 'node:net';
+import { bodyBytesMax, headerNames, type Issue } from '@centavo/contracts';
 import { ApiError, validationError } from '../api-error.js';
-import { announcesBody, untilBodyBreaks } from './broken-body.js';
 
 /** A request as it came over the wire: its body read whole, nothing of it believed yet. */
 export interface Incoming {
@@ -104,4 +104,135 @@ function payloadTooLarge(): ApiError {
     // What is left of the body is not read, so the connection cannot serve another request.
     headers: { Connection: 'close' },
   });
+}
+
+// Neither an AbortController nor a place in a table for each request with a body: what comes and goes in them is freed late
+// (decision 0028). Only those that broke are remembered.
+const faults = new WeakMap<IncomingMessage, ApiError>();
+const broken = Symbol('the body broke');
+
+/** Tells whoever reads the body of a request, now or later, that the rest of it does not come; the first fault counts. */
+export function breakBody(request: IncomingMessage, fault: ApiError): void {
+  const first = faults.get(request) ?? fault;
+  faults.set(request, first);
+  request.emit(broken, first);
+}
+
+/** Rejects with the fault when the body of a request breaks. Node itself would let its reader wait for ever. */
+export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const known = faults.get(request);
+    if (known !== undefined) reject(known);
+    request.once(broken, reject);
+  });
+}
+
+/** Whether the head of a request announces a body. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+const entityTag = /^"[\x21\x23-\x7e]*"$/;
+
+/**
+ * The strong entity tags of an If-Match header, or undefined where one is weak, malformed or `*`: a correction names the
+ * version that was fetched. Source: contract, section 6.
+ */
+export function parseIfMatch(header: string): readonly string[] | undefined {
+  const tags = splitTags(header);
+  return tags.length > 0 && tags.every((tag) => entityTag.test(tag)) ? tags : undefined;
+}
+
+/** Whether an If-None-Match header names `etag`, weakly compared as RFC 9110 asks. */
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return splitTags(header).some((tag) => tag.replace(/^W\//, '') === etag);
+}
+
+function splitTags(header: string): string[] {
+  // A tag may hold a comma inside its quotes.
+  return (header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).map((tag) => tag.trim()).filter((tag) => tag !== '');
+}
+
+/** A parsed body, or the one issue that says why it is none. */
+export type ParsedJson =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly issue: Issue };
+
+const depthMax = 16;
+
+/**
+ * Parses a request body: UTF-8, one JSON object, no key twice, no `__proto__`, at most 16 levels.
+ * Two keys of one name would let two readers of one body see two amounts. Source: contract, section 1.
+ */
+export function parseJson(body: Buffer): ParsedJson {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return malformed('The body is not valid UTF-8.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return malformed('The body is not valid JSON.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return malformed('Send one JSON object as the body.');
+  }
+  const fault = findStructuralFault(text);
+  if (fault !== undefined) return malformed(fault);
+  return { ok: true, value: value as Record<string, unknown> };
+}
+
+function malformed(message: string): ParsedJson {
+  return { ok: false, issue: { path: '', code: 'MALFORMED_JSON', message } };
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+
+/** Walks text that JSON.parse has accepted, so brackets are known to match and keys to stand before colons. */
+function findStructuralFault(text: string): string | undefined {
+  const levels: (Set<string> | null)[] = [];
+  let lastString = '';
+  for (const [token] of text.matchAll(tokens)) {
+    if (token.startsWith('"')) {
+      lastString = token;
+    } else if (token === '{' || token === '[') {
+      levels.push(token === '{' ? new Set() : null);
+      if (levels.length > depthMax) return `The body is nested deeper than ${depthMax} levels.`;
+    } else if (token === '}' || token === ']') {
+      levels.pop();
+    } else if (token === ':') {
+      const key = JSON.parse(lastString) as string;
+      if (key === '__proto__') return 'The key "__proto__" is not allowed.';
+      const keys = levels.at(-1);
+      if (keys?.has(key)) return 'A key stands twice in one object of the body.';
+      keys?.add(key);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The address that a request came from: the socket's, or behind proxies the one that the outermost of them saw. Each
+ * proxy appends whom it heard from to X-Forwarded-For, so with `proxyHops` of them that is the entry so many from the
+ * right; what stands left of it anybody can write. Source: contract, section 10
+ * @returns an IP address, or an empty text when the socket is closed already
+ */
+export function clientAddress(request: IncomingMessage, proxyHops: number): string {
+  const socketAddress = request.socket.remoteAddress ?? '';
+  if (proxyHops === 0) return socketAddress;
+  const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(','));
+  // Fewer entries than proxies: the request came in further inside, and the leftmost is the furthest that is known.
+  const entry = forwarded.slice(-proxyHops)[0] ?? '';
+  const address = withoutPort(entry.trim());
+  return isIP(address) === 0 ? socketAddress : address;
+}
+
+/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }

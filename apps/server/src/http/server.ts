@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Messages } from './app.js';
 import { clientFault, expectationFault, tunnelFault } from './connection-faults.js';
 import { ConnectionOrder } from './connection-order.js';
-import { errorAnswer } from './error-answer.js';
-import type { Messages } from './express-messages.js';
-import { readSendQueues } from './read-send-queues.js';
-import { sendJson } from './response.js';
-import { StalledConnections, type UnreadLimits } from './stalled-connections.js';
+import { errorAnswer, sendJson } from './response.js';
+import { readSendQueues, StalledConnections, type UnreadLimits } from './stalled-connections.js';
 
 /** How long a request may take to arrive, and how long its answer may wait to be read; milliseconds. */
 export interface ConnectionLimits extends UnreadLimits {

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connectionKey, readSendQueues, type SendQueues } from './read-send-queues.js';
-import { countUnread, StalledConnections } from './stalled-connections.js';
+import {
+  connectionKey,
+  countUnread,
+  readSendQueues,
+  type SendQueues,
+  StalledConnections,
+} from './stalled-connections.js';
 
 const limits = { unreadMsMax: 30_000, unreadBytesMax: 1_000_000_000 };
 const piece = Buffer.alloc(65_536, 'x');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { toIssues } from './validation-issues.js';
+import { toIssues } from './validate.js';
 
 function issues(schema: z.ZodType, input: unknown, prefix: '' | 'query.' = '') {
   const result = schema.safeParse(input, { reportInput: true });

@@ -1,19 +1,18 @@
-import type { RouteContract } from '@centavo/contracts';
 import {
   headerNames,
   type Issue,
+  type IssueCode,
   idempotencyKeyLengthMax,
   idempotencyKeyPattern,
   isCategoryId,
   isUuid,
   logPositionPattern,
+  type RouteContract,
   takesReadAfter,
 } from '@centavo/contracts';
+import type * as z from 'zod';
 import { ApiError, notFound, validationError } from '../api-error.js';
-import { parseIfMatch } from './entity-tags.js';
-import { parseJson } from './parse-json.js';
-import type { Incoming } from './request.js';
-import { toIssues } from './validation-issues.js';
+import { type Incoming, parseIfMatch, parseJson } from './request.js';
 
 /** A request that its route's schemas accept. */
 export interface ValidRequest {
@@ -168,4 +167,51 @@ function validateReadAfter(route: RouteContract, header: string | undefined, iss
   const message = 'Send it as a write told it, or 0/0 where anything will do.';
   issues.push({ path: `header.${headerNames.readAfter}`, code: 'INVALID_FORMAT', message });
   return null;
+}
+
+/**
+ * Translates a schema's findings into the contract's issues, all at once.
+ * @param prefix what the path starts with: `query.` or nothing for the body
+ */
+export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
+  return error.issues.flatMap((finding) => {
+    const path = prefix + finding.path.map(String).join('.');
+    if (finding.code === 'unrecognized_keys') {
+      return finding.keys.map((key) => ({
+        path: path === '' || path.endsWith('.') ? path + key : `${path}.${key}`,
+        code: 'UNKNOWN_FIELD' as const,
+        message: 'This field is not known here; check its spelling or leave it out.',
+      }));
+    }
+    const code = codeOf(finding);
+    return [{ path, code, message: messageOf(finding, code) }];
+  });
+}
+
+function codeOf(finding: z.core.$ZodIssue): IssueCode {
+  if (finding.code === 'custom') {
+    return ((finding as { params?: { code?: IssueCode } }).params?.code ?? 'INVALID_FORMAT') as IssueCode;
+  }
+  if ((finding.code === 'invalid_type' || finding.code === 'invalid_value') && finding.input === undefined) {
+    return 'REQUIRED';
+  }
+  if (finding.code === 'too_big') return finding.origin === 'string' ? 'TOO_LONG' : 'OUT_OF_RANGE';
+  if (finding.code === 'too_small') return 'REQUIRED';
+  return 'INVALID_FORMAT';
+}
+
+function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
+  // zod's own sentences are for those who write schemas; only what a schema of ours says goes out as it is.
+  if (finding.code === 'too_big') return `Send at most ${count(finding.maximum, finding.origin)}.`;
+  if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
+  if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
+  if (finding.code === 'invalid_value') return `Send one of: ${finding.values.map(String).join(', ')}.`;
+  if (finding.code === 'invalid_type') return `Send a JSON ${finding.expected}.`;
+  return finding.message;
+}
+
+/** Requests bound texts and lists only; numbers come as texts. */
+function count(bound: number | bigint, origin: string): string {
+  const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
+  return `${bound} ${Number(bound) === 1 ? one : many}`;
 }

@@ -66,7 +66,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     name: 'a weak tag matches: one that a proxy made of another version',
     changes: [
       {
-        file: 'apps/server/src/http/entity-tags.ts',
+        file: 'apps/server/src/http/request.ts',
         from: 'const tags = splitTags(header);',
         to: `const tags = splitTags(header).map((tag) => tag.replace(/^W\\//, ''));`,
       },

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { type ErrorCode, errorCodes } from '@centavo/contracts';
+import { openApiDocument } from '@centavo/contracts/openapi';
 import type { Request, Response, Router } from 'express';
-import { sendBytes } from '../send-bytes.js';
+import { serverVersion } from '../../version.js';
+import { errorPagePath, sendBytes, sendJson } from '../response.js';
 import { readOnlyRouter } from './read-only.js';
 
 /**
@@ -84,4 +87,42 @@ function send(response: Response, type: string, bytes: Buffer): void {
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
   response.setHeader('Content-Length', bytes.length);
   sendBytes(response, bytes);
+}
+
+/**
+ * GET /openapi.json: the contract as OpenAPI 3.1, printed from the table of routes. Source: contract, section 10.
+ * @param house.hasIdentity whether the embedded provider is served; what answers 404 is not in the document
+ */
+export function openApiRouter(house: { readonly hasIdentity: boolean }): Router {
+  // Printed by the first request that asks, so that a start does not wait for it, and then kept.
+  let body: unknown;
+  return readOnlyRouter({
+    '/openapi.json': (_request: Request, response: Response) => {
+      body ??= openApiDocument({ serverUrl: '/', version: serverVersion, hasIdentity: house.hasIdentity });
+      sendJson(response, { status: 200, headers: {}, body });
+    },
+  });
+}
+
+/** GET /docs/errors/CODE: what a code means and what to do about it, as it is written in docs/errors. */
+export function errorPagesRouter(): Router {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  return readOnlyRouter(Object.fromEntries(codes.map((code) => [errorPagePath(code), sendPage(code)])));
+}
+
+function sendPage(code: ErrorCode) {
+  return async (_request: Request, response: Response) => {
+    const page = await readPage(`${code}.md`);
+    response.setHeader('Cache-Control', 'no-store, no-transform');
+    response.setHeader('Content-Type', 'text/markdown; charset=utf-8');
+    response.setHeader('Content-Length', page.length);
+    response.end(page);
+  };
+}
+
+/** The build lays the pages beside the program; for who runs the sources they are where they are written. */
+function readPage(name: string): Promise<Buffer> {
+  return readFile(new URL(`errors/${name}`, import.meta.url)).catch(() =>
+    readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
+  );
 }

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { methodNotAllowed } from '../method-not-allowed.js';
+import { methodNotAllowed } from '../../api-error.js';
 
 /** Serves paths that are only read: GET and HEAD, and 405 for every other method, OPTIONS included. */
 export function readOnlyRouter(pages: Readonly<Record<string, RequestHandler>>): Router {
