@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, type Issue } from '@centavo/contracts';
 
 /**
- * The one error that reaches a client. Its message is public: no token, secret, body or amount is in it; why the server
- * really refused goes into `internalReason`, for the log alone.
+ * The only error that reaches a client. Its message is public and contains no token, secret, body or amount. `internalReason` is
+ * for the log only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -26,13 +26,13 @@ export class ApiError extends Error {
     this.internalReason = options.internalReason;
   }
 
-  /** The HTTP status, which lives on the code. */
+  /** The HTTP status of the code. */
   get status(): number {
     return errorCodes[this.code].status;
   }
 }
 
-/** 400 with every issue at once. */
+/** Returns the 400 error with all issues of a request. */
 export function validationError(issues: readonly Issue[]): ApiError {
   const named = issues.map((issue) => issue.path || 'body').join(', ');
   return new ApiError({
@@ -42,12 +42,12 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** 404 for a path that names nothing, whoever asks. */
+/** Returns the 404 error for an unknown path. It needs no credential. */
 export function noSuchPath(): ApiError {
-  return new ApiError({ code: 'NOT_FOUND', message: 'There is no such path here; /docs lists those there are.' });
+  return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths.' });
 }
 
-/** 405 for a path that is there and answers other methods. Source: contract, section 5 */
+/** Returns the 405 error for a known path with other methods. Source: contract, section 5 */
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError({
     code: 'METHOD_NOT_ALLOWED',
@@ -56,7 +56,10 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
   });
 }
 
-/** 404, the same for what never existed and for what the caller may not see. `resource` only for ids named in a body. */
+/**
+ * Returns the 404 error. It is the same for a resource that never existed and for one that the caller may not see.
+ * @param resource the kind of resource, only for ids in a body
+ */
 export function notFound(resource?: string): ApiError {
   return new ApiError({
     code: 'NOT_FOUND',
@@ -65,28 +68,28 @@ export function notFound(resource?: string): ApiError {
   });
 }
 
-/** 409 for a state that does not allow the call. */
+/** Returns the 409 error for a state that does not allow the operation. */
 export function stateConflict(reason: string, message: string): ApiError {
   return new ApiError({ code: 'STATE_CONFLICT', message, details: { reason } });
 }
 
 /**
- * 503: nothing was recorded that the same request would not find again.
- * @param options.message where more can be said; by itself it speaks of no key, because most calls take none
+ * Returns the 503 error. A retry of the same request is safe: it finds everything that was recorded.
+ * @param options.message replaces the default, which does not mention an idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
   const { message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.' } = options;
   return new ApiError({ ...options, code: 'SERVICE_UNAVAILABLE', message, headers: { 'Retry-After': '1' } });
 }
 
-/** 403 for trackers that are unknown or not the caller's: no difference is shown. */
+/** Returns the 403 error. It is the same for unknown trackers and for trackers of other users. */
 export function trackerForbidden(trackerIds: readonly string[]): ApiError {
   return new ApiError({
     code: 'TRACKER_FORBIDDEN',
     message:
       trackerIds.length === 0
-        ? 'This credential has no tracker that it may use.'
-        : 'This credential may not use the tracker. GET /trackers lists those it may.',
+        ? 'This credential may not use any tracker.'
+        : 'This credential may not use the tracker. GET /trackers lists the trackers that it may use.',
     details: { trackerIds },
   });
 }

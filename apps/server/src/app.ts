@@ -121,7 +121,7 @@ async function composeOn(options: {
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
-  const metrics = createMetrics({ poolUse: () => database.poolUse(), tellAll: options.tellAllFigures });
+  const metrics = createMetrics({ poolUse: () => database.poolUse(), readAll: options.tellAllFigures });
   const replica =
     config.databaseReplicaUrl === null
       ? null

@@ -1,38 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
-import { isUuid, jwksPath, routes } from '@centavo/contracts';
+import { jwksPath, routes } from '@centavo/contracts';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { ApiError, methodNotAllowed, noSuchPath } from '../api-error.js';
 import { codingFault, targetFault } from './connection-faults.js';
 import type { ResponsesUnderWay } from './drain.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
-import { handleOperation } from './handle-operation.js';
+import { serveOperation } from './handle-operation.js';
 import { logRequest, type RequestLog } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { OperationServer } from './operation.js';
-import { announcesBody, clientAddress, readIncoming } from './request.js';
+import { hasBody } from './request.js';
 import { errorAnswer, sendJson } from './response.js';
-import { docsRouter, errorPagesRouter, openApiRouter } from './routes/docs.js';
+import { docsRouter } from './routes/docs.js';
 import { type Health, healthRouter } from './routes/health.js';
 import { readOnlyRouter } from './routes/read-only.js';
 
-/**
- * The corridor on one screen: request id, log, metrics, security headers, health, self-description, the routes of the
- * contract, and an envelope for everything else. The server is to make its requests and responses of the app's classes.
- */
-export function createApp(house: {
+/** The classes from which the HTTP server creates its requests and responses. */
+export interface MessageClasses {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+}
+
+interface AppOptions {
   readonly endpoints: readonly (Endpoint | AbsentEndpoint)[];
   readonly server: OperationServer;
-  /** How many proxies stand in front. */
+  /** The number of proxies in front of the server. */
   readonly proxyHops: number;
   readonly health: Health;
   readonly responses: ResponsesUnderWay;
-  /** The public keys of the embedded provider; null where an external issuer signs. */
+  /** The public keys of the embedded identity provider; null with an external issuer. */
   readonly jwks: (() => Promise<unknown>) | null;
   readonly log: RequestLog;
   readonly metrics: Metrics;
-}): { readonly listener: RequestListener; readonly messages: Messages } {
+}
+
+/**
+ * Creates the Express app: request id, log, metrics, security headers, the routes of the contract, health, self-description, and an
+ * error envelope for everything else. The HTTP server must create its messages from the returned classes.
+ */
+export function createApp(options: AppOptions): {
+  readonly listener: RequestListener;
+  readonly messages: MessageClasses;
+} {
+  const { log, metrics, jwks } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -41,30 +53,24 @@ export function createApp(house: {
   app.enable('case sensitive routing');
 
   app.use(assignRequestId);
-  app.use(requireSoundHead);
-  app.use(logRequest(house.log));
-  app.use(house.metrics.measure);
+  app.use(requireValidHead);
+  app.use(logRequest(log));
+  app.use(metrics.measure);
   app.use(securityHeaders());
-  app.use(followResponse(house.responses));
-  // First what is asked most: every router before it would be asked whether it knows the path.
-  mountRoutes(app, house);
-  app.use(healthRouter(house.health));
-  app.use(house.metrics.router, openApiRouter({ hasIdentity: house.jwks !== null }), docsRouter(), errorPagesRouter());
-  if (house.jwks !== null) app.use(jwksRouter(house.jwks));
+  app.use(followResponse(options.responses));
+  // The most frequent paths come first, because Express tries the routers in order.
+  mountOperations(app, options);
+  app.use(healthRouter(options.health));
+  app.use(metrics.router, docsRouter({ hasIdentity: jwks !== null }));
+  if (jwks !== null) app.use(jwksRouter(jwks));
   app.use(() => {
     throw noSuchPath();
   });
-  app.use(sendError(house.log));
-  // Express looks at the target before any of this, and hands what it cannot parse straight to the end.
+  app.use(sendError(log));
+  // Express parses the target before any middleware. It calls the last argument if it cannot.
   const listener: RequestListener = (request, response) =>
     app(request as Request, response as Response, () => refuseTarget(response));
-  return { listener, messages: messagesOf(app) };
-}
-
-function refuseTarget(response: ServerResponse): void {
-  const requestId = randomUUID();
-  response.setHeader('X-Request-Id', requestId);
-  sendJson(response, errorAnswer(targetFault(), requestId));
+  return { listener, messages: createMessageClasses(app) };
 }
 
 function assignRequestId(_request: Request, response: Response, next: NextFunction): void {
@@ -73,15 +79,15 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
   next();
 }
 
-/** Refuses what HTTP tells to refuse, and Node lets pass. Source: RFC 9112, sections 3.2 and 6.1 */
-function requireSoundHead(request: Request, _response: Response, next: NextFunction): void {
+/** Refuses requests that HTTP forbids and Node accepts. Source: RFC 9112, sections 3.2 and 6.1 */
+function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
   const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;
   if (host.length > 1 || (host.length === 0 && request.httpVersion !== '1.0')) throw targetFault();
   if (codings.join().trim().toLowerCase() !== 'chunked') throw codingFault();
   next();
 }
 
-/** The headers of helmet. They are the same for every answer, so its dozen handlers run once, and not for each. */
+/** Sets the headers of helmet. They are the same for every response, so helmet runs only once, at the start. */
 function securityHeaders() {
   const headers: (readonly [string, string])[] = [];
   const recorder = {
@@ -105,19 +111,16 @@ function followResponse(responses: ResponsesUnderWay) {
 }
 
 /**
- * Mounts every route of the contract; a known path answers another method with 405.
- * @throws Error at start when a route has no endpoint: what the contract declares is served
+ * Mounts every route of the contract. A known path answers other methods with 405.
+ * @throws Error if a route of the contract has no endpoint
  */
-function mountRoutes(
-  app: Express,
-  house: { endpoints: readonly (Endpoint | AbsentEndpoint)[]; server: OperationServer; proxyHops: number },
-): void {
-  const served = new Map(house.endpoints.map((endpoint) => [endpoint.route.call.name, endpoint]));
+function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): void {
+  const endpointsByName = new Map(endpoints.map((endpoint) => [endpoint.route.call.name, endpoint]));
   const methodsByPath = new Map<string, Map<string, Endpoint>>();
   for (const { call } of Object.values(routes)) {
     const path = (call.base + call.path).replace(/\{(\w+)\}/g, ':$1');
-    const endpoint = served.get(call.name);
-    if (endpoint === undefined) throw new Error(`The contract declares ${call.name}, but no endpoint serves it.`);
+    const endpoint = endpointsByName.get(call.name);
+    if (endpoint === undefined) throw new Error(`No endpoint serves ${call.name}, which the contract declares.`);
     if (endpoint.kind === 'absent') continue;
     const methods = methodsByPath.get(path) ?? new Map<string, Endpoint>();
     methodsByPath.set(path, methods.set(call.method, endpoint));
@@ -127,13 +130,7 @@ function mountRoutes(
       response.locals.route = path;
       const endpoint = methods.get(request.method);
       if (endpoint === undefined) throw methodNotAllowed([...methods.keys()]);
-      const requestId = response.locals.requestId as string;
-      const pathParameters = lowerCaseIds(request.params as Record<string, string>);
-      const incoming = await readIncoming(request);
-      const address = clientAddress(request, house.proxyHops);
-      const announce = (headers: Readonly<Record<string, string>>) => setHeaders(response, headers);
-      const operation = { endpoint, incoming, pathParameters, requestId, address, announce };
-      sendJson(response, await handleOperation(house.server, operation));
+      await serveOperation(server, { endpoint, request, response, proxyHops });
     });
   }
 }
@@ -144,51 +141,40 @@ function jwksRouter(jwks: () => Promise<unknown>): Router {
   });
 }
 
-function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
-/** Two spellings of one id are one id, also in a fingerprint. Category ids are opaque and stay as they are. */
-function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(parameters);
-  return Object.fromEntries(entries.map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]));
-}
-
 function sendError(log: RequestLog) {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = response.locals.requestId as string;
-    const told = publicError(error);
-    const answer = errorAnswer(told, requestId);
-    log.failure({ requestId, status: answer.status, error: told });
+    const publicError = toPublicError(error);
+    const answer = errorAnswer(publicError, requestId);
+    log.failure({ requestId, status: answer.status, error: publicError });
     if (response.headersSent) {
       next(error);
       return;
     }
-    // Rather than read the rest of a body that nobody wants, at the pace of whoever sends it.
-    if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
+    // Otherwise Node would read the rest of the body, as slowly as the client sends it.
+    if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
     sendJson(response, answer);
   };
 }
 
-/** What Express throws before a route is found: a path with broken percent-escapes, which names nothing that exists. */
-function publicError(error: unknown): unknown {
+/** Turns Express's error for broken percent-escapes in a path into a 404: no such path exists. */
+function toPublicError(error: unknown): unknown {
   return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : noSuchPath();
 }
 
-/** The classes of which an HTTP server makes its requests and responses. */
-export interface Messages {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
+function refuseTarget(response: ServerResponse): void {
+  const requestId = randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  sendJson(response, errorAnswer(targetFault(), requestId));
 }
 
 /**
- * Classes whose requests and responses are from the beginning what Express makes of each that it gets, by giving it another
- * prototype. That costs more than the rest of an empty request, four fifths of it, because V8 then takes what it knows of such
- * objects for void; with these Express finds nothing to change. To be asked for once, before the app serves.
+ * Creates message classes with the prototypes of the app. Express otherwise replaces the prototype of each request and response,
+ * which invalidates V8's optimizations: that took four fifths of the time of an empty request.
  */
-export function messagesOf(app: Express): Messages {
+function createMessageClasses(app: Express): MessageClasses {
   class Request extends IncomingMessage {}
-  class Response<Asked extends IncomingMessage> extends ServerResponse<Asked> {}
+  class Response<Message extends IncomingMessage> extends ServerResponse<Message> {}
   Object.setPrototypeOf(Request.prototype, app.request);
   Object.setPrototypeOf(Response.prototype, app.response);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });

@@ -12,9 +12,9 @@ import type { Operation, OperationRequest } from './operation.js';
  */
 export async function authenticateCaller(
   { server, request, validation, credential }: Operation,
-  tx: Transaction,
-  options: { readonly isAlone: boolean; readonly afterSend?: (() => void) | undefined },
+  options: { readonly tx: Transaction; readonly isAlone: boolean; readonly afterSend?: (() => void) | undefined },
 ): Promise<Authenticated> {
+  const { tx, isAlone, afterSend } = options;
   return authenticate(tx, {
     call: request.endpoint.route.call,
     credential,
@@ -22,7 +22,8 @@ export async function authenticateCaller(
     trackerHeader: trackerHeaderOf(request),
     pathTrackerId: request.pathParameters.trackerId,
     idempotencyKey: validation.ok ? validation.request.idempotencyKey : null,
-    ...options,
+    isAlone,
+    afterSend,
   });
 }
 
@@ -30,7 +31,7 @@ export async function authenticateCaller(
  * Checks tracker, scope, role and recent one-time code, and returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
-export function authorizeCaller({ server, request, credential }: Operation, caller: Authenticated): Access {
+export function requireAccess({ server, request, credential }: Operation, caller: Authenticated): Access {
   const { call } = request.endpoint.route;
   return decideAccess({
     call,
@@ -58,7 +59,7 @@ export async function requireSessionOfIssuer(operation: Operation): Promise<void
   const database = server.database.within(databaseWaitMsMax);
   await withNewUser(identity, () =>
     database.transaction({ readOnly: false }, async (tx) => {
-      const { principal } = await authenticateCaller(operation, tx, { isAlone: false });
+      const { principal } = await authenticateCaller(operation, { tx, isAlone: false });
       await limit.consume(principal);
     }),
   );

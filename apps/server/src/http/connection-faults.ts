@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
-/** What is wrong with bytes that the HTTP parser refused: oversized headers, a request that took too long or broke off, or nonsense. */
+/**
+ * Returns the error for bytes that the HTTP parser refused: headers that are too large, a request that is late or incomplete, or
+ * malformed HTTP.
+ */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ApiError({ code: 'REQUEST_HEADERS_TOO_LARGE', message: 'The headers of the request are too large.' });
@@ -13,42 +16,42 @@ export function clientFault(code: string | undefined): ApiError {
     return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' });
   }
   if (code === 'HPE_INVALID_EOF_STATE') {
-    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive whole.' });
+    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request is incomplete.' });
   }
   return validationError([{ path: '', code: 'INVALID_FORMAT', message: 'This is not a well-formed HTTP request.' }]);
 }
 
-/** CONNECT asks for a tunnel; this is not a proxy. */
+/** Returns the error for CONNECT, which requests a tunnel. */
 export function tunnelFault(): ApiError {
   return new ApiError({
     code: 'METHOD_NOT_ALLOWED',
-    message: 'This server makes no tunnels.',
+    message: 'This server is not a proxy and does not support CONNECT.',
     headers: { Allow: 'GET' },
   });
 }
 
-/** An Expect other than 100-continue. */
+/** Returns the error for an Expect header other than `100-continue`. */
 export function expectationFault(): ApiError {
   return validationError([
     { path: 'header.Expect', code: 'INVALID_FORMAT', message: 'Send "Expect: 100-continue" or leave the header out.' },
   ]);
 }
 
-/** A request line without a target that can be read, or not exactly the one Host header that HTTP/1.1 demands. */
+/** Returns the error for a malformed target, and for a request without exactly one Host header, which HTTP/1.1 requires. */
 export function targetFault(): ApiError {
   return validationError([
     { path: '', code: 'INVALID_FORMAT', message: 'Send a path from the root as the target, and one Host header.' },
   ]);
 }
 
-/** A transfer coding besides `chunked`. To pass it by would be to read something else than was sent. */
+/** Returns the error for a transfer coding other than `chunked`. Without it the server would misread the body. */
 export function codingFault(): ApiError {
   return validationError([
-    { path: 'header.Transfer-Encoding', code: 'INVALID_FORMAT', message: 'Send the body as it is, or chunked.' },
+    { path: 'header.Transfer-Encoding', code: 'INVALID_FORMAT', message: 'Send the body unencoded or chunked.' },
   ]);
 }
 
-/** Writes the envelope of a fault by hand, where there is no response to write it to, and closes the connection. */
+/** Writes an error envelope directly to a socket that has no response object, and closes the connection. */
 export function closeWithFault(socket: Duplex, fault: ApiError): void {
   if (!socket.writable) {
     socket.destroy();
@@ -66,6 +69,6 @@ export function closeWithFault(socket: Duplex, fault: ApiError): void {
     ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
-  // Without the second end the connection would stay until the client closes its side too.
+  // Without destroy() the connection would stay half-open until the client closes its side.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

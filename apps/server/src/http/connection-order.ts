@@ -4,7 +4,7 @@ import type { ApiError } from '../api-error.js';
 import { closeWithFault } from './connection-faults.js';
 import { breakBody } from './request.js';
 
-/** How many requests may wait on a connection behind the one that is served. */
+/** The maximum number of requests that wait on a connection behind the one that is served. */
 export const waitingRequestsMax = 64;
 
 interface Exchange {
@@ -17,13 +17,13 @@ interface Exchange {
 
 interface Connection {
   latest: Exchange;
-  /** Requests without a finished answer: the one that is served, and those that wait. */
+  /** The number of requests without a finished response: the one that is served, and the waiting ones. */
   unanswered: number;
 }
 
 /**
- * Serves the requests of each connection one after the other. Node begins a pipelined request at once. If an
- * answer ends the connection, Node still runs the request behind it and loses its answer.
+ * Serves the requests of each connection one after the other. Node starts a pipelined request at once. If a response ends the
+ * connection, Node still runs the request behind it and loses its response.
  * @source RFC 9112, sections 9.3.2 and 9.6
  */
 export class ConnectionOrder {
@@ -33,12 +33,12 @@ export class ConnectionOrder {
   #isTurnCounted = false;
 
   /**
-   * Serves a request once the one before it is answered; never, when that answer ended the connection. Of several requests
-   * that arrive at once each has a turn of the event loop, so that other connections are served in between.
+   * Serves a request when the response to the previous one is finished, unless that response ended the connection. Requests that
+   * arrive together are served in separate turns of the event loop, so that other connections are served in between.
    */
-  serveInTurn(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
+  serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // This happens only if Node ignores the `upgrade` property defined below.
+    // This happens only if Node ignores the `upgrade` property that is defined below.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -62,9 +62,9 @@ export class ConnectionOrder {
   }
 
   /**
-   * Makes Node stop parsing in front of a request for which a connection has no room. Pausing the socket would not do: Node
-   * creates the objects of all requests of a chunk (thousands in 64 KiB) before it looks at the socket again, and keeps them
-   * until their turn. It does look at the `upgrade` of each request, and hands the connection over by the event `upgrade`.
+   * Makes Node stop parsing before the first request beyond the bound. Pausing the socket is not enough: Node creates the objects
+   * of all requests of a chunk (thousands in 64 KiB) before it checks the socket again. Node does check the `upgrade` property of
+   * each request, and then emits the event `upgrade` instead of parsing on.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
   refuseBeyondBound(messageClass: typeof IncomingMessage): void {
@@ -74,14 +74,14 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets it for each request, before it has the method, and reads it again when the room may be used up.
+      // Node sets it for each request, before the method is known, and reads it later, when the connection may be full.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
     });
   }
 
-  /** Ends a connection once the requests that were accepted are answered; the last answer announces it. */
+  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`. */
   endAfterLatest(socket: Duplex): void {
     this.#ending.add(socket);
     const latest = this.#connections.get(socket)?.latest;
@@ -90,15 +90,15 @@ export class ConnectionOrder {
   }
 
   /**
-   * Ends a connection whose next bytes are no request, or only the beginning of one. What came before is still answered, and
-   * first: its client must not take the refusal for the answer.
+   * Ends a connection whose next bytes are not a complete request. The responses to earlier requests are sent first, so that the
+   * client does not take the error for one of them.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
     // Node reports the fault again for each later chunk.
     if (this.#ending.has(socket)) return;
     const latest = this.#connections.get(socket)?.latest;
     if (latest !== undefined && !latest.request.complete) {
-      // It is the body of the latest request that broke. Its own answer tells so, unless it had one before its body was whole.
+      // The body of the latest request broke. Its own response reports the fault, unless that response was sent earlier.
       breakBody(latest.request, fault);
       this.endAfterLatest(socket);
       return;

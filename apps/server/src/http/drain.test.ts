@@ -46,7 +46,7 @@ test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
     for (const place of ended) all[Number(place)]?.emit('close');
     const later = newResponse();
     responses.follow(later);
-    responses.leaveConnections();
+    responses.endConnections();
     const expected = all.map((_, place) => (ended.includes(String(place)) ? {} : asked));
     expect([...all, later].map(({ headers }) => headers)).toEqual([...expected, asked]);
   },
@@ -56,7 +56,7 @@ test('one that comes afterwards is asked too; one that has begun cannot be', () 
   const responses = new ResponsesUnderWay();
   const begun = newResponse({ headersSent: true });
   responses.follow(begun);
-  responses.leaveConnections();
+  responses.endConnections();
   const next = newResponse();
   responses.follow(next);
   expect([begun.headers, next.headers]).toEqual([{}, asked]);

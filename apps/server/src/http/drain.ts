@@ -2,9 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Stops a server without cutting off who is being served. Answers from now on end their connections; for `drainDelayMs` it
- * still accepts, so that balancers and clients leave by themselves: closing at once would race requests on idle
- * connections. Then it takes no new connection and waits for the answers under way, at most `finishMsMax`.
+ * Stops a server without cutting off requests in progress. For `drainDelayMs` it still accepts connections, and each response ends
+ * its connection, so that load balancers and clients leave by themselves. Closing at once would race with requests on idle
+ * connections. Then the server accepts no new connection and waits for the remaining responses, at most `finishMsMax`.
  */
 export async function drainHttpServer(options: {
   readonly server: Server;
@@ -13,7 +13,7 @@ export async function drainHttpServer(options: {
   readonly finishMsMax: number;
 }): Promise<void> {
   const { server } = options;
-  options.responses.leaveConnections();
+  options.responses.endConnections();
   if (options.drainDelayMs > 0) await sleep(options.drainDelayMs);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -29,41 +29,41 @@ export async function drainHttpServer(options: {
 
 interface Followed {
   readonly response: ServerResponse;
-  place: number;
+  index: number;
 }
 
 /**
- * The answers that are not finished yet. When the server stops, each of them, and each that still comes, tells its client
- * to leave the connection: a connection kept alive would hold the server until its idle time is over.
+ * The responses that are not finished. When the server stops, each of them, and each later one, closes its connection: a
+ * kept-alive connection would hold the server until its idle timeout.
  */
 export class ResponsesUnderWay {
-  // No set: what has left it would be freed late (decision 0028).
+  // An array, because V8 frees the removed entries of a Set late (decision 0028).
   readonly #followed: Followed[] = [];
-  #isLeaving = false;
+  #isEnding = false;
 
-  /** Follows an answer from its request to its end. */
+  /** Follows a response until it is closed. */
   follow(response: ServerResponse): void {
-    const followed = { response, place: this.#followed.length };
+    const followed = { response, index: this.#followed.length };
     this.#followed.push(followed);
     response.once('close', () => this.#forget(followed));
-    if (this.#isLeaving) askToLeave(response);
+    if (this.#isEnding) endConnectionAfter(response);
   }
 
-  /** From now on every answer that has not begun ends its connection. */
-  leaveConnections(): void {
-    this.#isLeaving = true;
-    for (const { response } of this.#followed) askToLeave(response);
+  /** From now on, every response whose head is not sent yet ends its connection. */
+  endConnections(): void {
+    this.#isEnding = true;
+    for (const { response } of this.#followed) endConnectionAfter(response);
   }
 
-  /** The last takes its place. */
-  #forget({ place }: Followed): void {
+  /** Moves the last entry to the free index. */
+  #forget({ index }: Followed): void {
     const last = this.#followed.pop();
-    if (last === undefined || last.place === place) return;
-    last.place = place;
-    this.#followed[place] = last;
+    if (last === undefined || last.index === index) return;
+    last.index = index;
+    this.#followed[index] = last;
   }
 }
 
-function askToLeave(response: ServerResponse): void {
+function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

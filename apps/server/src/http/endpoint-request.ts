@@ -1,9 +1,7 @@
 import { currentTrackerId, currentUserId } from '../database/context-value.js';
 import type { Transaction } from '../database/database.js';
-import type { Endpoint, EndpointRequest } from './endpoint.js';
+import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
-
-type TransactionalEndpoint = Extract<Endpoint, { readonly kind: 'transactional' }>;
 
 /** A load that is sent together with the statement that authenticates. */
 export interface Prefetch {
@@ -46,9 +44,9 @@ export async function loadFor(endpoint: TransactionalEndpoint, request: Endpoint
 /** Returns the request of an authorized caller in the form that handlers take. */
 export function toEndpointRequest(
   { server, request, credential }: Operation,
-  tx: Transaction,
-  { access, valid }: Authorized,
+  { tx, authorized }: { readonly tx: Transaction; readonly authorized: Authorized },
 ): EndpointRequest {
+  const { access, valid } = authorized;
   return {
     ...access,
     tx,

@@ -68,22 +68,25 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   readonly requestId: string;
 }
 
-/** A route with the handler that serves it, inside the request's transaction or detached from it. */
-export type Endpoint =
-  | {
-      readonly kind: 'transactional';
-      readonly route: RouteContract;
-      /** Checks rights that depend on the body, before a stored answer is replayed. */
-      readonly authorize: ((request: EndpointRequest) => void) | undefined;
-      /** Sends the first statement. It must change nothing, because it may be sent before the caller is authorized. */
-      readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
-      readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
-    }
-  | {
-      readonly kind: 'detached';
-      readonly route: RouteContract;
-      readonly handle: (request: DetachedRequest) => Promise<Outcome>;
-    };
+/** A route with a handler that runs inside the request's transaction. */
+export interface TransactionalEndpoint {
+  readonly kind: 'transactional';
+  readonly route: RouteContract;
+  /** Checks rights that depend on the body, before a stored answer is replayed. */
+  readonly authorize: ((request: EndpointRequest) => void) | undefined;
+  /** Sends the first statement. It must change nothing, because it may be sent before the caller is authorized. */
+  readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
+  readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
+}
+
+/** A route with a handler that opens its own transactions. */
+export interface DetachedEndpoint {
+  readonly kind: 'detached';
+  readonly route: RouteContract;
+  readonly handle: (request: DetachedRequest) => Promise<Outcome>;
+}
+
+export type Endpoint = TransactionalEndpoint | DetachedEndpoint;
 
 /** A route that this server's configuration switches off. It answers 404, like an unknown path. */
 export interface AbsentEndpoint {

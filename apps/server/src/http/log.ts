@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.js';
 /** The log of requests: an allow-list of fields, never headers, bodies, query strings or secrets. */
 export interface RequestLog {
   finished(entry: FinishedRequest): void;
-  /** Tells why a request was refused or failed; the stack only of what is a fault of ours. */
+  /** Logs why a request was refused or failed, with the stack for server errors only. */
   failure(entry: { requestId: string; status: number; error: unknown }): void;
 }
 
@@ -13,14 +13,14 @@ interface FinishedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
-  /** Null where the client left before the answer began. */
+  /** Null if the client disconnected before the response began. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** Only where the client left before the answer had gone out whole. */
+  /** Present if the client disconnected before the response was complete. */
   readonly aborted?: true;
 }
 
-/** The request log over a pino logger. */
+/** Creates the request log on a pino logger. */
 export function createRequestLog(logger: Logger): RequestLog {
   return {
     finished: (entry) => logger.info(entry, 'request'),
@@ -34,7 +34,7 @@ export function createRequestLog(logger: Logger): RequestLog {
   };
 }
 
-/** Logs each answer with the route's template. */
+/** Returns middleware that logs each request when its response is closed. */
 export function logRequest(log: RequestLog) {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = performance.now();
@@ -53,8 +53,8 @@ export function logRequest(log: RequestLog) {
 }
 
 /**
- * An error without what it may carry: a database error's message can quote a value, so only its SQLSTATE and constraint
- * are told, with the stack's places.
+ * Describes an error without its message, because the message of a database error can quote a value. SQLSTATE, constraint and stack
+ * frames are safe.
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return 'not an error';
@@ -72,7 +72,7 @@ function describe(error: unknown): unknown {
   };
 }
 
-/** The template of the route that answered; an unknown path may hold anything and is not told to logs or metrics. */
+/** Returns the template of the matched route. An unknown path may contain anything, so logs and metrics do not name it. */
 export function routeTemplate(request: Request, response: Response): string {
   const matched = (request.route as { path?: unknown } | undefined)?.path;
   const template = response.locals.route ?? matched;

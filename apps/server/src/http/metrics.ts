@@ -7,16 +7,16 @@ import { sendBytes } from './response.js';
 import { readOnlyRouter } from './routes/read-only.js';
 import { countUnread } from './stalled-connections.js';
 
-/** What is measured of requests, of the process and of the pool, told to whoever scrapes it. */
+/** The metrics of requests, process, pool and replica. */
 export interface Metrics {
   readonly measure: (request: Request, response: Response, next: NextFunction) => void;
   readonly router: Router;
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
-  /** What this process alone has to tell, for who adds several up. */
+  /** Returns the metrics of this process; the supervisor adds up those of all processes. */
   readonly ownFigures: () => Promise<readonly Figure[]>;
 }
 
-/** One metric of a process with all its values, as prom-client tells it. */
+/** One metric of a process with all its values, in prom-client's form. */
 export interface Figure {
   readonly name: string;
   /** `counter`, `gauge`, `histogram` or `summary`. */
@@ -26,44 +26,45 @@ export interface Figure {
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * GET /metrics in the format of Prometheus. Labels are the route's template, the method and the status, never an id, a
- * user or a tracker: each value would be a time series of its own, and the page needs no credential.
- * @param parts.poolUse the state of the database's pool now
- * @param parts.tellAll the page of all processes, where this is one of several; a scrape reaches any of them
+ * Creates the metrics and their router, GET /metrics in the format of Prometheus. Labels are the route's template, the method and
+ * the status. They never hold an id, a user or a tracker, because the page needs no credential and each value would be a time
+ * series of its own.
+ * @param parts.poolUse returns the current state of the database pool
+ * @param parts.readAll returns the page of all processes if there are several, because a scrape reaches any one of them
  */
 export function createMetrics(parts: {
   readonly poolUse: () => PoolUse;
-  readonly tellAll?: (() => Promise<string>) | undefined;
+  readonly readAll?: (() => Promise<string>) | undefined;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'centavo_http_requests_total',
-    help: 'Requests by route template, method and status; "aborted" where the client left before the answer.',
+    help: 'Requests by route template, method and status; "aborted" if the client disconnected before the response.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'centavo_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
+    help: 'Time from the head of a request to the end of its response.',
     labelNames: ['route', 'method'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
     registers: [registry],
   });
   const underWay = new Gauge({
     name: 'centavo_http_requests_under_way',
-    help: 'Requests that are being answered.',
+    help: 'Requests in progress.',
     registers: [registry],
   });
   const replicaReads = new Counter({
     name: 'centavo_replica_reads_total',
-    help: 'Reads that the replica might answer, by outcome; the primary answered those that were not "answered".',
+    help: 'Reads that the replica could answer, by outcome; the primary served all but those "answered".',
     labelNames: ['outcome'],
     registers: [registry],
   });
   new Gauge({
     name: 'centavo_database_connections',
-    help: 'Connections of the pool by state, and transactions that wait for one.',
+    help: 'Connections of the pool by state, and transactions that wait for a connection.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -73,7 +74,7 @@ export function createMetrics(parts: {
 
   const router = readOnlyRouter({
     '/metrics': async (_request: Request, response: Response) => {
-      const text = Buffer.from(await (parts.tellAll?.() ?? registry.metrics()));
+      const text = Buffer.from(await (parts.readAll?.() ?? registry.metrics()));
       response.setHeader('Cache-Control', 'no-store, no-transform');
       response.setHeader('Content-Type', registry.contentType);
       response.setHeader('Content-Length', text.length);
@@ -100,7 +101,7 @@ export function createMetrics(parts: {
   };
 }
 
-/** Node knows some thirty methods; those that nothing here answers are one series. */
+/** Returns the method as a label. Node accepts about thirty methods; those that no route uses share one series. */
 function methodOf({ method }: Request): string {
   return methods.has(method) ? method : 'other';
 }

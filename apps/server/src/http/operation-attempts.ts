@@ -11,7 +11,7 @@ const duplicateWaitMsMax = 5_000;
  * Runs `work` once the earlier requests of this caller with this idempotency key have ended in this process. Waiting requests
  * hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
  */
-export function oneAtATime<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
+export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
   const key = idempotencyKeyOf(operation);
   if (key === null) return work();
@@ -27,7 +27,7 @@ export function oneAtATime<Result>(operation: Operation, work: () => Promise<Res
  * Runs `work`, and again after failures that a retry can cure; see {@link retryTransaction}. A new user of an external issuer
  * is stored first.
  */
-export function retryUntilDecided<Result>(
+export function withRetries<Result>(
   operation: Operation,
   work: (database: Transactions) => Promise<Result>,
 ): Promise<Result> {

@@ -6,12 +6,12 @@ import { RequestLimit } from './operation.js';
 const principal = { type: 'user', id: 'u1' } as Principal;
 
 function openLimit(isAllowed: boolean) {
-  let spent = 0;
-  const announced: unknown[] = [];
+  let consumed = 0;
+  const headersAdded: unknown[] = [];
   const rateLimit = { policy: 'writes', limit: 300, windowSeconds: 60 } as const;
   const limiter = {
     consumeForPrincipal: async () => {
-      spent += 1;
+      consumed += 1;
       return { rateLimit, isAllowed, remaining: 0, nextTokenSeconds: 1 };
     },
     consumeForAddress: async () => null,
@@ -21,23 +21,23 @@ function openLimit(isAllowed: boolean) {
   const limit = new RequestLimit({
     limiter,
     call: calls.createMovement,
-    announce: (headers) => announced.push(headers),
+    addHeaders: (headers) => headersAdded.push(headers),
   });
-  return { limit, spent: () => spent, announced };
+  return { limit, consumed: () => consumed, headersAdded };
 }
 
 test('consumes one token for a request, however often its transaction is retried', async () => {
-  const { limit, spent } = openLimit(true);
+  const { limit, consumed } = openLimit(true);
   await limit.consume(principal);
   await limit.consume(principal);
-  expect(spent()).toBe(1);
+  expect(consumed()).toBe(1);
 });
 
-test('announces the limit before it refuses a request', async () => {
-  const { limit, announced } = openLimit(false);
+test('adds the rate-limit headers before it refuses a request', async () => {
+  const { limit, headersAdded } = openLimit(false);
   await expect(limit.consume(principal)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     headers: { 'Retry-After': '1' },
   });
-  expect(announced).toEqual([{ 'RateLimit-Policy': '"writes";q=300;w=60', RateLimit: '"writes";r=0;t=1' }]);
+  expect(headersAdded).toEqual([{ 'RateLimit-Policy': '"writes";q=300;w=60', RateLimit: '"writes";r=0;t=1' }]);
 });

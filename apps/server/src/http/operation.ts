@@ -26,7 +26,7 @@ export interface OperationServer {
   /** The clock for sessions and one-time codes. */
   readonly now: () => Date;
   readonly stepUpMaxAgeSeconds: number;
-  /** The operations that need a recent one-time code by the operator's choice, in addition to those of the contract. */
+  /** The operations that need a recent one-time code by the operator's choice, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
    * Whether an endpoint's load may be sent in the batch of the authenticating statement. Such a load reads the tracker from the
@@ -44,7 +44,7 @@ export interface OperationRequest {
   /** The IP address of the client. */
   readonly address: string;
   /** Adds headers to the response, also to an error response. */
-  readonly announce: (headers: Readonly<Record<string, string>>) => void;
+  readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** A request whose credential was read. All attempts of its transaction share it. */
@@ -55,6 +55,8 @@ export interface Operation {
   readonly validation: Validation;
   readonly credential: PresentedCredential;
   readonly limit: RequestLimit;
+  /** True for reads: the transaction is then read-only. */
+  readonly readOnly: boolean;
   /** When handling began, in milliseconds of `server.clock.now()`. */
   readonly startedAt: number;
 }
@@ -64,8 +66,8 @@ export interface Authorized {
   readonly access: Access;
   readonly facts: RequestFacts;
   readonly valid: ValidRequest;
-  /** Returns the promise of the prefetched load, or undefined if the load was not sent. */
-  readonly prefetched: (() => Promise<unknown> | undefined) | undefined;
+  /** The prefetched load; undefined if it was not sent. */
+  readonly prefetched: Promise<unknown> | undefined;
 }
 
 /**
@@ -75,19 +77,19 @@ export interface Authorized {
 export class RequestLimit {
   readonly #limiter: Limiter;
   readonly #call: CallContract;
-  readonly #announce: (headers: Readonly<Record<string, string>>) => void;
+  readonly #addHeaders: (headers: Readonly<Record<string, string>>) => void;
   #consumed: Promise<void> | undefined;
   #principal: Principal | undefined;
 
-  /** @param request.announce called with the rate limit headers, before a refusal */
+  /** @param request.addHeaders called with the rate limit headers, before a refusal */
   constructor(request: {
     readonly limiter: Limiter;
     readonly call: CallContract;
-    readonly announce: (headers: Readonly<Record<string, string>>) => void;
+    readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
   }) {
     this.#limiter = request.limiter;
     this.#call = request.call;
-    this.#announce = request.announce;
+    this.#addHeaders = request.addHeaders;
   }
 
   /** The caller who consumed the token; undefined until authentication. */
@@ -105,7 +107,7 @@ export class RequestLimit {
   async #consume(principal: Principal): Promise<void> {
     const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call });
     if (status === null) return;
-    this.#announce(toRateLimitHeaders(status));
+    this.#addHeaders(toRateLimitHeaders(status));
     if (!status.isAllowed) throw rateLimited(status);
   }
 }

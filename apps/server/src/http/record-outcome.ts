@@ -30,10 +30,14 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
 /** Defers the statement that records the audit row and, for a keyed write, the answer. It is sent in the batch of COMMIT. */
 export function recordOutcome(
   { server, request }: Operation,
-  tx: Transaction,
-  done: { readonly outcome: Outcome; readonly write: KeyedWrite | undefined; readonly principal: Principal },
+  done: {
+    readonly tx: Transaction;
+    readonly outcome: Outcome;
+    readonly write: KeyedWrite | undefined;
+    readonly principal: Principal;
+  },
 ): void {
-  const { outcome, write, principal } = done;
+  const { tx, outcome, write, principal } = done;
   const { requestId } = request;
   const { effect } = outcome;
   if (write !== undefined) {
@@ -54,10 +58,10 @@ export function recordOutcome(
 }
 
 /**
- * Returns a function that sends the client of a write the log position that a later read must see. Returns undefined without a
- * replica, or if the operation sends no position.
+ * Returns a function that adds the header `Centavo-Read-After` to the response of a write: the log position that a later read
+ * must see. Returns undefined without a replica, or if the operation sends no position.
  */
-export function positionAnnouncer({ server, request }: Operation): ((position: string) => void) | undefined {
+export function readAfterHeaderSetter({ server, request }: Operation): ((position: string) => void) | undefined {
   if (server.replica === null || !tellsReadAfter(request.endpoint.route.call)) return undefined;
-  return (position) => request.announce({ [headerNames.readAfter]: position });
+  return (position) => request.addHeaders({ [headerNames.readAfter]: position });
 }

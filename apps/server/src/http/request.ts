@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { bodyBytesMax, headerNames, type Issue } from '@centavo/contracts';
+import { bodyBytesMax, headerNames, type Issue, isUuid } from '@centavo/contracts';
 import { ApiError, validationError } from '../api-error.js';
 
-/** A request as it came over the wire: its body read whole, nothing of it believed yet. */
+/** A request as it arrived, with its whole body. Nothing of it is validated. */
 export interface Incoming {
   readonly rawQuery: string;
   readonly authorization: string | undefined;
@@ -26,10 +26,10 @@ const singleHeaders = [
 ] as const;
 
 /**
- * Reads a request whole, before a database connection is taken for it.
- * @throws VALIDATION_ERROR (400) when a header that may stand once stands twice: Node would join or drop them silently
- * @throws PAYLOAD_TOO_LARGE (413) beyond 64 KiB; the rest is not read
- * @throws VALIDATION_ERROR (400), REQUEST_TIMEOUT (408) when the body breaks off or does not come in time
+ * Reads a whole request, before a database connection is used for it.
+ * @throws VALIDATION_ERROR (400) when a header that may occur once occurs twice; Node would silently join or drop them
+ * @throws PAYLOAD_TOO_LARGE (413) when the body is longer than 64 KiB; the rest is not read
+ * @throws VALIDATION_ERROR (400), REQUEST_TIMEOUT (408) when the body is malformed, incomplete or late
  */
 export async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   const repeated = singleHeaders.filter((name) => (request.headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
@@ -61,12 +61,12 @@ export async function readIncoming(request: IncomingMessage): Promise<Incoming> 
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (!announcesBody(request)) return Buffer.alloc(0);
+  if (!hasBody(request)) return Buffer.alloc(0);
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw payloadTooLarge();
   return Promise.race([collectBody(request), untilBodyBreaks(request)]);
 }
 
-// By events, because an async iterator costs as much as reading the head does.
+// Uses events, because an async iterator takes as much time as parsing the head.
 function collectBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ function collectBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // Nobody is left to hear it; it only must not count as a fault of the server.
+      // The client is gone and reads no response. This only keeps the error from being logged as a server error.
       reject(error.code === 'ECONNRESET' ? clientLeft() : error);
     });
   });
@@ -91,7 +91,7 @@ function collectBody(request: IncomingMessage): Promise<Buffer> {
 function clientLeft(): ApiError {
   return new ApiError({
     code: 'REQUEST_TIMEOUT',
-    message: 'The body did not arrive whole.',
+    message: 'The body is incomplete.',
     internalReason: 'client closed the connection within the body',
   });
 }
@@ -101,24 +101,23 @@ function payloadTooLarge(): ApiError {
     code: 'PAYLOAD_TOO_LARGE',
     message: `Send a body of at most ${bodyBytesMax} bytes.`,
     details: { maxBytes: bodyBytesMax },
-    // What is left of the body is not read, so the connection cannot serve another request.
+    // The rest of the body is not read, so the connection cannot serve another request.
     headers: { Connection: 'close' },
   });
 }
 
-// Neither an AbortController nor a place in a table for each request with a body: what comes and goes in them is freed late
-// (decision 0028). Only those that broke are remembered.
+// Holds only requests whose body broke. An AbortController or a table entry for each request would be freed late (decision 0028).
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 
-/** Tells whoever reads the body of a request, now or later, that the rest of it does not come; the first fault counts. */
+/** Makes the current or next reader of a request's body fail, because the rest will not arrive. The first fault counts. */
 export function breakBody(request: IncomingMessage, fault: ApiError): void {
   const first = faults.get(request) ?? fault;
   faults.set(request, first);
   request.emit(broken, first);
 }
 
-/** Rejects with the fault when the body of a request breaks. Node itself would let its reader wait for ever. */
+/** Rejects with the fault when the body of a request breaks. Node itself would let the reader wait forever. */
 export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
     const known = faults.get(request);
@@ -127,23 +126,23 @@ export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   });
 }
 
-/** Whether the head of a request announces a body. */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+/** Returns whether the head of a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
- * The strong entity tags of an If-Match header, or undefined where one is weak, malformed or `*`: a correction names the
- * version that was fetched. Source: contract, section 6.
+ * Returns the strong entity tags of an If-Match header, or undefined if one is weak, malformed or `*`. A correction must name the
+ * version that the client fetched. Source: contract, section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
   const tags = splitTags(header);
   return tags.length > 0 && tags.every((tag) => entityTag.test(tag)) ? tags : undefined;
 }
 
-/** Whether an If-None-Match header names `etag`, weakly compared as RFC 9110 asks. */
+/** Returns whether an If-None-Match header contains `etag`, by the weak comparison of RFC 9110. */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -151,11 +150,11 @@ export function matchesIfNoneMatch(header: string | undefined, etag: string): bo
 }
 
 function splitTags(header: string): string[] {
-  // A tag may hold a comma inside its quotes.
+  // A tag may contain a comma inside its quotes.
   return (header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).map((tag) => tag.trim()).filter((tag) => tag !== '');
 }
 
-/** A parsed body, or the one issue that says why it is none. */
+/** A parsed body, or the issue that explains why it cannot be parsed. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly issue: Issue };
@@ -163,8 +162,8 @@ export type ParsedJson =
 const depthMax = 16;
 
 /**
- * Parses a request body: UTF-8, one JSON object, no key twice, no `__proto__`, at most 16 levels.
- * Two keys of one name would let two readers of one body see two amounts. Source: contract, section 1.
+ * Parses a request body: UTF-8, one JSON object, unique keys, no `__proto__`, at most 16 levels. With a duplicate key, two programs
+ * could read different amounts from the same body. Source: contract, section 1
  */
 export function parseJson(body: Buffer): ParsedJson {
   let text: string;
@@ -193,7 +192,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Walks text that JSON.parse has accepted, so brackets are known to match and keys to stand before colons. */
+/** Scans text that JSON.parse accepted: brackets match, and each colon follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';
@@ -209,7 +208,7 @@ function findStructuralFault(text: string): string | undefined {
       const key = JSON.parse(lastString) as string;
       if (key === '__proto__') return 'The key "__proto__" is not allowed.';
       const keys = levels.at(-1);
-      if (keys?.has(key)) return 'A key stands twice in one object of the body.';
+      if (keys?.has(key)) return 'An object in the body contains the same key twice.';
       keys?.add(key);
     }
   }
@@ -217,22 +216,31 @@ function findStructuralFault(text: string): string | undefined {
 }
 
 /**
- * The address that a request came from: the socket's, or behind proxies the one that the outermost of them saw. Each
- * proxy appends whom it heard from to X-Forwarded-For, so with `proxyHops` of them that is the entry so many from the
- * right; what stands left of it anybody can write. Source: contract, section 10
- * @returns an IP address, or an empty text when the socket is closed already
+ * Returns the IP address of the client: that of the socket, or behind proxies the one that the outermost proxy saw. Each proxy
+ * appends its peer to X-Forwarded-For, so with `proxyHops` proxies this is the entry at that position from the right. Clients can
+ * forge everything to the left of it. Source: contract, section 10
+ * @returns an IP address, or an empty string if the socket is already closed
  */
 export function clientAddress(request: IncomingMessage, proxyHops: number): string {
   const socketAddress = request.socket.remoteAddress ?? '';
   if (proxyHops === 0) return socketAddress;
   const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(','));
-  // Fewer entries than proxies: the request came in further inside, and the leftmost is the furthest that is known.
+  // With fewer entries than proxies, the request entered behind the outermost proxy; the leftmost entry is the best one known.
   const entry = forwarded.slice(-proxyHops)[0] ?? '';
   const address = withoutPort(entry.trim());
   return isIP(address) === 0 ? socketAddress : address;
 }
 
-/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+}
+
+/**
+ * Returns path parameters with UUIDs in lower case, so that two spellings of an id have one fingerprint. Category ids are opaque
+ * and stay unchanged.
+ */
+export function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]));
 }

@@ -8,29 +8,24 @@ import { matchesIfNoneMatch } from './request.js';
 import { countUnread } from './stalled-connections.js';
 import { WrittenJson } from './written-json.js';
 
-/** The answer that is stored under a key: as the first one, where this request recorded it itself, else as a replay. */
-export function storedAnswer(
-  request: OperationRequest,
-  decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
-  trackerId: string | null,
-): Answer {
-  const { data, etag } = decision.answer;
-  const outcome = etag === null ? { data } : { data, etag };
-  if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
-  const answer = successAnswer(request, { outcome, trackerId, isReplay: true });
-  return { ...answer, status: 200 };
+/** An answer that is ready to be written. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a response without a body. */
+  readonly body: unknown;
 }
 
-/** What a handler has to say, with status, headers and envelope as the route declares them. */
+/** Returns the answer to a handler's outcome: status, headers and envelope as the route declares them. */
 export function successAnswer(
   request: OperationRequest,
   result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
 ): Answer {
   const { route } = request.endpoint;
-  const { outcome } = result;
+  const { outcome, isReplay = false } = result;
   const headers: Record<string, string> = {};
   if (outcome.etag !== undefined) headers.ETag = outcome.etag;
-  if (route.location !== null && result.isReplay !== true) {
+  if (route.location !== null && !isReplay) {
     headers.Location = route.location(outcome.data as never, request.pathParameters);
   }
   if (route.call.method === 'GET' && outcome.etag !== undefined) {
@@ -42,27 +37,33 @@ export function successAnswer(
     apiVersion,
     requestId: request.requestId,
     trackerId: outcome.trackerId === undefined ? result.trackerId : outcome.trackerId,
-    ...(result.isReplay === true ? { idempotentReplay: true } : {}),
+    ...(isReplay ? { idempotentReplay: true } : {}),
     ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
   };
   return { status: route.call.status, headers, body: { data: outcome.data, meta } };
 }
 
-/** An answer ready to be written. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** Where the page of a code is, from the root of the server. */
-export function errorPagePath(code: ErrorCode): string {
-  return `/docs/errors/${code}`;
+/**
+ * Returns the answer that is stored under the idempotency key. An `own` answer was recorded by this very request, so it looks like
+ * a first answer. Any other is marked as a replay, with status 200.
+ */
+export function storedAnswer(
+  request: OperationRequest,
+  stored: {
+    readonly earlier: Extract<ReplayDecision, { kind: 'own' | 'replay' }>;
+    readonly trackerId: string | null;
+  },
+): Answer {
+  const { earlier, trackerId } = stored;
+  const { data, etag } = earlier.answer;
+  const outcome = etag === null ? { data } : { data, etag };
+  if (earlier.kind === 'own') return successAnswer(request, { outcome, trackerId });
+  return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
 }
 
 /**
- * The error envelope for anything thrown, with a link to the page of its code; what is not an ApiError is a 500 that says
- * nothing of the inside.
+ * Returns the error envelope for a thrown error, with a link to the page of its code. An error that is not an ApiError becomes a
+ * 500 without internal details.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   const apiError = error instanceof ApiError ? error : internalError(error);
@@ -76,25 +77,19 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   };
 }
 
-function internalError(cause: unknown): ApiError {
-  return new ApiError({
-    code: 'INTERNAL_ERROR',
-    message: `Something went wrong inside the service. ${errorCodes.INTERNAL_ERROR.remedy}`,
-    cause,
-  });
+/** Returns the path of the page that describes an error code. */
+export function errorPagePath(code: ErrorCode): string {
+  return `/docs/errors/${code}`;
 }
 
 /**
- * Writes a JSON answer. Express's own `json()` is passed by: it would add weak ETags and answer 304 by itself.
- * `no-transform` keeps proxies from compressing, which would weaken our ETags. Source: contract, section 1.
+ * Writes a JSON response. Express's own `json()` is not used, because it adds weak ETags and sends 304 by itself. `no-transform`
+ * keeps proxies from compressing, which would weaken the ETags. Source: contract, section 1
  */
-export function sendJson(
-  response: ServerResponse,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
-): void {
+export function sendJson(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
   response.setHeader('Cache-Control', 'no-store, no-transform');
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  setHeaders(response, answer.headers);
   if (answer.body === undefined) {
     response.end();
     return;
@@ -108,20 +103,18 @@ export function sendJson(
     sendBytes(response, Buffer.from(text));
     return;
   }
-  // A text goes out in one piece with the head. As many bytes as characters are ASCII, which needs no encoding: as Latin-1 it is
-  // copied.
+  // Node sends a string in one piece with the head. If the string has as many bytes as characters, it is ASCII; Node copies
+  // Latin-1 and does not have to encode it.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
-function toJson(body: unknown): string {
-  const { data, meta } = body as { readonly data?: unknown; readonly meta?: unknown };
-  return data instanceof WrittenJson ? `{"data":${data.text},"meta":${JSON.stringify(meta)}}` : JSON.stringify(body);
-}
-
-/** As much as is written at once. The system reports only whole writes, so smaller ones show that a slow client still reads. */
+/**
+ * The size of one write in bytes. The operating system reports only whole writes, so smaller ones show that a slow client still
+ * reads.
+ */
 export const pieceBytes = 65_536;
 
-/** Writes the body of an answer and ends it. A large one goes out in pieces, each once the system has taken the one before. */
+/** Writes a response body and ends the response. Sends the next piece when the operating system has accepted the previous one. */
 export function sendBytes(response: ServerResponse, body: Buffer): void {
   let sentBytes = 0;
   const sendNext = () => {
@@ -134,4 +127,21 @@ export function sendBytes(response: ServerResponse, body: Buffer): void {
       });
   };
   sendNext();
+}
+
+export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function toJson(body: unknown): string {
+  const { data, meta } = body as { readonly data?: unknown; readonly meta?: unknown };
+  return data instanceof WrittenJson ? `{"data":${data.text},"meta":${JSON.stringify(meta)}}` : JSON.stringify(body);
+}
+
+function internalError(cause: unknown): ApiError {
+  return new ApiError({
+    code: 'INTERNAL_ERROR',
+    message: `Something went wrong inside the service. ${errorCodes.INTERNAL_ERROR.remedy}`,
+    cause,
+  });
 }

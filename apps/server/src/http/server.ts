@@ -2,60 +2,60 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Messages } from './app.js';
+import type { MessageClasses } from './app.js';
 import { clientFault, expectationFault, tunnelFault } from './connection-faults.js';
 import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer, sendJson } from './response.js';
 import { readSendQueues, StalledConnections, type UnreadLimits } from './stalled-connections.js';
 
-/** How long a request may take to arrive, and how long its answer may wait to be read; milliseconds. */
+/** How long a request may take to arrive, and how long a client may leave its response unread; in milliseconds. */
 export interface ConnectionLimits extends UnreadLimits {
   readonly handshakeMsMax: number;
   readonly headMsMax: number;
   readonly wholeMsMax: number;
-  /** How often late requests and unread answers are looked for. */
+  /** The interval of the checks for late requests and unread responses. */
   readonly checkEveryMs: number;
 }
 
-const usualLimits: ConnectionLimits = {
+const defaultLimits: ConnectionLimits = {
   handshakeMsMax: 10_000,
   headMsMax: 10_000,
   wholeMsMax: 15_000,
   unreadMsMax: 30_000,
   unreadBytesMax: 256 * 1024 * 1024,
-  // Node would look every 30 s, and enforce the limits that much later.
+  // Node's default is 30 s, which would enforce the limits that much later.
   checkEveryMs: 1_000,
 };
 
 /**
- * Creates the server on its sockets: limits against clients that send or read slowly, requests of a connection one after the
- * other, and an envelope for bytes that never become a whole request.
+ * Creates the HTTP or HTTPS server. It limits clients that send or read slowly, serves the requests of a connection one after the
+ * other, and sends an error envelope for bytes that are not a complete request.
  */
 export function createHttpServer(
-  { listener, messages }: { readonly listener: RequestListener; readonly messages: Messages },
+  { listener, messages }: { readonly listener: RequestListener; readonly messages: MessageClasses },
   connection: {
     readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
-    /** Those that are missing are the usual ones. */
+    /** Missing limits have their defaults. */
     readonly limits?: Partial<ConnectionLimits> | undefined;
   },
 ): Server {
   const { tls } = connection;
-  const limits = { ...usualLimits, ...connection.limits };
+  const limits = { ...defaultLimits, ...connection.limits };
   const options = {
     ...messages,
     connectionsCheckingInterval: limits.checkEveryMs,
     headersTimeout: limits.headMsMax,
     requestTimeout: limits.wholeMsMax,
-    // Longer than the idle time of the usual load balancers, which otherwise meet a closed connection.
+    // Longer than the idle timeout of common load balancers, which would otherwise send requests to a closed connection.
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
-    // Node's own refusal has no envelope; the listener asks for the header instead.
+    // Node's own refusal has no envelope, so the app checks the header.
     requireHostHeader: false,
   };
   const order = new ConnectionOrder();
   order.refuseBeyondBound(messages.IncomingMessage);
   const serve = (request: IncomingMessage, response: ServerResponse) =>
-    order.serveInTurn(request, response, () => listener(request, response));
+    order.serveInOrder(request, response, () => listener(request, response));
   const server =
     tls === null
       ? createServer(options, serve)
@@ -63,19 +63,19 @@ export function createHttpServer(
           { ...options, cert: tls.certificate, key: tls.key, handshakeTimeout: limits.handshakeMsMax },
           serve,
         );
-  // Node drops headers beyond the 2000th without a word, a second Idempotency-Key among them. Their size is limited anyway.
+  // Node silently drops headers beyond the 2000th, for example a second Idempotency-Key. Their total size is limited anyway.
   server.maxHeadersCount = 0;
-  // A client may say that it is done once it has asked. Node would end the connection there: the request is carried out, and
-  // nobody is told. The types do not know the property.
+  // A client may close its side after the request. Node would then end the connection, and the client would never get the response
+  // to a request that was carried out. The property is missing from Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
-  // An envelope cannot be sent before the handshake is done; the connection would stay open with it for ever.
+  // No envelope can be sent before the handshake is complete; trying to would leave the connection open.
   server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else order.endWithFault(socket, clientFault(error.code));
   });
-  // With these two events Node takes its listeners off the socket. Without another one, a reset by the client would end the
+  // Before these two events Node removes its listeners from the socket. Without a new one, a reset by the client would end the
   // process.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
@@ -86,7 +86,7 @@ export function createHttpServer(
     order.endAfterLatest(socket);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    order.serveInTurn(request, response, () => {
+    order.serveInOrder(request, response, () => {
       const requestId = crypto.randomUUID();
       response.setHeader('X-Request-Id', requestId);
       sendJson(response, errorAnswer(expectationFault(), requestId));

@@ -3,27 +3,27 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** How much of their answers clients may leave unread. */
+/** The limits for responses that clients do not read. */
 export interface UnreadLimits {
-  /** How long a connection may drain nothing while something is written to it; milliseconds. */
+  /** How long a connection with unsent bytes may make no progress; in milliseconds. */
   readonly unreadMsMax: number;
-  /** How many bytes of large answers may wait for all clients together. */
+  /** How many bytes of large responses may wait for all clients together. */
   readonly unreadBytesMax: number;
 }
 
 interface Progress {
-  /** Bytes that the system took for sending. */
+  /** Bytes that the operating system accepted for sending. */
   drained: number;
-  /** Bytes in the system's send queue at the last look; undefined where it does not say. */
+  /** Bytes in the system's send queue at the last check; undefined if unknown. */
   queued: number | undefined;
-  /** When one of the two last changed, or nothing was left to drain. */
+  /** When one of the two last changed, or nothing was left to send. */
   lastProgressMs: number;
 }
 
-/** Bytes that are in memory for the unfinished answer of a connection. */
+/** Bytes in memory for the unfinished response of a connection. */
 const unreadBytes = new WeakMap<Socket, number>();
 
-/** Counts the bytes of an answer against the overall limit until it is finished. */
+/** Counts the bytes of a response against the overall limit until it is finished. */
 export function countUnread(response: ServerResponse, bytes: number): void {
   const { socket } = response;
   if (socket === null) return;
@@ -32,15 +32,15 @@ export function countUnread(response: ServerResponse, bytes: number): void {
 }
 
 /**
- * Ends connections whose clients do not read their answers. Node's own timeouts do not: a byte that the client sends counts
- * as activity there.
+ * Ends connections whose clients do not read their responses. Node's own timeouts do not do this, because they count each byte
+ * that the client sends as activity.
  */
 export class StalledConnections {
   readonly #limits: UnreadLimits;
   readonly #nowMs: () => number;
   readonly #readSendQueues: () => Promise<SendQueues>;
   readonly #connections = new Map<Socket, Progress>();
-  #isLooking = false;
+  #isChecking = false;
 
   /** @param options.nowMs a monotonic clock; tests advance it */
   constructor(options: {
@@ -60,16 +60,16 @@ export class StalledConnections {
   }
 
   /**
-   * Ends the connections that drained nothing for too long. While large answers take more memory than they may, it also ends
-   * those that hold one, the longest stalled first.
+   * Ends the connections that made no progress for too long. While large responses exceed the memory limit, it also ends the
+   * connections that hold one, the longest stalled first.
    */
   async endStalled(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       await this.#resetStalled();
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -80,10 +80,10 @@ export class StalledConnections {
     for (const [socket, { lastProgressMs }] of stalled) {
       if (nowMs - lastProgressMs >= this.#limits.unreadMsMax) reset(socket);
     }
-    this.#keepWithinBudget();
+    this.#enforceMemoryLimit();
   }
 
-  #keepWithinBudget(): void {
+  #enforceMemoryLimit(): void {
     const held = [...this.#connections]
       .map(([socket, { lastProgressMs }]) => ({ socket, lastProgressMs, bytes: unreadBytes.get(socket) ?? 0 }))
       .filter(({ socket, bytes }) => bytes > 0 && !socket.destroyed)
@@ -96,11 +96,11 @@ export class StalledConnections {
     }
   }
 
-  /** Returns the connections on which something waits and of which Node has seen nothing go since the last look. */
+  /** Returns the connections with unsent bytes of which Node has sent none since the last check. */
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const suspects: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {
-      // `bytesWritten` counts what waits in Node too. The system takes a write as a whole, so large answers are written in pieces.
+      // `bytesWritten` includes bytes that wait in Node. The system accepts only whole writes, so large responses are sent in pieces.
       const drained = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength > 0 && drained === progress.drained) suspects.push([socket, progress]);
       else Object.assign(progress, { drained, queued: undefined, lastProgressMs: nowMs });
@@ -110,8 +110,9 @@ export class StalledConnections {
 }
 
 /**
- * Records the progress that the send queues show, and returns the connections without any. Node learns of progress late: the
- * system reports room only when a third of its buffer is free, on loopback more than a megabyte. The send queue shows it earlier.
+ * Records the progress that the send queues show, and returns the connections without progress. Node sees progress late: the
+ * system reports free space only when a third of its buffer is free, on loopback more than a megabyte. The send queue shows it
+ * earlier.
  */
 function noteQueueProgress(
   suspects: readonly (readonly [Socket, Progress])[],
@@ -127,26 +128,26 @@ function noteQueueProgress(
   });
 }
 
-/** Ends a connection and frees what the system still holds for it, which a plain end would go on sending. */
+/** Ends a connection and discards the bytes that the system holds for it. A plain end would continue to send them. */
 function reset(socket: Socket): void {
-  // Node has no reset for TLS.
+  // Node cannot reset a TLS connection.
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Bytes that the system has taken and the other side has not confirmed, by `connectionKey`. */
+/** Bytes that the system accepted and the client has not acknowledged, by `connectionKey`. */
 export type SendQueues = ReadonlyMap<string, number>;
 
-// Kept by port alone: of two clients with the same port, either one's progress then counts for both.
+// The key has only the ports. If two clients have the same port, the progress of either counts for both.
 const rowPattern = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) [\dA-F]{2} ([\dA-F]{8}):/gm;
 
-/** Names a connection in `SendQueues` by its two ports. */
+/** Returns the key of a connection in `SendQueues`: its two ports. */
 export function connectionKey({ localPort, remotePort }: Pick<Socket, 'localPort' | 'remotePort'>): string {
   return `${localPort} ${remotePort}`;
 }
 
 /**
- * Reads the send queues of all TCP connections from `/proc/net`. It is empty on systems without that folder.
+ * Reads the send queues of all TCP connections from `/proc/net`. Returns an empty map on systems without that directory.
  * @source proc(5), /proc/net/tcp
  */
 export async function readSendQueues(): Promise<SendQueues> {

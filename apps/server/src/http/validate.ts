@@ -14,88 +14,94 @@ import type * as z from 'zod';
 import { ApiError, notFound, validationError } from '../api-error.js';
 import { type Incoming, parseIfMatch, parseJson } from './request.js';
 
-/** A request that its route's schemas accept. */
+/** A request that the schemas of its route accept. */
 export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
   readonly ifMatch: readonly string[];
-  /** What a replica must have seen to answer; null where only the primary may. */
+  /** The log position that a replica must have replayed; null if only the primary may answer. */
   readonly readAfter: string | null;
 }
 
-/** Either a valid request or the refusal, to be thrown once the caller is known to have the right to hear it. */
+/** Either a valid request, or the error to throw after the caller is authorized. */
 export type Validation =
   | { readonly ok: true; readonly request: ValidRequest }
   | { readonly ok: false; readonly error: ApiError };
 
-/**
- * Checks media type, body, query and required headers against the route, all issues at once. It never throws: what is
- * wrong is told only after authentication, tracker and rights. Source: contract, section 5.
- */
-export function validateRequest(request: {
+interface RequestOfRoute {
   readonly route: RouteContract;
   readonly incoming: Incoming;
-  readonly pathParameters: Readonly<Record<string, string>>;
-}): Validation {
-  const { route, incoming } = request;
+}
+
+/**
+ * Checks media type, body, query and headers against the route, and collects all issues. It never throws, because validation errors
+ * are reported only after authentication and authorization. Source: contract, section 5
+ */
+export function validateRequest(
+  request: RequestOfRoute & { readonly pathParameters: Readonly<Record<string, string>> },
+): Validation {
   const issues: Issue[] = [];
-  const query = validateQuery(route, incoming.rawQuery, issues);
+  const query = validateQuery(request, issues);
   let body: unknown;
-  if (takesBody(route)) {
-    const mediaTypeError = findMediaTypeError(route, incoming);
+  if (takesBody(request)) {
+    const mediaTypeError = findMediaTypeError(request);
     if (mediaTypeError !== undefined) return { ok: false, error: mediaTypeError };
-    body = validateBody(route, incoming.body, issues);
+    body = validateBody(request, issues);
   }
-  const idempotencyKey = validateIdempotencyKey(route, incoming.idempotencyKey, issues);
-  const ifMatch = validateIfMatch(route, incoming.ifMatch, issues);
-  const readAfter = validateReadAfter(route, incoming.readAfter, issues);
+  const idempotencyKey = validateIdempotencyKey(request, issues);
+  const ifMatch = validateIfMatch(request, issues);
+  const readAfter = validateReadAfter(request, issues);
   if (issues.length > 0) return { ok: false, error: validationError(issues) };
-  if (!pathIsWellFormed(request.pathParameters)) return { ok: false, error: notFound() };
+  if (!isPathWellFormed(request.pathParameters)) return { ok: false, error: notFound() };
   return { ok: true, request: { query, body, idempotencyKey, ifMatch, readAfter } };
 }
 
-/** Returns the valid request. @throws the validation errors */
+/**
+ * Returns the valid request.
+ * @throws VALIDATION_ERROR (400), NOT_FOUND (404), UNSUPPORTED_MEDIA_TYPE (415)
+ */
 export function requireValid(validation: Validation): ValidRequest {
   if (!validation.ok) throw validation.error;
   return validation.request;
 }
 
-function takesBody(route: RouteContract): boolean {
+function takesBody({ route }: RequestOfRoute): boolean {
   return route.call.method !== 'GET' && route.call.method !== 'DELETE';
 }
 
-/** Category ids are opaque; every other id is a UUID, and a malformed one is like one that never existed. */
-function pathIsWellFormed(parameters: Readonly<Record<string, string>>): boolean {
+/** Returns whether all ids of the path are well-formed. Category ids are opaque; all others are UUIDs. A malformed id gets a 404. */
+function isPathWellFormed(parameters: Readonly<Record<string, string>>): boolean {
   return Object.entries(parameters).every(([name, value]) =>
     name === 'categoryId' ? isCategoryId(value) : isUuid(value),
   );
 }
 
-function findMediaTypeError(route: RouteContract, incoming: Incoming): ApiError | undefined {
+function findMediaTypeError({ route, incoming }: RequestOfRoute): ApiError | undefined {
   const mayBeEmpty = route.body === null || route.bodyOptional;
-  // No bytes have no type; that a body is missing is told as what is wrong with it.
+  // An empty body needs no media type. If the route requires a body, `validateBody` reports it.
   if (incoming.body.length === 0 && (mayBeEmpty || incoming.contentType === undefined)) return undefined;
   const encoding = incoming.contentEncoding?.trim().toLowerCase() ?? 'identity';
   const [type, ...parameters] = (incoming.contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const parametersAreFine = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter) || parameter === '');
-  if (encoding === 'identity' && type === 'application/json' && parametersAreFine) return undefined;
+  const areParametersValid = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter) || parameter === '');
+  if (encoding === 'identity' && type === 'application/json' && areParametersValid) return undefined;
   return new ApiError({
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'Send the body as "Content-Type: application/json", in UTF-8 and without Content-Encoding.',
   });
 }
 
-function validateBody(route: RouteContract, bytes: Buffer, issues: Issue[]): unknown {
+function validateBody({ route, incoming }: RequestOfRoute, issues: Issue[]): unknown {
   const mayBeEmpty = route.body === null || route.bodyOptional;
-  const parsed = mayBeEmpty && bytes.length === 0 ? ({ ok: true, value: {} } as const) : parseJson(bytes);
+  const parsed =
+    mayBeEmpty && incoming.body.length === 0 ? ({ ok: true, value: {} } as const) : parseJson(incoming.body);
   if (!parsed.ok) {
     issues.push(parsed.issue);
     return undefined;
   }
   if (route.body === null) {
     for (const key of Object.keys(parsed.value)) {
-      issues.push({ path: key, code: 'UNKNOWN_FIELD', message: 'This call takes no body.' });
+      issues.push({ path: key, code: 'UNKNOWN_FIELD', message: 'This operation takes no body.' });
     }
     return undefined;
   }
@@ -104,33 +110,34 @@ function validateBody(route: RouteContract, bytes: Buffer, issues: Issue[]): unk
   return result.data;
 }
 
-function validateQuery(route: RouteContract, rawQuery: string, issues: Issue[]): unknown {
+function validateQuery({ route, incoming }: RequestOfRoute, issues: Issue[]): unknown {
   const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(rawQuery)) {
+  for (const [name, value] of new URLSearchParams(incoming.rawQuery)) {
     const path = `query.${name}`;
     if (values.has(name)) {
       issues.push({ path, code: 'REPEATED_PARAMETER', message: 'Send this parameter once.' });
     } else if (route.query === null) {
-      issues.push({ path, code: 'UNKNOWN_FIELD', message: 'This call takes no query parameters.' });
+      issues.push({ path, code: 'UNKNOWN_FIELD', message: 'This operation takes no query parameters.' });
     }
     values.set(name, value);
   }
   if (route.query === null) return undefined;
-  // Unlike an assignment, fromEntries makes `__proto__` a field like any other, so that it is refused as unknown.
+  // Unlike an assignment, fromEntries makes `__proto__` an ordinary field, so that it is refused as unknown.
   const result = route.query.safeParse(Object.fromEntries(values), { reportInput: true });
   if (!result.success) issues.push(...toIssues(result.error, 'query.'));
   return result.data;
 }
 
-function validateIdempotencyKey(route: RouteContract, key: string | undefined, issues: Issue[]): string | null {
+function validateIdempotencyKey({ route, incoming }: RequestOfRoute, issues: Issue[]): string | null {
   if (route.call.idempotency === 'ignored') return null;
+  const key = incoming.idempotencyKey;
   const path = `header.${headerNames.idempotencyKey}`;
   if (key === undefined) {
     if (route.call.idempotency === 'required') {
       issues.push({
         path,
         code: 'IDEMPOTENCY_KEY_REQUIRED',
-        message: 'Send an Idempotency-Key of your choice, the same on every try of this one intent.',
+        message: 'Send an Idempotency-Key of your choice, and the same key with each retry of this write.',
       });
     }
     return null;
@@ -143,8 +150,9 @@ function validateIdempotencyKey(route: RouteContract, key: string | undefined, i
   return key;
 }
 
-function validateIfMatch(route: RouteContract, header: string | undefined, issues: Issue[]): readonly string[] {
+function validateIfMatch({ route, incoming }: RequestOfRoute, issues: Issue[]): readonly string[] {
   if (route.call.ifMatch === 'ignored') return [];
+  const header = incoming.ifMatch;
   const path = `header.${headerNames.ifMatch}`;
   if (header === undefined) {
     issues.push({ path, code: 'IF_MATCH_REQUIRED', message: 'Fetch the record and send its ETag as If-Match.' });
@@ -161,17 +169,18 @@ function validateIfMatch(route: RouteContract, header: string | undefined, issue
   return tags ?? [];
 }
 
-function validateReadAfter(route: RouteContract, header: string | undefined, issues: Issue[]): string | null {
+function validateReadAfter({ route, incoming }: RequestOfRoute, issues: Issue[]): string | null {
+  const header = incoming.readAfter;
   if (header === undefined || !takesReadAfter(route.call)) return null;
   if (logPositionPattern.test(header)) return header;
-  const message = 'Send it as a write told it, or 0/0 where anything will do.';
+  const message = 'Send the value that a write returned, or 0/0 to accept data of any age.';
   issues.push({ path: `header.${headerNames.readAfter}`, code: 'INVALID_FORMAT', message });
   return null;
 }
 
 /**
- * Translates a schema's findings into the contract's issues, all at once.
- * @param prefix what the path starts with: `query.` or nothing for the body
+ * Translates all errors of a schema into issues of the contract.
+ * @param prefix the start of each path: `query.`, or empty for the body
  */
 export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
   return error.issues.flatMap((finding) => {
@@ -180,7 +189,7 @@ export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
       return finding.keys.map((key) => ({
         path: path === '' || path.endsWith('.') ? path + key : `${path}.${key}`,
         code: 'UNKNOWN_FIELD' as const,
-        message: 'This field is not known here; check its spelling or leave it out.',
+        message: 'This field is unknown. Check its spelling or leave it out.',
       }));
     }
     const code = codeOf(finding);
@@ -201,7 +210,7 @@ function codeOf(finding: z.core.$ZodIssue): IssueCode {
 }
 
 function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
-  // zod's own sentences are for those who write schemas; only what a schema of ours says goes out as it is.
+  // zod's own messages are written for authors of schemas. Only messages of our schemas are returned unchanged.
   if (finding.code === 'too_big') return `Send at most ${count(finding.maximum, finding.origin)}.`;
   if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
   if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
@@ -210,7 +219,7 @@ function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
   return finding.message;
 }
 
-/** Requests bound texts and lists only; numbers come as texts. */
+/** Returns a bound with its unit. Schemas bound only strings and lists, because amounts are strings. */
 function count(bound: number | bigint, origin: string): string {
   const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   return `${bound} ${Number(bound) === 1 ? one : many}`;

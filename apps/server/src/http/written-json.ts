@@ -1,7 +1,7 @@
-/** Data that is JSON already: the envelope is put around it as it is. For lists that are asked for often and are long. */
+/** Data that is already JSON text; the envelope is put around it unchanged. For long lists that are read often. */
 export class WrittenJson<Data> {
   readonly text: string;
-  /** Of what it is the JSON; there is nothing in it. */
+  /** The type of the data. This property is never set. */
   declare readonly data: Data;
 
   constructor(text: string) {

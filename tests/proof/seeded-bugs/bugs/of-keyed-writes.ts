@@ -9,8 +9,8 @@ const replaysMovements = 'src/resources/movements/replay-movement.http.test.ts';
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
   if (earlier?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
-  if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, earlier, trackerId);`;
-const loading = 'const loaded = await (authorized.prefetched?.() ?? loadFor(endpoint, endpointRequest));';
+  if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, { earlier, trackerId });`;
+const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
 const handling = 'const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}\n  ${handling}`;
 

@@ -9,28 +9,37 @@ import { errorPagePath, sendBytes, sendJson } from '../response.js';
 import { readOnlyRouter } from './read-only.js';
 
 /**
- * GET /docs: a page that reads /openapi.json, and its two scripts. Nothing comes from another host, and the page's own
- * policy sees to it. Source: contract, section 10.
+ * Serves the description of the API without a credential: /openapi.json, /docs with its two scripts, and a page for each error
+ * code. Source: contract, section 10
+ * @param options.hasIdentity false if an external issuer serves identity; the document then leaves out those operations
  */
-export function docsRouter(): Router {
+export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
+  // Both are loaded by the first request that needs them, so that the start does not wait.
+  let openApi: unknown;
   let reference: Promise<Buffer> | undefined;
+  const codes = Object.keys(errorCodes) as ErrorCode[];
   return readOnlyRouter({
+    '/openapi.json': (_request: Request, response: Response) => {
+      openApi ??= openApiDocument({ serverUrl: '/', version: serverVersion, hasIdentity: options.hasIdentity });
+      sendJson(response, { status: 200, headers: {}, body: openApi });
+    },
     '/docs': (_request: Request, response: Response) => {
-      // In place of the policy that other answers have: this one is a page.
+      // Replaces the policy of JSON responses, because this one is a page.
       response.setHeader('Content-Security-Policy', pagePolicy);
-      send(response, 'text/html', Buffer.from(page));
+      send(response, { type: 'text/html', bytes: Buffer.from(page) });
     },
     '/docs/start.js': (_request: Request, response: Response) => {
-      send(response, 'text/javascript', Buffer.from(startScript));
+      send(response, { type: 'text/javascript', bytes: Buffer.from(startScript) });
     },
     '/docs/reference.js': async (_request: Request, response: Response) => {
       reference ??= readFile(referenceScriptPath());
-      send(response, 'text/javascript', await reference);
+      send(response, { type: 'text/javascript', bytes: await reference });
     },
+    ...Object.fromEntries(codes.map((code) => [errorPagePath(code), sendErrorPage(code)])),
   });
 }
 
-// The reference writes its styles into the page, and shows its icons as data: addresses.
+// Scalar writes its styles into the page and embeds its icons as data: URLs. Everything else comes from this server.
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,7 +52,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Addresses are relative, so that the page also works below a proxy's prefix.
+// URLs are relative, so that the page also works below a proxy's prefix.
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -61,7 +70,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-// All that would ask another host is off: fonts, proxy, agent, telemetry, and the buttons that lead to its maker's programs.
+// Switches off everything that contacts another host: fonts, proxy, agent, telemetry, and the links to Scalar's products.
 const startScript = `Scalar.createApiReference('#reference', {
   url: 'openapi.json',
   withDefaultFonts: false,
@@ -76,53 +85,28 @@ const startScript = `Scalar.createApiReference('#reference', {
 });
 `;
 
-/** The bundle for browsers; the package's exports do not name it, but it lies beside what they do. */
+/** Returns the path of Scalar's browser bundle. The package does not export it; it lies beside an exported file. */
 function referenceScriptPath(): string {
   const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
   return join(dirname(entry), 'browser', 'standalone.js');
 }
 
-function send(response: Response, type: string, bytes: Buffer): void {
+function sendErrorPage(code: ErrorCode) {
+  return async (_request: Request, response: Response) => {
+    send(response, { type: 'text/markdown', bytes: await readErrorPage(`${code}.md`) });
+  };
+}
+
+/** Reads a page from beside the built program, or from the repository when the sources run. */
+function readErrorPage(name: string): Promise<Buffer> {
+  return readFile(new URL(`errors/${name}`, import.meta.url)).catch(() =>
+    readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
+  );
+}
+
+function send(response: Response, { type, bytes }: { readonly type: string; readonly bytes: Buffer }): void {
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
   response.setHeader('Content-Length', bytes.length);
   sendBytes(response, bytes);
-}
-
-/**
- * GET /openapi.json: the contract as OpenAPI 3.1, printed from the table of routes. Source: contract, section 10.
- * @param house.hasIdentity whether the embedded provider is served; what answers 404 is not in the document
- */
-export function openApiRouter(house: { readonly hasIdentity: boolean }): Router {
-  // Printed by the first request that asks, so that a start does not wait for it, and then kept.
-  let body: unknown;
-  return readOnlyRouter({
-    '/openapi.json': (_request: Request, response: Response) => {
-      body ??= openApiDocument({ serverUrl: '/', version: serverVersion, hasIdentity: house.hasIdentity });
-      sendJson(response, { status: 200, headers: {}, body });
-    },
-  });
-}
-
-/** GET /docs/errors/CODE: what a code means and what to do about it, as it is written in docs/errors. */
-export function errorPagesRouter(): Router {
-  const codes = Object.keys(errorCodes) as ErrorCode[];
-  return readOnlyRouter(Object.fromEntries(codes.map((code) => [errorPagePath(code), sendPage(code)])));
-}
-
-function sendPage(code: ErrorCode) {
-  return async (_request: Request, response: Response) => {
-    const page = await readPage(`${code}.md`);
-    response.setHeader('Cache-Control', 'no-store, no-transform');
-    response.setHeader('Content-Type', 'text/markdown; charset=utf-8');
-    response.setHeader('Content-Length', page.length);
-    response.end(page);
-  };
-}
-
-/** The build lays the pages beside the program; for who runs the sources they are where they are written. */
-function readPage(name: string): Promise<Buffer> {
-  return readFile(new URL(`errors/${name}`, import.meta.url)).catch(() =>
-    readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
-  );
 }

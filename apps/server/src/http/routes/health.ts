@@ -2,15 +2,15 @@ import type { Request, Response, Router } from 'express';
 import { sendJson } from '../response.js';
 import { readOnlyRouter } from './read-only.js';
 
-/** What the server knows of its own state. */
+/** The state of the server that health checks report. */
 export interface Health {
-  /** Whether the database answers and its migrations are done. */
+  /** Whether the database answers and its migrations are complete. */
   readonly isReady: () => Promise<boolean>;
-  /** Whether the server was told to stop and only finishes what it began. */
+  /** Whether the server is stopping and only finishes requests in progress. */
   readonly isDraining: () => boolean;
 }
 
-/** GET /health/live and /health/ready, answered plainly as `{status}`. Source: contract, section 10. */
+/** Serves GET /health/live and /health/ready as plain `{status}`, without the envelope. Source: contract, section 10 */
 export function healthRouter(health: Health): Router {
   return readOnlyRouter({
     '/health/live': (_request: Request, response: Response) => {

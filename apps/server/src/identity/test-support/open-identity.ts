@@ -119,7 +119,7 @@ export function openIdentity(
       };
       const requestId = randomUUID();
       try {
-        const sender = { address: request.address ?? '127.0.0.1', announce: () => {} };
+        const sender = { address: request.address ?? '127.0.0.1', addHeaders: () => {} };
         const answer = await handleOperation(server, { endpoint, incoming, pathParameters: {}, requestId, ...sender });
         endpoint.route.data?.parse((answer.body as { data: unknown }).data);
         return answer;
