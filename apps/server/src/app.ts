@@ -35,28 +35,28 @@ import { transfersEndpoints } from './resources/transfers/index.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** The origin on which it listens, for example `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Adds a user of the embedded provider by the operator's own act, whom a closed registration does not keep out. */
+  /** Adds a user of the embedded identity provider for the operator, also when registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
-  /** What this process alone has to tell at GET /metrics. */
+  /** Returns the metrics of this process. */
   ownFigures(): Promise<readonly Figure[]>;
   /**
-   * Finishes what it began, takes nothing new, and closes its connections.
-   * @param options.drainDelayMs how long it still accepts; what the configuration says unless told
-   * @param options.isReplaced whether another process serves at its address: the health that is told is then that one's
+   * Finishes the requests in progress, accepts no new ones, and closes all connections.
+   * @param options.drainDelayMs how long it still accepts requests; the default is DRAIN_DELAY_MS
+   * @param options.isReplaced true if another process serves the same address; this one then stays ready until it has ended
    */
   stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /**
- * Puts the rooms together on a migrated database and listens.
- * @param options.now gives the time for sessions and one-time codes; tests move it
- * @param options.elapsedMs milliseconds of a clock that nobody sets, for rate limits and the replica; tests move it
- * @param options.onStatement told of each SQL statement; tests count round trips with it
- * @param options.connectionLimits limits of slow connections that differ from the usual ones; tests set shorter ones
- * @param options.tellAllFigures the page of GET /metrics, where this process is one of several
- * @throws Error when row-level security does not hold
+ * Composes the modules on a migrated database and listens.
+ * @param options.now the clock for sessions and one-time codes; tests advance it
+ * @param options.elapsedMs a monotonic clock in milliseconds, for rate limits and the replica; tests advance it
+ * @param options.onStatement called with each SQL statement; tests count statements with it
+ * @param options.connectionLimits limits for slow clients that replace the defaults; tests set shorter ones
+ * @param options.tellAllFigures returns the page of GET /metrics for all processes if there are several
+ * @throws Error when row-level security is not effective
  */
 export async function composeServer(options: {
   readonly config: Config;
@@ -83,7 +83,7 @@ export async function composeServer(options: {
   try {
     return await composeOn({ ...options, elapsedMs, database, limiter });
   } catch (error) {
-    // Open connections would keep a process alive that has nothing to serve.
+    // Open connections would keep the process alive.
     limiter.close();
     await database.close();
     throw error;
@@ -116,7 +116,7 @@ async function composeOn(options: {
           randomBytes,
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // Before the first log-in, and a key that is missing is told by the start.
+  // Before the first login, so that the start reports a missing encryption key.
   if (identity.jwks !== null) await identity.prepare();
   let isDraining = false;
   const responses = new ResponsesUnderWay();
@@ -174,7 +174,7 @@ async function composeOn(options: {
   const sweeps = startHourlySweeps({
     database,
     sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps],
-    onFailure: (what) => logger.error(`${what} could not be removed; the next hour tries again`),
+    onFailure: (what) => logger.error(`${what} could not be removed; the next attempt is in an hour`),
   });
 
   return {
@@ -193,7 +193,7 @@ async function composeOn(options: {
   };
 }
 
-/** @throws Error that names PORT when the port is taken or not allowed */
+/** @throws Error with the setting PORT when the port is in use or not permitted */
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -18,20 +18,20 @@ afterAll(() => server.close());
 
 const movement = () => JSON.stringify({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
-/** Speaks HTTP by hand and gives all that comes back. */
+/** Sends raw HTTP and returns the whole response. */
 const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
-describe('what is not a request of this API', () => {
+describe('requests outside the contract', () => {
   const post = 'POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
   it.each([
     ['an unknown path', 'GET', '/v1/financial/nothing', 404, 'NOT_FOUND'],
     ['the root', 'GET', '/', 404, 'NOT_FOUND'],
-    ['a path with a slash too many', 'GET', '/v1/financial/accounts/', 404, 'NOT_FOUND'],
-    ['another case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
+    ['a path with a trailing slash', 'GET', '/v1/financial/accounts/', 404, 'NOT_FOUND'],
+    ['a path in another case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
     ['broken percent-escapes', 'GET', '/v1/financial/movements/%zz', 404, 'NOT_FOUND'],
     ['another method', 'DELETE', '/v1/financial/movements', 405, 'METHOD_NOT_ALLOWED'],
-  ])('%s is answered in the envelope', async (_, method, path, status, code) => {
+  ])('answers %s with an error envelope', async (_, method, path, status, code) => {
     const response = await fetch(server.origin + path, { method });
     const { error, meta } = (await response.json()) as { error: { code: string }; meta: { requestId: string } };
     expect([response.status, error.code]).toEqual([status, code]);
@@ -48,7 +48,7 @@ describe('what is not a request of this API', () => {
     '/docs/start.js',
     '/docs/reference.js',
     '/.well-known/jwks.json',
-  ])('%s answers GET and HEAD, and another method with 405', async (path) => {
+  ])('answers GET and HEAD on %s, and 405 to another method', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
       const { error } = errorEnvelope.parse(await response.json());
@@ -64,12 +64,16 @@ describe('what is not a request of this API', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
-    ['a coding that is not known', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, 400],
-    ['a coding twice', `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 400],
+    ['an unknown transfer coding', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, 400],
+    [
+      'a repeated transfer coding',
+      `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 400],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    ['a target that is none', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
-  ])('%s is answered in the envelope too', async (_, text, status) => {
+    ['a malformed target', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+  ])('answers %s with an error envelope, its request id and no-store', async (_, text, status) => {
     const answer = await speak(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -80,7 +84,7 @@ describe('what is not a request of this API', () => {
 });
 
 describe('health', () => {
-  it('tells that the server lives and is ready', async () => {
+  it('reports a live and ready server', async () => {
     for (const [path, status] of [
       ['/health/live', 'live'],
       ['/health/ready', 'ready'],
@@ -92,8 +96,8 @@ describe('health', () => {
   });
 });
 
-describe('every answer', () => {
-  it('names its request and may not be stored: 200, 201, 204, 400, 401, 404, 405', async () => {
+describe('every response', () => {
+  it('has a request id and forbids storing: 200, 201, 204, 400, 401, 404, 405', async () => {
     const { token } = user;
     const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
     const answers = [
@@ -112,7 +116,7 @@ describe('every answer', () => {
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
-  it('has ids of UUID version 7 and moments in UTC with milliseconds', async () => {
+  it('has ids of UUID version 7 and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -120,8 +124,8 @@ describe('every answer', () => {
   });
 });
 
-describe('a fault of the server', () => {
-  it('is 500 INTERNAL_ERROR with its request id, and says nothing of the inside', async () => {
+describe('an internal error', () => {
+  it('returns 500 INTERNAL_ERROR with the request id and no internal details', async () => {
     const client = new pg.Client({ connectionString: server.connectionString });
     await client.connect();
     await client.query('alter table app.accounts rename to accounts_elsewhere');
@@ -137,8 +141,8 @@ describe('a fault of the server', () => {
   });
 });
 
-describe('a database that went away', () => {
-  it('is answered 503 with Retry-After, makes the server unready and not dead, and the next request works again', async () => {
+describe('an unreachable database', () => {
+  it('returns 503 with Retry-After, makes the server unready but live, and serves again when the database is back', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

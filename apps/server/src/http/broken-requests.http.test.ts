@@ -20,7 +20,7 @@ const newCategory = (framing: string, body: string) =>
   `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
   `Content-Type: application/json\r\n${framing}\r\n\r\n${body}`;
 
-/** A whole request; its name tells afterwards whether it was carried out. */
+/** A complete request. The category's name shows later whether it was executed. */
 const wholeCategory = (name: string) => {
   const body = JSON.stringify({ name });
   return newCategory(`Content-Length: ${body.length}`, body);
@@ -31,7 +31,7 @@ async function namesOfCategories(): Promise<string[]> {
   return data.map(({ name }) => name);
 }
 
-/** Requests under way, but for the one that asks. */
+/** The number of requests in progress, without the one that reads the metrics. */
 async function underWay(at = server): Promise<number> {
   const text = await (await fetch(`${at.origin}/metrics`)).text();
   return Number(/^centavo_http_requests_under_way (\d+)$/m.exec(text)?.[1]) - 1;
@@ -45,12 +45,12 @@ function expectEnvelope(text: string, code: string): void {
   expect(head).toContain('Connection: close');
 }
 
-describe('a body that breaks', () => {
+describe('a malformed or incomplete body', () => {
   it.each([
-    ['in a chunk size', 'zz\r\n{}\r\n0\r\n\r\n'],
-    ['behind a good chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
-    ['in the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
-  ])('%s is answered 400 at once, and nothing is done', async (_, body) => {
+    ['garbage in a chunk size', 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['garbage after a valid chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
+    ['garbage at the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
+  ])('returns 400 at once for %s, and changes nothing', async (_, body) => {
     const { text, statuses } = await speak(newCategory('Transfer-Encoding: chunked', body));
     expect(statuses).toEqual([400]);
     expectEnvelope(text, 'VALIDATION_ERROR');
@@ -58,7 +58,7 @@ describe('a body that breaks', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('off because its client says no more is answered 408 and closed, and nothing is done, though what came is an object', async () => {
+  it('returns 408 and closes when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await speak(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
@@ -67,13 +67,13 @@ describe('a body that breaks', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('behind a good request leaves that one its answer, which comes first', async () => {
+  it('sends the response to an earlier valid request first', async () => {
     const broken = newCategory('Transfer-Encoding: chunked', 'zz\r\n');
     expect((await speak(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
     expect(await namesOfCategories()).toContain('before a broken one');
   });
 
-  it('three hundred times leaves nothing under way', async () => {
+  it('leaves no request in progress after three hundred broken bodies', async () => {
     const broken = newCategory('Content-Length: 50', '{"na');
     const all = await Promise.all(Array.from({ length: 300 }, () => speak(broken, { thenEnd: true })));
     expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([408]));
@@ -81,11 +81,11 @@ describe('a body that breaks', () => {
   });
 });
 
-describe('a body that does not come', () => {
+describe('a late body', () => {
   it.each([
-    ['of which nothing comes', ''],
-    ['that stops in the middle', '{"na'],
-  ])('%s is answered 408 when its time is over', async (_, body) => {
+    ['a body that never starts', ''],
+    ['a body that stops in the middle', '{"na'],
+  ])('returns 408 after the time limit for %s', async (_, body) => {
     const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
     const impatient = await startTestServer({ connectionLimits });
     try {
@@ -100,32 +100,32 @@ describe('a body that does not come', () => {
   });
 });
 
-describe('a client that says no more will come', () => {
-  it('behind a whole request still gets its answer, as the effect would otherwise be there without a word', async () => {
+describe('a client that closes its side', () => {
+  it('receives the response to a complete request', async () => {
     const { text, statuses } = await speak(wholeCategory('then no more'), { thenEnd: true });
     expect(statuses).toEqual([201]);
     expect(text).toContain('"name":"then no more"');
     expect(await underWay()).toBe(0);
   });
 
-  it('behind several requests gets all their answers', async () => {
+  it('receives the responses to all pipelined requests', async () => {
     const all = wholeCategory('one of two') + wholeCategory('two of two');
     expect((await speak(all, { thenEnd: true })).statuses).toEqual([201, 201]);
   });
 
-  it('without a request is closed too', async () => {
+  it('is disconnected when it sent no request', async () => {
     expect((await speak('', { thenEnd: true })).statuses).toEqual([]);
     expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', { thenEnd: true })).statuses).toEqual([404]);
   });
 });
 
-describe('garbage behind a good request', () => {
-  it('does not take its answer away', async () => {
+describe('garbage after a valid request', () => {
+  it('does not suppress the response to the valid request', async () => {
     expect((await speak(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
     expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
-  it('is not answered before it, a tunnel and an expectation neither', async () => {
+  it('is answered after it, and so are CONNECT and Expect', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await speak(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';
@@ -133,8 +133,8 @@ describe('garbage behind a good request', () => {
   });
 });
 
-describe('requests in one go', () => {
-  it('are answered in their order, a refusal without a body among them', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, including a refusal without a body', async () => {
     const nowhere = (headers = '') => `GET /nope HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
     const all = nowhere() + wholeCategory('in one go') + nowhere('Connection: close\r\n');
     expect((await speak(all)).statuses).toEqual([404, 201, 404]);
@@ -142,7 +142,7 @@ describe('requests in one go', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('are not carried out behind an answer that ends the connection', async () => {
+  it('are not executed after a response that ends the connection', async () => {
     const ending = [
       'GET /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde',
@@ -154,7 +154,7 @@ describe('requests in one go', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('go on behind a 404 to a client that keeps its connection', async () => {
+  it('continue after a 404 if the client keeps the connection', async () => {
     const { headers } = await fetch(`${server.origin}/nope`);
     expect(headers.get('connection')).not.toBe('close');
   });

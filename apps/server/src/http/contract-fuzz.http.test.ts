@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileValues } from '../../test-support/hostile-values.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-/** Printed with a failure; FUZZ_SEED repeats it, FUZZ_RUNS goes deeper. */
+/** Printed with a failure. FUZZ_SEED repeats it, FUZZ_RUNS sets the number of runs. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const runsPerRoute = Number(process.env.FUZZ_RUNS ?? 60);
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A request that each route accepts; what the fuzz starts from. */
+/** A valid request for each route: the start of the mutations. */
 function validBody(name: RouteName): Record<string, unknown> | undefined {
   const { trackerId, accountId, savingsId, categoryId } = ids;
   const access = { mode: 'selected', trackerIds: [trackerId] };
@@ -132,7 +132,7 @@ const queryNames = [
   'x',
 ];
 
-/** One thing about a valid request that is changed. */
+/** A mutation of a valid request. */
 const mutation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('field' as const), at: fc.nat(), value: nasty }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const), at: fc.nat() }) },
@@ -211,11 +211,11 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
   return { url: url.href, headers, body: call.method === 'GET' || call.method === 'DELETE' ? undefined : body };
 }
 
-// Ending the fuzz's own session would only make everything after it 401.
+// Without endSession: it would make all later requests 401.
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
-describe('a valid request with one thing changed', () => {
-  it.each(fuzzed)('%s is answered by a documented status and a body that validates', async (name) => {
+describe('a valid request with one mutation', () => {
+  it.each(fuzzed)('gets a documented status and a body that validates for %s', async (name) => {
     const route = routes[name] as RouteContract;
     const documented = new Set<string>([
       ...errorCodesOf(route.call),
@@ -226,30 +226,30 @@ describe('a valid request with one thing changed', () => {
     const changes = fc.sample(mutation, { numRuns: runsPerRoute, seed });
     for (const change of changes) {
       const { url, headers, body } = prepare(name, change);
-      const told = `FUZZ_SEED=${seed} ${route.call.method} ${JSON.stringify(change)}`;
+      const label = `FUZZ_SEED=${seed} ${route.call.method} ${JSON.stringify(change)}`;
       const response = await fetch(url, {
         method: route.call.method,
         headers,
         ...(body === undefined ? {} : { body }),
       });
       const text = await response.text();
-      expect(response.status, told).toBeLessThan(500);
-      expect(response.headers.get('x-request-id'), told).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.status, label).toBeLessThan(500);
+      expect(response.headers.get('x-request-id'), label).toMatch(/^[0-9a-f-]{36}$/);
       if (text === '') {
-        expect([204, 304], told).toContain(response.status);
+        expect([204, 304], label).toContain(response.status);
         continue;
       }
-      expect(response.headers.get('content-type'), told).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('content-type'), label).toBe('application/json; charset=utf-8');
       if (response.status >= 400) {
         const { error } = errorEnvelope.parse(JSON.parse(text));
-        expect([...documented, 'METHOD_NOT_ALLOWED'], told).toContain(error.code);
+        expect([...documented, 'METHOD_NOT_ALLOWED'], label).toContain(error.code);
       } else if (route.data !== null) {
-        expect(successEnvelope(route.data).safeParse(JSON.parse(text)).success, told).toBe(true);
+        expect(successEnvelope(route.data).safeParse(JSON.parse(text)).success, label).toBe(true);
       }
     }
   });
 
-  it('has left every balance what its movements make', async () => {
+  it('leaves every balance equal to the sum of its movements', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((
          select sum(case when m.type = 'income' then m.amount else -m.amount end) from app.movements m

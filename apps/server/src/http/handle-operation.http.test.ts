@@ -21,7 +21,7 @@ function movement(fields: Record<string, unknown> = {}) {
   return JSON.stringify({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId, ...fields });
 }
 
-/** Posts bytes as they are. */
+/** Posts bytes unchanged. */
 async function post(body: string | Uint8Array, headers: Record<string, string> = {}) {
   const response = await fetch(`${server.baseUrl}/movements`, {
     method: 'POST',
@@ -42,27 +42,27 @@ async function post(body: string | Uint8Array, headers: Record<string, string> =
   return { status: response.status, headers: response.headers, ...envelope };
 }
 
-/** Speaks HTTP by hand and gives all that comes back. */
+/** Sends raw HTTP and returns the whole response. */
 const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
-describe('a body', () => {
+describe('the body', () => {
   it.each([
-    ['that is not JSON', '{"type":'],
-    ['that is empty', ''],
-    ['that is an array', '[]'],
-    ['that is a string', '"x"'],
-    ['with a key twice', '{"type":"income","type":"expense"}'],
-    ['with a key twice under two spellings', '{"type":"income","\\u0074ype":"expense"}'],
-    ['with __proto__', '{"type":"income","__proto__":{}}'],
-    ['nested deeper than 16 levels', `{"a":${'['.repeat(16)}${']'.repeat(16)}}`],
-    ['that is not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('%s is malformed', async (_, body) => {
+    ['it is not JSON', '{"type":'],
+    ['it is empty', ''],
+    ['it is an array', '[]'],
+    ['it is a string', '"x"'],
+    ['it has a duplicate key', '{"type":"income","type":"expense"}'],
+    ['it has a duplicate key in two spellings', '{"type":"income","\\u0074ype":"expense"}'],
+    ['it has the key __proto__', '{"type":"income","__proto__":{}}'],
+    ['it is nested deeper than 16 levels', `{"a":${'['.repeat(16)}${']'.repeat(16)}}`],
+    ['it is not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('is refused when %s', async (_, body) => {
     const { status, error } = await post(body);
     expect(status).toBe(400);
     expect(error.details.issues).toMatchObject([{ path: '', code: 'MALFORMED_JSON' }]);
   });
 
-  it('of 64 KiB is read, and of one byte more it is too large', async () => {
+  it('is accepted at 64 KiB and refused with 413 at one byte more', async () => {
     const padded = (bytes: number) => {
       const body = movement();
       return body + ' '.repeat(bytes - body.length);
@@ -70,7 +70,7 @@ describe('a body', () => {
     expect((await post(padded(65_536))).status).toBe(201);
     const { status, headers, error } = await post(padded(65_537));
     expect(status).toBe(413);
-    // What was not read of it would be taken for the next request.
+    // The unread rest would otherwise be parsed as the next request.
     expect(headers.get('connection')).toBe('close');
     expect(error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 65_536 } });
   });
@@ -79,30 +79,30 @@ describe('a body', () => {
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/json; charset=utf-16' },
     { 'Content-Encoding': 'gzip' },
-  ])('sent as %j is of an unsupported media type', async (headers) => {
+  ])('is refused with 415 when sent as %j', async (headers) => {
     const { status, error } = await post(movement(), headers);
     expect(status).toBe(415);
     expect(error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   it.each(['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])(
-    'sent as %s is read',
+    'is accepted when sent as %s',
     async (type) => {
       expect((await post(movement(), { 'Content-Type': type })).status).toBe(201);
     },
   );
 });
 
-describe('a caller', () => {
+describe('the caller', () => {
   it.each<[string, string | undefined, string]>([
     ['without a header', undefined, 'UNAUTHENTICATED'],
     ['with another scheme', 'Basic dTpw', 'UNAUTHENTICATED'],
-    ['with a bearer of nothing', 'Bearer', 'UNAUTHENTICATED'],
-    ['with a word', 'Bearer hello', 'CREDENTIAL_INVALID'],
-    ['with a secret of a wrong checksum', `Bearer centavo_live_${'A'.repeat(49)}`, 'CREDENTIAL_INVALID'],
-    ['with a secret that nobody has', `Bearer ${formatSecret(new Uint8Array(32).fill(7))}`, 'CREDENTIAL_INVALID'],
-    ['with a token that nobody signed', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'CREDENTIAL_INVALID'],
-  ])('%s is answered 401 %s %s', async (_, authorization, code) => {
+    ['with an empty bearer token', 'Bearer', 'UNAUTHENTICATED'],
+    ['with an unknown format', 'Bearer hello', 'CREDENTIAL_INVALID'],
+    ['with a secret with a wrong checksum', `Bearer centavo_live_${'A'.repeat(49)}`, 'CREDENTIAL_INVALID'],
+    ['with an unknown secret', `Bearer ${formatSecret(new Uint8Array(32).fill(7))}`, 'CREDENTIAL_INVALID'],
+    ['with an unsigned token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'CREDENTIAL_INVALID'],
+  ])('gets 401 %s: %s, %s', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
         headers: authorization === undefined ? {} : { authorization },
@@ -113,7 +113,7 @@ describe('a caller', () => {
     }
   });
 
-  it('with a session whose thirty days are over is answered 401 SESSION_INACTIVE, although the token still lives', async () => {
+  it('gets 401 SESSION_INACTIVE when the session is over thirty days old, although the token is still valid', async () => {
     const late = await server.newUser();
     const client = new pg.Client({ connectionString: server.connectionString });
     await client.connect();
@@ -124,31 +124,31 @@ describe('a caller', () => {
     expect((await server.call('listTrackers', { token: late.token })).error?.code).toBe('SESSION_INACTIVE');
   });
 
-  it('spends no database look-up on a secret whose checksum is wrong', async () => {
+  it('costs no database query when the checksum of the secret is wrong', async () => {
     const before = server.statements.length;
     await server.call('listMovements', { token: `centavo_live_${'A'.repeat(49)}` });
     expect(server.statements.length).toBe(before);
   });
 
-  it('who is nobody hears nothing about the body', async () => {
+  it('gets 401 without validation errors when unauthenticated', async () => {
     const { status, error } = await post('nonsense', { Authorization: 'Bearer nobody' });
     expect([status, error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 });
 
 describe('the tracker header', () => {
-  it('of a malformed id is 400, of a foreign or unknown one 403 without a difference', async () => {
+  it('returns 400 for a malformed id, and the same 403 for a foreign and an unknown one', async () => {
     const stranger = await server.newUser();
-    const place = await server.newTracker(stranger);
-    const call = (id: string) => server.call('listAccounts', { token: user.token, tracker: id });
-    expect((await call('mine')).issues).toEqual(['header.X-Service-Tracker-Id INVALID_FORMAT']);
-    for (const id of [place.id, randomUUID()]) {
-      const { status, error } = await call(id);
+    const foreign = await server.newTracker(stranger);
+    const list = (id: string) => server.call('listAccounts', { token: user.token, tracker: id });
+    expect((await list('mine')).issues).toEqual(['header.X-Service-Tracker-Id INVALID_FORMAT']);
+    for (const id of [foreign.id, randomUUID()]) {
+      const { status, error } = await list(id);
       expect([status, error?.code, error?.details]).toEqual([403, 'TRACKER_FORBIDDEN', { trackerIds: [id] }]);
     }
   });
 
-  it('means nothing to the calls of identity, which act in no tracker', async () => {
+  it('is ignored by identity operations, which act in no tracker', async () => {
     const leaving = await server.newUser();
     const { id } = await server.newTracker(await server.newUser());
     for (const tracker of [id, 'mine']) {
@@ -158,7 +158,7 @@ describe('the tracker header', () => {
     expect((await server.call('endSession', { token: leaving.token, tracker: id })).status).toBe(204);
   });
 
-  it('is asked for when several trackers are there and none was chosen', async () => {
+  it('is required when the caller has several trackers and chose none', async () => {
     const member = await server.newUser();
     for (const owner of [await server.newUser(), await server.newUser()]) {
       const { id } = await server.newTracker(owner);
@@ -168,18 +168,18 @@ describe('the tracker header', () => {
     expect(issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
-  it('does not help who has no tracker', async () => {
-    const nobody = await server.newUser();
-    expect((await server.call('listAccounts', { token: nobody.token })).error).toMatchObject({
+  it('does not give access to a caller without a tracker', async () => {
+    const newcomer = await server.newUser();
+    expect((await server.call('listAccounts', { token: newcomer.token })).error).toMatchObject({
       code: 'TRACKER_FORBIDDEN',
       details: { trackerIds: [] },
     });
   });
 });
 
-describe('a header that may stand once', () => {
+describe('a header that may occur once', () => {
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
-    '%s is refused when it stands twice',
+    'is refused when %s occurs twice',
     async (name) => {
       const answer = await speak(
         `GET /v1/financial/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${name}: a\r\n${name}: b\r\n\r\n`,
@@ -189,7 +189,7 @@ describe('a header that may stand once', () => {
     },
   );
 
-  it('is found behind as many others as there is room for', async () => {
+  it('is found after as many other headers as fit', async () => {
     const others = 'a:\r\n'.repeat(3_000);
     const answer = await speak(
       `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: a\r\n${others}Idempotency-Key: b\r\n\r\n`,

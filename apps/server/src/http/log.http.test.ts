@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it('tells of each request its id, method, route template, status and duration, and nothing else', async () => {
+it('logs id, method, route template, status and duration of each request, and nothing else', async () => {
   lines.length = 0;
   const { data, meta } = await server.call('createMovement', {
     token: secret,
@@ -46,10 +46,10 @@ it('tells of each request its id, method, route template, status and duration, a
   }
 });
 
-it('tells of a client that left before its answer as aborted, with no status that nobody saw', async () => {
+it('logs a request as aborted and without a status when the client disconnects before the response', async () => {
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
-  // Keeps the answer waiting for as long as it takes.
+  // Holds a lock, so that the response waits until the client has left.
   await client.query('begin; lock table app.movements');
   lines.length = 0;
   const { hostname, port } = new URL(server.origin);
@@ -58,7 +58,7 @@ it('tells of a client that left before its answer as aborted, with no status tha
   );
   const waiting = async () => (await client.query('select 1 from pg_locks where not granted')).rowCount;
   await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
-  // One that only says that it has no more to say may still be listening; a reset leaves no doubt.
+  // A client that only closes its side may still read. A reset is unambiguous.
   socket.resetAndDestroy();
   const entries = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   await expect.poll(entries, { timeout: 60_000 }).toHaveLength(1);
@@ -67,7 +67,7 @@ it('tells of a client that left before its answer as aborted, with no status tha
   expect(entries()).toMatchObject([{ method: 'GET', status: null, aborted: true }]);
 });
 
-it('holds no header, body, query string, secret, id or e-mail address, whatever went wrong', async () => {
+it('logs no header, body, query string, secret, id or e-mail address after any error', async () => {
   lines.length = 0;
   const forged = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
   await server.call('createMovement', {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('more calls than the database can take are told to come back, and served again once it can', async () => {
+it('returns 503 with Retry-After while the pool is exhausted, and serves again afterwards', async () => {
   const list = () => server.call('listAccounts', { token: user.token });
   await operator.query('begin; lock table app.accounts in access exclusive mode');
   const answers = await Promise.all(Array.from({ length: 6 }, list));

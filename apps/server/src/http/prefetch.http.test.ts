@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The statements of one act, each by how it begins, and its answer. */
+/** Returns the result of an action, and the beginnings of the statements that it sent. */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();
@@ -61,18 +61,18 @@ describe('a prefetched read', () => {
   });
 
   it('returns the rows of the tracker that the request names', async () => {
-    for (const place of [home, shop, home, home, shop]) {
-      const { answer, sent } = await watch(() => accountsSeen(place));
-      expect(answer).toEqual([place.accountId]);
+    for (const tracker of [home, shop, home, home, shop]) {
+      const { answer, sent } = await watch(() => accountsSeen(tracker));
+      expect(answer).toEqual([tracker.accountId]);
       expect(sent).toEqual(['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
     }
   });
 
   it('returns the rows of the active tracker from the request on that changed it', async () => {
-    for (const place of [home, shop]) {
-      await server.call('setActiveTracker', { token: user.token, body: { trackerId: place.id } });
-      expect(await accountsSeen(undefined)).toEqual([place.accountId]);
-      expect(await accountsSeen(undefined)).toEqual([place.accountId]);
+    for (const tracker of [home, shop]) {
+      await server.call('setActiveTracker', { token: user.token, body: { trackerId: tracker.id } });
+      expect(await accountsSeen(undefined)).toEqual([tracker.accountId]);
+      expect(await accountsSeen(undefined)).toEqual([tracker.accountId]);
     }
   });
 
@@ -89,7 +89,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('is dropped unseen when the caller lacks the scope', async () => {
+  it('is discarded when the caller lacks the scope', async () => {
     const { data } = await server.call('createIntegrationClient', {
       token: user.token,
       body: { name: 'Reader of balances', scopes: ['balances:read'], access: { mode: 'all_managed' } },
@@ -110,7 +110,7 @@ describe('a prefetched read', () => {
     expect((await list({})).status).toBe(200);
   });
 
-  it('that fails is reported to an authorized caller only', async () => {
+  it('reports its failure to an authorized caller only', async () => {
     const guest = await server.newUser();
     const tracker = await server.newTracker(guest);
     expect(await accountsSeen(tracker, guest.token)).toEqual([tracker.accountId]);

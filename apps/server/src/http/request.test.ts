@@ -16,7 +16,7 @@ const nested = (depth: number, open: string, close: string) =>
   `{"a":${open.repeat(depth - 1)}${open.endsWith(':') ? '1' : ''}${close.repeat(depth - 1)}}`;
 
 describe('parseJson', () => {
-  test('accepts whatever JSON.stringify makes of an object, and reads it the same', () => {
+  test('parses the output of JSON.stringify for any object to the same value', () => {
     const anyObject = fc
       .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 10 }))
       .filter((value) => !JSON.stringify(value).includes('__proto__'));
@@ -29,7 +29,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('gives numbers, escapes and structure as JSON has them', () => {
+  test('returns numbers, escapes and structure as in JSON', () => {
     expect(parse(' {"a": [1, "\\u00e9\\n", {"b": null}], "c": {"a": true}} ')).toEqual({
       ok: true,
       value: { a: [1, 'é\n', { b: null }], c: { a: true } },
@@ -58,7 +58,7 @@ describe('parseJson', () => {
   });
 });
 
-describe('a key that stands twice', () => {
+describe('a duplicate key', () => {
   test.each([
     '{"a":1,"a":1}',
     '{"a":1,"b":2,"a":3}',
@@ -84,7 +84,7 @@ describe('a key that stands twice', () => {
     String.raw`{"a\\":1,"a":2}`,
     '{"é":1,"e\u0301":2}',
     '{"A":1,"a":2}',
-  ])('is not confused with another one: %s', (text) => {
+  ])('is not reported for different keys: %s', (text) => {
     expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) });
   });
 });
@@ -99,33 +99,33 @@ describe('__proto__', () => {
     expect(refuses(text)).toBe(true);
   });
 
-  test('is a text like any other where it is a value', () => {
+  test('is accepted as a value', () => {
     expect(parse('{"description":"__proto__"}').ok).toBe(true);
     expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
   });
 });
 
-describe('depth', () => {
+describe('the nesting depth', () => {
   test.each([
     ['objects', '{"a":', '}'],
     ['arrays', '[', ']'],
-  ])('of sixteen levels is accepted and of seventeen refused, of %s', (_, open, close) => {
+  ])('accepts sixteen levels and refuses seventeen, of %s', (_, open, close) => {
     expect(parse(nested(16, open, close)).ok).toBe(true);
     expect(refuses(nested(17, open, close))).toBe(true);
   });
 
-  test('counts what is open, not what was', () => {
+  test('counts open brackets only', () => {
     const siblings = Array.from({ length: 100 }, (_, index) => `"k${index}":[[]]`).join(',');
     expect(parse(`{${siblings}}`).ok).toBe(true);
   });
 
-  test('of thousands of levels is refused like any other', () => {
+  test('is refused at thousands of levels', () => {
     expect(refuses(nested(30_000, '[', ']'))).toBe(true);
     expect(refuses('['.repeat(60_000))).toBe(true);
   });
 });
 
-describe('the bytes', () => {
+describe('the encoding', () => {
   test.each([
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
@@ -133,20 +133,20 @@ describe('the bytes', () => {
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['a byte that UTF-8 never has', [0xff]],
     ['Latin-1', [0xe9]],
-  ])('that are no UTF-8 are refused: %s', (_, bytes) => {
+  ])('refuses bytes that are not UTF-8: %s', (_, bytes) => {
     expect(isRefused(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')]))).toBe(true);
   });
 
-  test('of UTF-16 are refused', () => {
+  test('refuses UTF-16', () => {
     expect(isRefused(Buffer.from('{"a":1}', 'utf16le'))).toBe(true);
   });
 
-  test('may begin with a byte order mark, which RFC 8259 lets a reader ignore, but not with two', () => {
+  test('accepts one byte order mark, which RFC 8259 lets a reader ignore, but not two', () => {
     expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(refuses('\ufeff\ufeff{"a":1}')).toBe(true);
   });
 
-  test('may fill the largest body', () => {
+  test('accepts a body of the maximum size', () => {
     const text = `{"a":"${'x'.repeat(65_000)}"}`;
     expect(parse(text).ok).toBe(true);
     expect(parse(`{"a":"${'\\"'.repeat(32_000)}"}`).ok).toBe(true);
@@ -162,7 +162,7 @@ describe('If-Match', () => {
     ['"a,b"', ['"a,b"']],
     ['"a",, "b",', ['"a"', '"b"']],
     ['""', ['""']],
-  ])('%j names %j', (header, tags) => {
+  ])('parses %j as %j', (header, tags) => {
     expect(parseIfMatch(header)).toEqual(tags);
   });
 
@@ -182,17 +182,17 @@ describe('If-Match', () => {
     '',
     ' ',
     ',',
-  ])('%j is not taken for the version that was fetched', (header) => {
+  ])('refuses %j', (header) => {
     expect(parseIfMatch(header)).toBeUndefined();
   });
 });
 
 describe('If-None-Match', () => {
-  test.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x",W/"abc"'])('%j matches', (header) => {
+  test.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x",W/"abc"'])('matches %j', (header) => {
     expect(matchesIfNoneMatch(header, '"abc"')).toBe(true);
   });
 
-  test.each([undefined, '', '"x"', 'abc', '"ABC"', '"abcd"', '"x,abc"'])('%j does not', (header) => {
+  test.each([undefined, '', '"x"', 'abc', '"ABC"', '"abcd"', '"x,abc"'])('does not match %j', (header) => {
     expect(matchesIfNoneMatch(header, '"abc"')).toBe(false);
   });
 });
@@ -204,7 +204,7 @@ function from(forwardedFor: string | string[] | undefined, proxyHops: number): s
 }
 
 describe('the address of a client', () => {
-  test('is the socket’s, whatever a header says, where no proxy stands in front', () => {
+  test('is that of the socket without a proxy, even with a forwarding header', () => {
     expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
   });
 
@@ -212,17 +212,17 @@ describe('the address of a client', () => {
     [1, '198.51.100.2'],
     [2, '203.0.113.7'],
   ])(
-    'is the entry %i from the right behind as many proxies: what stands left of it anybody can write',
+    'is the entry %i from the right behind as many proxies, because clients can forge the entries left of it',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },
   );
 
-  test('is found in a header that was sent in several lines', () => {
+  test('is found in a header of several lines', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 
-  test('is the furthest that is known where entries are missing', () => {
+  test('is the leftmost entry if there are fewer entries than proxies', () => {
     expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
     expect(from(undefined, 3)).toBe('10.0.0.1');
   });

@@ -9,7 +9,7 @@ let tracker: { id: string; accountId: string };
 
 beforeAll(async () => {
   server = await startTestServer({
-    // One connection, so that no round trip is one of making another.
+    // With one connection, no round trip opens another one.
     env: { DATABASE_POOL_MAX: '1' },
     connectThrough: async (connectionString) => {
       counter = await countRoundTrips(connectionString);
@@ -37,12 +37,12 @@ function record() {
 }
 
 describe('round trips to the database, authentication and COMMIT included', () => {
-  it('are two for POST /movements, also for the first one of a caller', async () => {
+  it('are two for POST /movements, also for the first request of a caller', async () => {
     const statementsBefore = server.statements.length;
     expect(await roundTripsOf(record, 201)).toBe(2);
     const statements = server.statements.slice(statementsBefore);
     expect(statements).toHaveLength(7);
-    // The right to call a function is checked before its statement runs, so the role is assumed by a statement of its own.
+    // PostgreSQL checks the right to call a function before the statement runs, so the role is set by an earlier statement.
     expect([statements.at(0), statements.at(1), statements.at(-1)]).toEqual([
       'BEGIN',
       `select set_config('role', 'centavo_app', true)`,
@@ -66,12 +66,12 @@ describe('round trips to the database, authentication and COMMIT included', () =
     ['GET /accounts', 'listAccounts', 1],
     ['GET /balances', 'listBalances', 1],
     ['GET /accounts/{id}/cashboxes', 'listCashboxes', 2],
-  ] as const)('of a caller who was let in before are as few as may be for %s', async (_, call, trips) => {
+  ] as const)('are minimal for %s', async (_, call, trips) => {
     const read = () => server.call(call, { token: user.token, params: { accountId: tracker.accountId } });
     expect(await roundTripsOf(read, 200)).toBe(trips);
   });
 
-  it('are one for GET /movements/{id}, also the first time', async () => {
+  it('are one for GET /movements/{id}, also for the first request', async () => {
     const { data } = await record();
     const read = () => server.call('getMovement', { token: user.token, params: { movementId: data.id } });
     expect([await roundTripsOf(read, 200), await roundTripsOf(read, 200)]).toEqual([1, 1]);

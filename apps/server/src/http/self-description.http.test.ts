@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /openapi.json', () => {
-  it('answers the printed document to anybody, and the same each time', async () => {
+  it('returns the generated document without a credential, and the same each time', async () => {
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${server.origin}/openapi.json`);
       expect(response.status).toBe(200);
@@ -29,7 +29,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that loads nothing but what this server has', async () => {
+  it('returns a page that loads only files of this server', async () => {
     const response = await fetch(`${server.origin}/docs`);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
@@ -49,21 +49,21 @@ describe('GET /docs', () => {
     }
   });
 
-  it('leaves the policy of every other answer as it was', async () => {
+  it('does not change the policy of other responses', async () => {
     const response = await fetch(`${server.origin}/openapi.json`);
     expect(response.headers.get('content-security-policy')).toContain("object-src 'none'");
   });
 });
 
 describe('GET /docs/errors/CODE', () => {
-  it.each(Object.keys(errorCodes))('tells anybody what %s means', async (code) => {
+  it.each(Object.keys(errorCodes))('describes %s without a credential', async (code) => {
     const response = await fetch(`${server.origin}/docs/errors/${code}`);
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await response.text()).toMatch(new RegExp(`^# ${code}\\n`));
   });
 
   it.each(['/v1/financial/trackers', '/v1/financial/nothing', '/docs/errors/README'])(
-    'is where the error answer of %s links to',
+    'is the target of the link in the error response of %s',
     async (path) => {
       const response = await fetch(`${server.origin}${path}`);
       const { error } = (await response.json()) as { error: { code: string } };
@@ -75,7 +75,7 @@ describe('GET /docs/errors/CODE', () => {
 describe('GET /metrics', () => {
   const scrape = async () => (await fetch(`${server.origin}/metrics`)).text();
 
-  it('counts requests and measures them, by template, method and status', async () => {
+  it('counts and measures requests by template, method and status', async () => {
     const tracker = await server.newTracker(user);
     const { data } = await server.call('createMovement', {
       token: user.token,
@@ -94,7 +94,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  it('has no ids, secrets, query strings, amounts or paths that a client made up', async () => {
+  it('contains no ids, secrets, query strings, amounts or unknown paths', async () => {
     const tracker = await server.newTracker(user);
     const query = { from: '2019-03-14' };
     await server.call('listMovements', { token: user.token, tracker: tracker.id, query });
@@ -132,7 +132,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the watch over all answers', () => {
+describe('the response check of the tests', () => {
   const path = '/v1/financial/movements';
   const requestId = '0190f2a0-0000-4000-8000-000000000001';
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -146,7 +146,7 @@ describe('the watch over all answers', () => {
   });
   const judge = (response: Response) => checkResponse({ method: 'GET', path, response });
 
-  it('lets through what the document has', async () => {
+  it('accepts documented responses', async () => {
     await judge(answer(401, refusal('CREDENTIAL_REVOKED')));
   });
 
@@ -157,7 +157,7 @@ describe('the watch over all answers', () => {
     ['a field', answer(401, { ...refusal('UNAUTHENTICATED'), trace: 'x' })],
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
     ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
-  ])('refuses %s that it does not have', async (_, response) => {
+  ])('rejects %s that the document lacks', async (_, response) => {
     await expect(judge(response)).rejects.toThrow(/OpenAPI document/);
   });
 });

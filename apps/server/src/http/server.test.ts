@@ -11,13 +11,13 @@ import { type ConnectionLimits, createHttpServer } from './server.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../test-support/tls-files/${name}`, import.meta.url));
 const tls = { certificate: pem('certificate.pem'), key: pem('key.pem') };
-/** More than the buffers of client and server take. */
+/** More than the buffers of client and server hold. */
 const largeText = 'x'.repeat(32 * 1024 * 1024);
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, position) => `/${from + position}`);
 
 let server: Server;
-/** The requests and responses that Node created. */
+/** The number of requests and responses that Node created. */
 let created: { requests: number; responses: number };
 
 afterEach(() => {
@@ -25,7 +25,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a server of its own. @returns its origin */
+/** Starts a new server and returns its origin. */
 async function start(
   listener: RequestListener,
   options: { readonly limits?: Partial<ConnectionLimits>; readonly isTls?: boolean } = {},
@@ -37,8 +37,8 @@ async function start(
       created.requests += 1;
     }
   }
-  class Response<Asked extends IncomingMessage> extends ServerResponse<Asked> {
-    constructor(request: Asked) {
+  class Response<Message extends IncomingMessage> extends ServerResponse<Message> {
+    constructor(request: Message) {
       super(request);
       created.responses += 1;
     }
@@ -53,12 +53,12 @@ async function start(
 
 const open = (origin: string) => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  // A reset is one of the ends that these tests wait for.
+  // Some of these tests wait for a reset.
   socket.on('error', () => {});
   return socket;
 };
 
-/** Resolves when a socket is closed, by whatever. */
+/** Resolves when a socket is closed. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 describe('a connection with pipelined requests', () => {
@@ -66,7 +66,7 @@ describe('a connection with pipelined requests', () => {
   let served: string[];
   const echo: RequestListener = (request, response) => {
     served.push(request.url ?? '');
-    // Later, as an answer from the database comes.
+    // Later, like a response that needs the database.
     setImmediate(() => sendJson(response, { status: 200, headers: {}, body: request.url }));
   };
   const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
@@ -85,7 +85,7 @@ describe('a connection with pipelined requests', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('ends with the last accepted answer, and creates and carries out nothing beyond the bound', async () => {
+  it('ends with the response to the last accepted request, and creates and executes nothing beyond the bound', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(
@@ -98,11 +98,11 @@ describe('a connection with pipelined requests', () => {
     expect(served).toEqual(accepted);
     expect(text.match(/Connection: close/g)).toHaveLength(1);
     expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toContain('Connection: close');
-    // The one more is the request that ended it.
+    // One more: the request that ended the connection.
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('bounds requests with bodies too, although Node lets answers go out while it parses them', async () => {
+  it('bounds requests with bodies too, although Node sends responses while it parses them', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -111,7 +111,7 @@ describe('a connection with pipelined requests', () => {
     const origin = await start(atOnce);
     const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
     const { text } = await sendRawHttp(origin, range(0, 500).map(post).join(''));
-    // The first answer is out before Node has parsed the second request.
+    // The first response is sent before Node parses the second request.
     const servedAll = range(0, 2 + waitingRequestsMax);
     expect(answersOf(text)).toEqual(servedAll);
     expect(served).toEqual(servedAll);
@@ -145,11 +145,11 @@ describe('a connection with pipelined requests', () => {
       `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
     ],
     ['an expectation', get('/more', 'Expect: 100-continue\r\n') + hidden],
-    ['an expectation that nobody knows', get('/more', 'Expect: more\r\n') + hidden],
+    ['an unknown expectation', get('/more', 'Expect: more\r\n') + hidden],
     ['an upgrade', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['a tunnel', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('carries out nothing of what comes with %s beyond the bound', async (_, last) => {
+  ])('executes nothing that arrives with %s beyond the bound', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -157,7 +157,7 @@ describe('a connection with pipelined requests', () => {
     expect(served).toEqual(accepted);
   });
 
-  it('answers a request for an upgrade as an ordinary one', async () => {
+  it('answers an upgrade request as an ordinary request', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -178,7 +178,7 @@ describe('a connection with pipelined requests', () => {
         .map((target) => get(target))
         .join(''),
     ],
-  ])('survives a reset by its client in front of %s', async (_, event, behind) => {
+  ])('survives a reset by its client before %s', async (_, event, behind) => {
     const answers: ServerResponse[] = [];
     const origin = await start((_request, response) => answers.push(response));
     const left = once(server, event);
@@ -188,7 +188,7 @@ describe('a connection with pipelined requests', () => {
     const closed = closeOf(socket);
     client.resetAndDestroy();
     await closeOf(client);
-    // Node reads no longer, so that only a write meets the reset.
+    // Node reads no longer, so only a write detects the reset.
     for (const answer of answers) sendJson(answer, { status: 200, headers: {}, body: largeText });
     await closed;
     expect(answers).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('a connection whose client does not read', () => {
   it.each([
     ['over HTTP', false],
     ['over HTTPS', true],
-  ])('is ended %s, although the client goes on sending', async (_, isTls) => {
+  ])('is ended %s, although the client continues to send', async (_, isTls) => {
     const origin = await start(large, { limits, isTls });
     const answered = once(server, 'request');
     const port = Number(new URL(origin).port);
@@ -221,10 +221,10 @@ describe('a connection whose client does not read', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('is ended early, the longest stalled first, while all answers together take more memory than they may', async () => {
+  it('is ended early, the longest stalled first, while responses exceed the memory limit', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
-    const ask = async () => {
+    const request = async () => {
       const answered = once(server, 'request');
       const client = open(origin);
       client.pause();
@@ -232,15 +232,15 @@ describe('a connection whose client does not read', () => {
       const [, response] = (await answered) as [IncomingMessage, ServerResponse];
       return { client, response };
     };
-    const first = await ask();
-    const second = await ask();
+    const first = await request();
+    const second = await request();
     await once(first.response, 'close');
     second.client.resume();
     await once(second.response, 'close');
     expect([first.response.writableFinished, second.response.writableFinished]).toEqual([false, true]);
   });
 
-  it('receives a large answer whole as soon as its client reads', async () => {
+  it('receives a large response completely when its client reads again', async () => {
     const body = { data: `${'ä€😀 '.repeat(40_000)}end` };
     const origin = await start((_request, response) => sendJson(response, { status: 200, headers: {}, body }));
     expect(await (await fetch(origin)).json()).toEqual(body);

@@ -39,7 +39,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Writes pieces for as long as the system takes them. */
+/** Writes pieces until the system accepts no more. */
 function fill(): void {
   socket.write(piece, (error) => {
     if (!error) fill();
@@ -47,33 +47,33 @@ function fill(): void {
 }
 
 const drained = () => socket.bytesWritten - socket.writableLength;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets the client read until the system takes more from the server. */
+/** Lets the client read until the system accepts more from the server. */
 async function readUntilDrained(): Promise<void> {
   const before = drained();
   client.resume();
-  while (drained() === before) await turn();
+  while (drained() === before) await nextTurn();
   client.pause();
 }
 
-/** Waits until the system takes no more. */
+/** Waits until the system accepts no more. */
 async function untilFull(): Promise<void> {
   for (let calm = 0, before = -1; calm < 1_000; calm += 1) {
     if (drained() !== before) calm = 0;
     before = drained();
-    await turn();
+    await nextTurn();
   }
 }
 
-/** @returns whether the connection was ended */
+/** Returns whether the connection was ended. */
 async function look(afterMs: number): Promise<boolean> {
   nowMs += afterMs;
   await stalled.endStalled();
   return socket.destroyed;
 }
 
-it('keeps a connection that drains something within the limit, and ends it when it drains nothing for as long', async () => {
+it('keeps a connection that makes progress within the limit, and ends it otherwise', async () => {
   fill();
   await untilFull();
   expect(await look(29_999)).toBe(false);
@@ -87,12 +87,12 @@ it('keeps a connection that drains something within the limit, and ends it when 
   expect(await look(1)).toBe(true);
 });
 
-it('keeps a connection to which nothing is written, however long it is silent', async () => {
+it('keeps an idle connection without unsent bytes', async () => {
   expect(await look(3_600_000)).toBe(false);
   expect(await look(3_600_000)).toBe(false);
 });
 
-it('ends a connection that still drains when the answers in memory take more than they may', async () => {
+it('ends a connection that makes progress when responses exceed the memory limit', async () => {
   fill();
   await untilFull();
   await readUntilDrained();
@@ -102,7 +102,7 @@ it('ends a connection that still drains when the answers in memory take more tha
   expect(await look(1)).toBe(true);
 });
 
-it('keeps a connection whose send queue shrinks, though Node sees nothing of it', async () => {
+it('keeps a connection whose send queue shrinks, although Node sees no progress', async () => {
   fill();
   await untilFull();
   expect(await look(1)).toBe(false);
@@ -114,11 +114,11 @@ it('keeps a connection whose send queue shrinks, though Node sees nothing of it'
   expect(await look(1)).toBe(true);
 });
 
-it.skipIf(process.platform !== 'linux')('reads how much of an answer its client has not taken', async () => {
+it.skipIf(process.platform !== 'linux')('reads the number of bytes that the client has not acknowledged', async () => {
   const sendQueue = async () => (await readSendQueues()).get(connectionKey(socket));
   socket.write(Buffer.alloc(2 * 1024 * 1024));
   await untilFull();
   expect(await sendQueue()).toBeGreaterThan(0);
   client.resume();
-  while ((await sendQueue()) !== 0) await turn();
+  while ((await sendQueue()) !== 0) await nextTurn();
 });

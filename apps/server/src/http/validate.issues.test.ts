@@ -8,7 +8,7 @@ function issues(schema: z.ZodType, input: unknown, prefix: '' | 'query.' = '') {
 }
 const named = (...args: Parameters<typeof issues>) => issues(...args).map(({ path, code }) => `${path} ${code}`);
 
-describe('the codes of what zod itself refuses', () => {
+describe("the codes of zod's own errors", () => {
   test.each([
     ['a missing text', z.string(), undefined, 'REQUIRED'],
     ['a missing choice', z.enum(['a', 'b']), undefined, 'REQUIRED'],
@@ -31,11 +31,11 @@ test.each([
   ['no text', z.string().min(1), '', 'Send at least 1 character.'],
   ['a list', z.array(z.string()).max(200), Array(201).fill('a'), 'Send at most 200 entries.'],
   ['no list', z.array(z.string()).min(1), [], 'Send at least 1 entry.'],
-])('what is too long or too short is told by what to send: %s', (_, schema, input, message) => {
+])('states the allowed length: %s', (_, schema, input, message) => {
   expect(issues(z.strictObject({ field: schema }), { field: input })).toMatchObject([{ message }]);
 });
 
-test("a schema's own refusal keeps its code and its message", () => {
+test('keeps code and message of a custom schema error', () => {
   const schema = z.strictObject({
     amountDecimal: z.string().check((check) => {
       const params = { code: 'AMOUNT_PRECISION' };
@@ -50,11 +50,11 @@ test("a schema's own refusal keeps its code and its message", () => {
 describe('paths', () => {
   const schema = z.strictObject({ access: z.strictObject({ trackerIds: z.array(z.string()) }) });
 
-  test('are dotted, with the places of a list', () => {
+  test('are dotted, with list indexes', () => {
     expect(named(schema, { access: { trackerIds: ['a', 1] } })).toEqual(['access.trackerIds.1 INVALID_FORMAT']);
   });
 
-  test('of unknown fields name each of them where it stands', () => {
+  test('name each unknown field at its position', () => {
     expect(named(schema, { access: { trackerIds: [], a: 1, b: 2 }, c: 3 })).toEqual([
       'access.a UNKNOWN_FIELD',
       'access.b UNKNOWN_FIELD',
@@ -62,7 +62,7 @@ describe('paths', () => {
     ]);
   });
 
-  test('of a query begin with query.', () => {
+  test('begin with query. for query parameters', () => {
     const query = z.strictObject({ limit: z.string().optional() });
     expect(named(query, { limit: 5, page: '1' }, 'query.')).toEqual([
       'query.limit INVALID_FORMAT',
@@ -70,13 +70,13 @@ describe('paths', () => {
     ]);
   });
 
-  test('of the body itself are empty', () => {
+  test('are empty for the body itself', () => {
     const schema = z.strictObject({}).refine(() => false, { params: { code: 'EMPTY_PATCH' } });
     expect(named(schema, {})).toEqual([' EMPTY_PATCH']);
   });
 });
 
-test('messages say what to send and repeat nothing of what was sent', () => {
+test('writes messages that state what to send and quote no input', () => {
   const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string() });
   const found = issues(schema, { type: 'S3cret', name: 42_424_242, 'x-S3cret': 1 });
   const messages = found.map(({ message }) => message).join(' ');

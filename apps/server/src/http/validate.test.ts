@@ -33,7 +33,7 @@ function validate(
   });
 }
 
-/** `ok`, the code of the refusal, or the issues of a VALIDATION_ERROR. */
+/** Returns `ok`, the error code, or the issues of a VALIDATION_ERROR. */
 function verdict(...args: Parameters<typeof validate>): string | string[] {
   const result = validate(...args);
   if (result.ok) return 'ok';
@@ -41,7 +41,7 @@ function verdict(...args: Parameters<typeof validate>): string | string[] {
 }
 
 describe('the whole request', () => {
-  test('comes out parsed, with its key and its tags', () => {
+  test('is returned parsed, with its idempotency key and entity tags', () => {
     const result = validate(
       routes.correctMovement,
       { body: { description: ' x ' }, idempotencyKey: 'k1', ifMatch: '"a", "b"' },
@@ -59,7 +59,7 @@ describe('the whole request', () => {
     });
   });
 
-  test('is told everything that is wrong with it at once: query, body and headers', () => {
+  test('returns all issues of query, body and headers together', () => {
     const incoming = { rawQuery: 'dryRun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
     expect(verdict(routes.correctMovement, incoming, { movementId: id })).toEqual([
       'amount UNKNOWN_FIELD',
@@ -81,7 +81,7 @@ describe('the media type', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
-  ])('may be %s', (contentType) => {
+  ])('is accepted: %s', (contentType) => {
     expect(create({ contentType })).toBe('ok');
   });
 
@@ -93,19 +93,19 @@ describe('the media type', () => {
     'application/x-www-form-urlencoded',
     'application/merge-patch+json',
     'application/jsonp',
-  ])('may not be %s', (contentType) => {
+  ])('is refused: %s', (contentType) => {
     expect(create({ contentType })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('goes before what is in the body', () => {
+  test('is checked before the body', () => {
     expect(verdict(routes.createMovement, { contentType: 'text/plain', body: '{' })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test.each(['gzip', 'br', 'gzip, identity'])('is refused with the content encoding %s', (contentEncoding) => {
+  test.each(['gzip', 'br', 'gzip, identity'])('is refused with Content-Encoding %s', (contentEncoding) => {
     expect(create({ contentEncoding })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('is accepted with the encoding identity, which is none', () => {
+  test('is accepted with Content-Encoding identity', () => {
     expect(create({ contentEncoding: 'identity' })).toBe('ok');
   });
 });
@@ -115,7 +115,7 @@ describe('the body', () => {
     expect(verdict(routes.createMovement, { idempotencyKey: 'k', body })).toEqual([' MALFORMED_JSON']);
   });
 
-  test('may be missing for a rotation, with or without a media type', () => {
+  test('is optional for a rotation, with or without a media type', () => {
     const rotate = (incoming: Parameters<typeof validate>[1]) =>
       verdict(routes.rotateApiKey, incoming, { clientId: id });
     expect(rotate({})).toBe('ok');
@@ -125,20 +125,20 @@ describe('the body', () => {
     expect(rotate({ body: {}, contentType: 'text/plain' })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('of a call that takes none may be empty, and may not hold fields', () => {
+  test('must be empty or an empty object for an operation without a body', () => {
     expect(verdict(routes.enrolTotp, { contentType: undefined })).toBe('ok');
     expect(verdict(routes.enrolTotp, { body: {} })).toBe('ok');
     expect(verdict(routes.enrolTotp, { body: { code: '1' } })).toEqual(['code UNKNOWN_FIELD']);
   });
 
-  test('of a read or a removal is not looked at', () => {
+  test('is ignored for GET and DELETE', () => {
     expect(verdict(routes.listAccounts, { body: 'anything', contentType: 'text/plain' })).toBe('ok');
     expect(verdict(routes.revokeApiKey, { body: 'anything', contentType: 'text/plain' }, { clientId: id })).toBe('ok');
   });
 });
 
 describe('the query', () => {
-  test('is read by the schema of its route', () => {
+  test('is parsed by the schema of its route', () => {
     expect(validate(routes.listMovements, { rawQuery: 'type=expense&limit=10' })).toMatchObject({
       ok: true,
       request: { query: { type: 'expense', limit: 10 } },
@@ -160,7 +160,7 @@ describe('the query', () => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
   });
 
-  test('is refused by a route that takes none, writes included', () => {
+  test('is refused by a route without parameters, writes included', () => {
     expect(verdict(routes.listAccounts, { rawQuery: 'limit=1' })).toEqual(['query.limit UNKNOWN_FIELD']);
     const create = { rawQuery: '__proto__=1', idempotencyKey: 'k', body: movement };
     expect(verdict(routes.createMovement, create)).toEqual(['query.__proto__ UNKNOWN_FIELD']);
@@ -175,7 +175,7 @@ describe('the idempotency key', () => {
     expect(create(undefined)).toEqual(['header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED']);
   });
 
-  test('is accepted and not required on the other creates of the books', () => {
+  test('is optional for other financial creates', () => {
     expect(verdict(routes.createCategory, { body: { name: 'Food' } })).toBe('ok');
     const keyed = validate(routes.createCategory, { idempotencyKey: 'k', body: { name: 'Food' } });
     expect(keyed).toMatchObject({ ok: true, request: { idempotencyKey: 'k' } });
@@ -184,7 +184,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is ignored, however it looks, where a secret is shown once', () => {
+  test('is ignored by operations that return a secret once', () => {
     const rotated = validate(routes.rotateApiKey, { idempotencyKey: 'ñ'.repeat(300) }, { clientId: id });
     expect(rotated).toMatchObject({ ok: true, request: { idempotencyKey: null } });
   });
@@ -197,7 +197,7 @@ describe('the idempotency key', () => {
     ['', ['header.Idempotency-Key INVALID_FORMAT']],
     ['clé', ['header.Idempotency-Key INVALID_FORMAT']],
     ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
-  ])('%j: %j', (key, expected) => {
+  ])('%j gives %j', (key, expected) => {
     expect(create(key)).toEqual(expected);
   });
 });
@@ -212,28 +212,31 @@ describe('If-Match', () => {
     ['*', ['header.If-Match INVALID_FORMAT']],
     ['W/"a"', ['header.If-Match INVALID_FORMAT']],
     ['a', ['header.If-Match INVALID_FORMAT']],
-  ])('%j on a correction: %j', (ifMatch, expected) => {
+  ])('%j on a correction gives %j', (ifMatch, expected) => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 
-  test('is ignored where nothing is corrected', () => {
+  test('is ignored by operations that correct nothing', () => {
     expect(verdict(routes.createMovement, { ifMatch: '*', idempotencyKey: 'k', body: movement })).toBe('ok');
   });
 });
 
 describe('Centavo-Read-After', () => {
   test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
-    '%s is handed on by a read of a tracker',
+    'accepts %s on a read of a tracker',
     (readAfter) => {
       expect(validate(routes.listMovements, { readAfter })).toMatchObject({ ok: true, request: { readAfter } });
     },
   );
 
-  test.each(['', '0', '0/', '0/123456789', '0/G', '0/1 ', '0/1, 0/2', "0/0'"])('%j is refused there', (readAfter) => {
-    expect(verdict(routes.listMovements, { readAfter })).toEqual(['header.Centavo-Read-After INVALID_FORMAT']);
-  });
+  test.each(['', '0', '0/', '0/123456789', '0/G', '0/1 ', '0/1, 0/2', "0/0'"])(
+    'refuses %j on a read of a tracker',
+    (readAfter) => {
+      expect(verdict(routes.listMovements, { readAfter })).toEqual(['header.Centavo-Read-After INVALID_FORMAT']);
+    },
+  );
 
-  test('is ignored, however it looks, where only the primary answers', () => {
+  test('is ignored by operations that only the primary serves', () => {
     for (const route of [routes.listTrackers, routes.listApiKeys, routes.getMe, routes.createCategory]) {
       const body = route === routes.createCategory ? { name: 'Food' } : undefined;
       const read = validate(route, { readAfter: 'x', ...(body === undefined ? {} : { body }) });
@@ -243,17 +246,17 @@ describe('Centavo-Read-After', () => {
 });
 
 describe('an id in the path', () => {
-  test('that is malformed is like one that never existed', () => {
+  test('returns 404 when malformed, as for an unknown id', () => {
     expect(verdict(routes.getMovement, {}, { movementId: 'x' })).toBe('NOT_FOUND');
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
 
-  test('of a category is any token', () => {
+  test('accepts any token for a category', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });
 
-  test('is looked at after the request itself', () => {
+  test('is checked after the request itself', () => {
     const incoming = { idempotencyKey: 'k', ifMatch: '"a"', body: {} };
     expect(verdict(routes.correctMovement, incoming, { movementId: 'x' })).toEqual([' EMPTY_PATCH']);
   });

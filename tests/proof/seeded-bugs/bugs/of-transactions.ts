@@ -104,7 +104,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/drain.test.ts',
-      title: 'who is being served gets a whole answer and is asked to leave, and nobody else is let in',
+      title: 'finishes the response in progress, closes its connection, and accepts no new one',
     },
   },
 ];

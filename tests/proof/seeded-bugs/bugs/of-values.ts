@@ -94,7 +94,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/handle-operation.http.test.ts',
-      title: '%s is refused when it stands twice',
+      title: 'is refused when %s occurs twice',
     },
   },
   {

@@ -7,14 +7,14 @@ import { type BrowserContext, chromium, type Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test-support/start-test-server.js';
 
-// Debian's package. Browsers that playwright would download are neither needed nor asked for.
+// Chromium of Debian's package. The browsers that playwright downloads are not needed.
 const chromiumPath = '/usr/bin/chromium';
-// It only ends a test that hangs.
+// This limit only ends a test that hangs.
 const hangMsMax = 90_000;
 const isInstalled = existsSync(chromiumPath);
 if (!isInstalled) process.stderr.write(`The page of /docs is not looked at: there is no ${chromiumPath}.\n`);
 
-describe.skipIf(!isInstalled)('the page of /docs in Chromium', () => {
+describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
   let server: TestServer;
   let profile: string;
   let browser: BrowserContext;
@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)('the page of /docs in Chromium', () => {
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',
-        // A question to any other host fails at once, so that it is reported and not waited for.
+        // A request to another host fails at once, so that the test reports it without waiting.
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
         '--disable-background-networking',
         '--disable-component-update',
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)('the page of /docs in Chromium', () => {
     await server.close();
   });
 
-  it('shows every group of calls, and asks nobody but this server for anything', async () => {
+  it('shows every group of operations and contacts no other server', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(hangMsMax);
     const requested: string[] = [];
@@ -67,7 +67,7 @@ describe.skipIf(!isInstalled)('the page of /docs in Chromium', () => {
     for (const noun of new Set(Object.values(routes).map(({ call }) => call.noun))) {
       await page.locator(`a[href="#tag/${noun}"]`).waitFor();
     }
-    // What the page would fetch for a part that is looked at, it fetches now.
+    // Opens each part of the page, so that it fetches everything it needs.
     await page.goto(`${server.origin}/docs#tag/movements/POST/v1/financial/movements`);
     await page.getByRole('heading', { name: 'Record an expense or income' }).first().waitFor();
     await expect.poll(() => [...unanswered].map((request) => request.url()), { timeout: hangMsMax }).toEqual([]);

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const sources = new URL('../../', import.meta.url);
 const pages = new URL('../../../../../docs/errors/', import.meta.url);
 
-/** Every text in the server's sources as a pattern: a remedy stands for itself, whatever else is filled in for anything. */
+/** Returns each text in the server's sources as a pattern. A remedy is inserted; any other placeholder matches anything. */
 function textsOfTheServer(): RegExp[] {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),
   );
   const code = files.map((name) => readFileSync(new URL(name, sources), 'utf8')).join('\n');
-  // A text that is broken over lines is one text.
+  // Joins texts that are broken over lines.
   const joined = code.replaceAll(/'\s*\+\s*'/g, '');
   const literals = [...joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, plain, filled]) =>
     (plain ?? filled ?? '').replaceAll(
@@ -27,7 +27,7 @@ function textsOfTheServer(): RegExp[] {
 
 const texts = textsOfTheServer();
 
-test.each(Object.keys(errorCodes))('the example on the page of %s says what the server says', (code) => {
+test.each(Object.keys(errorCodes))('shows a message of the server in the example on the page of %s', (code) => {
   const [, json = 'null'] = /```json\n([\s\S]*?)```/.exec(readFileSync(new URL(`${code}.md`, pages), 'utf8')) ?? [];
   const { error } = JSON.parse(json) as { error: { message: string } };
   expect(texts.some((text) => text.test(error.message)) ? '' : error.message).toBe('');

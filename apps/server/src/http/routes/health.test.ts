@@ -18,12 +18,12 @@ async function askReady(health: Health) {
   }
 }
 
-test('a server that only finishes what it began is not ready, though its database is, and it lives', async () => {
+test('reports a draining server as live and not ready although its database answers', async () => {
   const answer = await askReady({ isReady: async () => true, isDraining: () => true });
   expect(answer).toMatchObject({ status: 503, retryAfter: '1', body: { status: 'draining' }, live: { status: 200 } });
 });
 
-test('a server whose database cannot be asked is unavailable', async () => {
+test('reports unavailable when the database check fails', async () => {
   const answer = await askReady({ isReady: () => Promise.reject(new Error('away')), isDraining: () => false });
   expect(answer).toMatchObject({
     status: 503,
@@ -33,7 +33,7 @@ test('a server whose database cannot be asked is unavailable', async () => {
   });
 });
 
-test('a server whose database answers is ready', async () => {
+test('reports ready when the database answers', async () => {
   const answer = await askReady({ isReady: async () => true, isDraining: () => false });
   expect(answer).toMatchObject({ status: 200, retryAfter: null, body: { status: 'ready' } });
 });
