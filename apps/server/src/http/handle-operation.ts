@@ -65,9 +65,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
     const operation = { server, request, validation, credential, limit, readOnly, startedAt: clock.now() };
     await requireSessionOfIssuer(operation);
     if (endpoint.kind === 'detached') {
-      const authorized = await withRetries(operation, (database) =>
-        database.transaction({ readOnly }, (tx) => authorize(operation, { tx })),
-      );
+      const authorized = await withRetries(operation, (database) => authorizeAlone(operation, database));
       return await runDetached(endpoint, { operation, authorized });
     }
     return await serializeDuplicates(operation, () =>
@@ -85,7 +83,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
 /** Runs the operation once: on the replica if the request and the replica allow it, else on the primary. */
 async function attempt(operation: Operation, database: Transactions): Promise<Answer> {
   const fromReplica = await readFromReplica(operation, {
-    authorize: () => database.transaction({ readOnly: true }, (tx) => authorize(operation, { tx, isAlone: true })),
+    authorize: () => authorizeAlone(operation, database),
     perform: (tx, authorized) => perform(operation, { tx, authorized }),
   });
   if (fromReplica !== undefined) return fromReplica;
@@ -96,10 +94,16 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   });
 }
 
+/** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement. */
+function authorizeAlone(operation: Operation, database: Transactions): Promise<Authorized> {
+  const { readOnly } = operation;
+  return database.transaction({ readOnly }, (tx) => authorize(operation, { tx, isAlone: true }));
+}
+
 /**
  * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
  * first half of an operation's transaction.
- * @param options.isAlone true to send COMMIT in the same batch; no statement may follow
+ * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param options.prefetches true if the endpoint's load may be sent in the batch of the authenticating statement
  */
 async function authorize(

@@ -85,6 +85,10 @@ describe('round trips to the database, authentication and COMMIT included', () =
     expect(server.statements.slice(statementsBefore)).toHaveLength(5);
   });
 
+  it('are four for GET /identity/me: one to authorize, three in its own transaction', async () => {
+    expect(await roundTripsOf(() => server.call('getMe', { token: user.token }), 200)).toBe(4);
+  });
+
   it('are two for a replay', async () => {
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
     const repeat = () => server.call('createMovement', { token: user.token, body, idempotencyKey: 'the same' });
