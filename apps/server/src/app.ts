@@ -49,25 +49,27 @@ export interface RunningServer {
   stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
 
-/**
- * Composes the modules on a migrated database and listens.
- * @param options.now the clock for sessions and one-time codes; tests advance it
- * @param options.elapsedMs a monotonic clock in milliseconds, for rate limits and the replica; tests advance it
- * @param options.onStatement called with each SQL statement; tests count statements with it
- * @param options.connectionLimits limits for slow clients that replace the defaults; tests set shorter ones
- * @param options.tellAllFigures returns the page of GET /metrics for all processes if there are several
- * @throws Error when row-level security is not effective
- */
-export async function composeServer(options: {
+interface ServerOptions {
   readonly config: Config;
   readonly connectionString: string;
   readonly logger: Logger;
+  /** The clock for sessions and one-time codes; tests advance it. */
   readonly now?: () => Date;
+  /** A monotonic clock in milliseconds, for rate limits and the replica; tests advance it. */
   readonly elapsedMs?: () => number;
+  /** Called with each SQL statement; tests count statements with it. */
   readonly onStatement?: (sql: string) => void;
+  /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** Returns the page of GET /metrics for all processes if there are several. */
   readonly tellAllFigures?: () => Promise<string>;
-}): Promise<RunningServer> {
+}
+
+/**
+ * Composes the modules on a migrated database and listens.
+ * @throws Error when row-level security is not effective
+ */
+export async function composeServer(options: ServerOptions): Promise<RunningServer> {
   const { elapsedMs = () => performance.now() } = options;
   const database = createDatabase({
     connectionString: options.connectionString,
@@ -90,17 +92,13 @@ export async function composeServer(options: {
   }
 }
 
-async function composeOn(options: {
-  readonly database: Database;
-  readonly limiter: OpenLimiter;
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly now?: () => Date;
-  readonly elapsedMs: () => number;
-  readonly onStatement?: (sql: string) => void;
-  readonly connectionLimits?: Partial<ConnectionLimits>;
-  readonly tellAllFigures?: () => Promise<string>;
-}): Promise<RunningServer> {
+async function composeOn(
+  options: ServerOptions & {
+    readonly elapsedMs: () => number;
+    readonly database: Database;
+    readonly limiter: OpenLimiter;
+  },
+): Promise<RunningServer> {
   const { database, limiter, config, logger, now = () => new Date() } = options;
   await proveIsolation(database);
 
