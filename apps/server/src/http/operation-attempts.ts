@@ -1,14 +1,11 @@
 import { openReplicaContext } from '../auth/auth.queries.js';
 import { withNewUser } from '../auth/authenticate.js';
 import type { Transaction, Transactions } from '../database/database.js';
-import { retryTransaction } from '../idempotency/retry.js';
+import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 
-/** How long a duplicate waits for the earlier request in this process; milliseconds. */
-const duplicateWaitMsMax = 5_000;
-
 /**
- * Runs `work` once the earlier requests of this caller with this idempotency key have ended in this process. Waiting requests
+ * Runs `work` after the earlier requests of this caller with this idempotency key have ended in this process. Waiting requests
  * hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
  */
 export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {

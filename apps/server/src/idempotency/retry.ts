@@ -25,7 +25,8 @@ export interface Clock {
  */
 export const databaseWaitMsMax = 3_700;
 
-const duplicateWaitMsMax = 5_000;
+/** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
+export const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
 // A transaction that failed after waiting this long is not retried: the next one would wait as long, and the client is waiting.
 // Slightly less than the lock timeout of a statement, which is two seconds.
