@@ -19,8 +19,8 @@ interface CompiledStatement {
   readonly bindingNames: readonly string[];
 }
 
-/** Builds the text of statements. It has no connection. */
-export const builder = knex({ client: 'pg' });
+/** Builds the text of statements. It has no connection. Names are lower-case constants, so they need no quotes. */
+export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
 const compiled = new Map<string, CompiledStatement>();
 /** How many texts are cached and prepared at most. A list operation has one text for each set of filters. */
 const compiledMax = 256;
