@@ -25,5 +25,5 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['apps/server/src/database/database.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['apps/server/src/database/pool.ts'], rules: { 'no-restricted-syntax': 'off' } },
 );

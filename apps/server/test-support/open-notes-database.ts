@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '../src/database/database.js';
+import { createDatabase, type Database } from '../src/database/pool.js';
 import { query } from '../src/database/query.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';

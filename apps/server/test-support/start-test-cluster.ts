@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureServingLogin } from '../src/database/checks/login-roles.js';
 import { migrate } from '../src/database/migrate/migrate.js';
-import { ensureServingLogin } from '../src/database/serving-login.js';
 import { openTestCluster } from './open-test-cluster.js';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import type { Scope } from '@centavo/contracts';
-import type { Transaction } from '../database/database.js';
 import { assumeRole, query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 import { type EffectiveTracker, localDate } from './principal.js';
 
 /** The stored answer of an earlier request under the same idempotency key. */

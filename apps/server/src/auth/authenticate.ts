@@ -1,6 +1,6 @@
 import { type CallContract, isUuid, scopes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { openRequestContext, type RequestFacts } from './auth.queries.js';
 import {
   credentialInvalid,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { thrownApiError } from '../../test-support/thrown-api-error.js';
-import type { Database } from '../database/database.js';
+import type { Database } from '../database/pool.js';
 import { CredentialUse, parseBearerToken } from './credentials.js';
 
 const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCodes, isWellFormedSecret } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
-import type { Database } from '../database/database.js';
+import type { Database } from '../database/pool.js';
 import { recordCredentialUse } from './auth.queries.js';
 import type { IdentityProvider, SessionClaims } from './principal.js';
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReplicatedServer, startReplicatedServer } from '../../test-support/start-replicated-server.js';
 import type { TestUser } from '../../test-support/start-test-server.js';
-import { createDatabase, type Database, type Transaction } from '../database/database.js';
+import { createDatabase, type Database } from '../database/pool.js';
 import { query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 import { openReplicaContext } from './auth.queries.js';
 
 let replicated: ReplicatedServer;

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database, type Transaction } from '../database/database.js';
+import { createDatabase, type Database } from '../database/pool.js';
 import { query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 import { openRequestContext } from './auth.queries.js';
 
 let testDatabase: TestDatabase;

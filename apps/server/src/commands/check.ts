@@ -1,4 +1,4 @@
-import { checkBooks } from '../database/check-books.queries.js';
+import { checkBooks } from '../database/checks/check-books.queries.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 /**

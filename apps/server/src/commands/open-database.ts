@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config/env.js';
-import { createDatabase, type Database } from '../database/database.js';
-import { explainRefusal } from '../database/explain-refusal.js';
+import { explainRefusal } from '../database/errors.js';
 import { migrate, pendingMigrations } from '../database/migrate/migrate.js';
+import { createDatabase, type Database } from '../database/pool.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 
 /** The settings and directories of a command. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/env.js';
-import type { LoginFault } from '../database/login-faults.queries.js';
+import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
 const own = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };

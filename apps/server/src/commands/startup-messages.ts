@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import type { LoginFault } from '../database/login-faults.queries.js';
+import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import type { Demo } from './demo.js';
 
 /** Returns the warnings that are printed before the startup message, including that for a demo that could not be created. Pure. */

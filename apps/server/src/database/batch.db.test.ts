@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { Batch } from './batch.js';
-import { createDatabase, type Database } from './database.js';
 import { Deadlines } from './deadlines.js';
-import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRepeatable } from './postgres-errors.js';
+import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRepeatable } from './errors.js';
+import { createDatabase, type Database } from './pool.js';
 import { type Binding, query } from './query.js';
 import type { Transaction } from './transaction.js';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Binding, Statement } from './compile-statement.js';
 import type { Awaited, Deadlines } from './deadlines.js';
-import { isPlanOutdated } from './postgres-errors.js';
+import { isPlanOutdated } from './errors.js';
+import type { Binding, Statement } from './statement.js';
 
 /** The result of one statement. */
 export interface StatementResult {

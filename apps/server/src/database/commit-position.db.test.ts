@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from './database.js';
+import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 

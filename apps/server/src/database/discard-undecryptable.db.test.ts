@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from './database.js';
 import { discardUndecryptable } from './discard-undecryptable.queries.js';
+import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 
 let own: TestDatabase;

@@ -1,5 +1,5 @@
-import type { Transaction } from './database.js';
 import { query } from './query.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Deletes the signing keys and authenticators that are encrypted with a lost key. Runs as the owner of the tables.

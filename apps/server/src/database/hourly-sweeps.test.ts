@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database, Transaction } from './database.js';
 import { type Sweep, startHourlySweeps } from './hourly-sweeps.js';
+import type { Database } from './pool.js';
+import type { Transaction } from './transaction.js';
 
 const database = {
   transaction: (_: unknown, work: (tx: Transaction) => Promise<unknown>) => work({} as Transaction),

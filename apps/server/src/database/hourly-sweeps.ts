@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database.js';
+import type { Database } from './pool.js';
+import type { Transaction } from './transaction.js';
 
 const intervalMs = 3_600_000;
 const batch = 1000;

@@ -15,8 +15,8 @@ import { composeServer } from '../app.js';
 import { readConfig } from '../config/env.js';
 import { idempotencyKeySweeps } from '../idempotency/idempotency.queries.js';
 import { sessionSweeps } from '../identity/sessions/session-retention.queries.js';
-import { createDatabase } from './database.js';
 import { runSweep } from './hourly-sweeps.js';
+import { createDatabase } from './pool.js';
 import { tablePlacement } from './sharding/table-placement.js';
 
 const user = { email: 'reader@example.org', password: 'correct horse battery' };

@@ -1,8 +1,8 @@
-import { type Binding, compileStatement } from './compile-statement.js';
-import type { ContextValue } from './context-value.js';
+import type { ContextValue } from './statement.js';
+import { type Binding, compileStatement } from './statement.js';
 import type { SendOptions, Transaction } from './transaction.js';
 
-export type { Binding } from './compile-statement.js';
+export type { Binding } from './statement.js';
 
 /**
  * Runs one statement with named bindings (`:name`) and gives its rows, columns as PostgreSQL names them.

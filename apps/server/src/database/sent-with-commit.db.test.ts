@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase } from './database.js';
+import { createDatabase } from './pool.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from './database.js';
-import { DatabaseAway, isConnectionFailure } from './postgres-errors.js';
+import { DatabaseAway, isConnectionFailure } from './errors.js';
+import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 

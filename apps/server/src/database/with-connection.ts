@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway } from './postgres-errors.js';
+import { DatabaseAway } from './errors.js';
 
 // A server that accepts connections and then sends nothing is no PostgreSQL.
 const connectMsMax = 10_000;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { ensureServingLogin } from '../database/serving-login.js';
+import { ensureServingLogin } from '../database/checks/login-roles.js';
 
 /** The database with Centavo's tables. */
 export const databaseName = 'centavo';

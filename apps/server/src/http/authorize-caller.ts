@@ -1,6 +1,6 @@
 import { type Authenticated, authenticate, findSessionCheck, withNewUser } from '../auth/authenticate.js';
 import { type Access, decideAccess } from '../auth/authorize.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { databaseWaitMsMax } from '../idempotency/retry.js';
 import type { Operation, OperationRequest } from './operation.js';
 

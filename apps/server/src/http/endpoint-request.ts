@@ -1,5 +1,5 @@
-import { currentTrackerId, currentUserId } from '../database/context-value.js';
-import type { Transaction } from '../database/database.js';
+import { currentTrackerId, currentUserId } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
 import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 

@@ -1,8 +1,9 @@
 import type { Pagination, PathParameter, RouteContract } from '@centavo/contracts';
 import type * as z from 'zod';
 import type { AnonymousLimits, EffectiveTracker, Principal, SessionClaims } from '../auth/principal.js';
-import type { ContextValue } from '../database/context-value.js';
-import type { Transaction, Transactions } from '../database/database.js';
+import type { Transactions } from '../database/pool.js';
+import type { ContextValue } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
 import type { Effect } from '../idempotency/audit.queries.js';
 import type { WrittenJson } from './written-json.js';
 

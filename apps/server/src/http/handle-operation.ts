@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { readCredential } from '../auth/credentials.js';
-import type { Transaction, Transactions } from '../database/database.js';
+import type { Transactions } from '../database/pool.js';
+import type { Transaction } from '../database/transaction.js';
 import { decideReplay } from '../idempotency/replay.js';
 import { DuplicateInProgress } from '../idempotency/retry.js';
 import { limitFailedCredential } from '../rate-limit/failed-credentials.js';

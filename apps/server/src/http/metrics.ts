@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { PoolUse } from '../database/database.js';
-import type { ReplicaOutcome } from '../database/open-replica.js';
+import type { PoolUse } from '../database/pool.js';
+import type { ReplicaOutcome } from '../database/replica.js';
 import { routeTemplate } from './log.js';
 import { sendBytes } from './response.js';
 import { readOnlyRouter } from './routes/read-only.js';

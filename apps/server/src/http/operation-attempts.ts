@@ -1,6 +1,7 @@
 import { openReplicaContext } from '../auth/auth.queries.js';
 import { withNewUser } from '../auth/authenticate.js';
-import type { Transaction, Transactions } from '../database/database.js';
+import type { Transactions } from '../database/pool.js';
+import type { Transaction } from '../database/transaction.js';
 import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 

@@ -1,6 +1,6 @@
 import { headerNames, tellsReadAfter } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { recordAudit } from '../idempotency/audit.queries.js';
 import { requestFingerprint } from '../idempotency/fingerprint.js';
 import { recordKeyedWrite } from '../idempotency/idempotency.queries.js';

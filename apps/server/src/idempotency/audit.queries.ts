@@ -1,6 +1,6 @@
 import type { Principal } from '../auth/principal.js';
-import type { Transaction } from '../database/database.js';
 import { query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 
 /** The effect of a write, for the audit: an action on a resource and, for changes, each field before and after. */
 export interface Effect {

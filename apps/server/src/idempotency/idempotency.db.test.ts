@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
-import { createDatabase, type Database } from '../database/database.js';
-import { StaleFacts } from '../database/postgres-errors.js';
+import { StaleFacts } from '../database/errors.js';
+import { createDatabase, type Database } from '../database/pool.js';
 import { query } from '../database/query.js';
 import { recordKeyedWrite } from './idempotency.queries.js';
 

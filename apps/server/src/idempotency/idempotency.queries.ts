@@ -1,8 +1,8 @@
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
-import type { Transaction } from '../database/database.js';
+import { StaleFacts, violatedConstraint } from '../database/errors.js';
 import type { Sweep } from '../database/hourly-sweeps.js';
-import { StaleFacts, violatedConstraint } from '../database/postgres-errors.js';
 import { assumeRole, query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 import type { Effect } from './audit.queries.js';
 import { isTrackerExplicit } from './replay.js';
 

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from '../database/database.js';
 import { runSweep } from '../database/hourly-sweeps.js';
+import { createDatabase, type Database } from '../database/pool.js';
 import { idempotencyKeySweeps } from './idempotency.queries.js';
 
 let testDatabase: TestDatabase;

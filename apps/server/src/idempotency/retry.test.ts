@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../api-error.js';
-import { CommitOutcomeUnknown, StaleFacts } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, StaleFacts } from '../database/errors.js';
 import { DuplicateInProgress, retryTransaction } from './retry.js';
 
 /** A clock that only `sleep` moves, and a random number of one half. */

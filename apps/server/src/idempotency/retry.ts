@@ -1,5 +1,5 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
-import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/errors.js';
 
 /**
  * A concurrent duplicate in another process holds the idempotency key. {@link retryTransaction} catches it and waits, after the

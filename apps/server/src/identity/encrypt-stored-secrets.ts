@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transactions } from '../database/database.js';
+import type { Transactions } from '../database/pool.js';
 import { identityTransaction } from './identity-transaction.queries.js';
 import { type SecretEncryption, signingKeyOwner, totpOwner } from './secret-encryption.js';
 import { lockSigningKeysToEncrypt, updateSigningKey } from './signing-keys/signing-keys.queries.js';

@@ -1,7 +1,8 @@
 import { serviceUnavailable } from '../api-error.js';
-import type { Transaction, Transactions } from '../database/database.js';
-import { CommitOutcomeUnknown, isOutage } from '../database/postgres-errors.js';
+import { CommitOutcomeUnknown, isOutage } from '../database/errors.js';
+import type { Transactions } from '../database/pool.js';
 import { query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
 
 /**
  * Runs `work` in one transaction as the role of the provider, which can access users and sessions but no financial data. An error rolls

@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdentityProvider } from '../auth/principal.js';
 import type { EncryptionKey } from '../config/encryption-keys.js';
-import type { Database } from '../database/database.js';
+import type { Database } from '../database/pool.js';
 import { encryptStoredSecrets } from './encrypt-stored-secrets.js';
 import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityDependencies } from './identity-dependencies.js';

@@ -1,6 +1,6 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const isolation = { package: 'apps/server', file: 'src/database/isolation.db.test.ts' } as const;
+const isolation = { package: 'apps/server', file: 'src/database/checks/isolation.db.test.ts' } as const;
 const entering = {
   package: 'apps/server',
   file: 'src/auth/request-context.db.test.ts',
@@ -53,7 +53,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/database/foreign-inserts.db.test.ts',
+      file: 'src/database/checks/foreign-inserts.db.test.ts',
       title: 'a movement of their own tracker that names a foreign account, cashbox or category',
     },
   },

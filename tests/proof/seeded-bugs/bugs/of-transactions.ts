@@ -1,8 +1,8 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const door = 'apps/server/src/database/database.ts';
+const door = 'apps/server/src/database/pool.ts';
 const transaction = 'apps/server/src/database/transaction.ts';
-const ofDoor = { package: 'apps/server', file: 'src/database/database.db.test.ts' } as const;
+const ofDoor = { package: 'apps/server', file: 'src/database/pool.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
 export const bugsOfTransactions: readonly SeededBug[] = [

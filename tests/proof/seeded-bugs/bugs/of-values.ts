@@ -28,7 +28,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/database/isolation.db.test.ts',
+      file: 'src/database/checks/isolation.db.test.ts',
       title: 'of %s are refused by the table itself',
     },
   },
@@ -36,14 +36,14 @@ export const bugsOfValues: readonly SeededBug[] = [
     name: 'a Date for a day: the driver reads it as a moment of the process’s time zone',
     changes: [
       {
-        file: 'apps/server/src/database/database.ts',
+        file: 'apps/server/src/database/pool.ts',
         from: 'pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);',
         to: '',
       },
     ],
     caughtBy: {
       package: 'apps/server',
-      file: 'src/database/database.db.test.ts',
+      file: 'src/database/pool.db.test.ts',
       title: 'reads a day as the text that it is',
     },
   },

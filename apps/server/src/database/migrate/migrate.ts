@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { requireRoles } from '../require-roles.js';
+import { requireRoles } from '../checks/login-roles.js';
 import { withConnection } from '../with-connection.js';
 import { type MigrationFile, pendingFiles, readMigrationFiles, runMigrationFile } from './migration-files.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway, sqlStateOf } from '../postgres-errors.js';
+import { DatabaseAway, sqlStateOf } from '../errors.js';
 import { applyShardingRules } from './apply-sharding-rules.js';
 import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';

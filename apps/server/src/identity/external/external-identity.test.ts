@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../database/database.js';
+import type { Database } from '../../database/pool.js';
 import type { Network } from './fetch-small-json.js';
 import { createExternalIdentity } from './index.js';
 

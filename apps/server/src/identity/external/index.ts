@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ExternalProvider, SessionClaims } from '../../auth/principal.js';
 import type { ExternalIssuer } from '../../config/external-issuer.js';
-import type { Database } from '../../database/database.js';
+import type { Database } from '../../database/pool.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
 import { absentIdentityEndpoints } from './absent-identity.endpoints.js';
 import { verifyExternalToken } from './external-token.js';

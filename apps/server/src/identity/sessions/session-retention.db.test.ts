@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
-import { createDatabase, type Database } from '../../database/database.js';
 import { runSweep } from '../../database/hourly-sweeps.js';
+import { createDatabase, type Database } from '../../database/pool.js';
 import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
 import { sessionSweeps } from './session-retention.queries.js';
 

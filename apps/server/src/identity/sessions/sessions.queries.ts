@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { AuthenticationMethod } from './authentication-methods.js';
 
 /** The columns of a session that its tokens contain. */

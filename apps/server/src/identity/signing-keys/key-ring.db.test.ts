@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
-import { createDatabase, type Database, type Transactions } from '../../database/database.js';
+import { createDatabase, type Database, type Transactions } from '../../database/pool.js';
 import { createEmbeddedIdentity } from '../index.js';
 import { createSecretEncryption } from '../secret-encryption.js';
 import { createKeyRing } from './key-ring.js';

@@ -1,5 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Transactions } from '../../database/database.js';
+import type { Transactions } from '../../database/pool.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
 import { type SecretEncryption, signingKeyOwner } from '../secret-encryption.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 
 /** A signing key as it is stored. */
 export interface StoredSigningKey {

@@ -4,7 +4,7 @@ import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
 import { CredentialUse } from '../../auth/credentials.js';
 import type { EncryptionKey } from '../../config/encryption-keys.js';
-import { createDatabase } from '../../database/database.js';
+import { createDatabase } from '../../database/pool.js';
 import { handleOperation } from '../../http/handle-operation.js';
 import type { OperationServer } from '../../http/operation.js';
 import { type Answer, errorAnswer } from '../../http/response.js';

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { UsedSteps } from './totp.rules.js';
 
 /** The authenticator of a user, with its recent wrong codes. */

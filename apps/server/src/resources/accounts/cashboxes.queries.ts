@@ -1,6 +1,6 @@
-import type { ContextValue } from '../../database/context-value.js';
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { ContextValue } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { NameAndStatus, NewCashbox } from './accounts.rules.js';
 import type { BalanceRow, CashboxRow } from './accounts.view.js';
 

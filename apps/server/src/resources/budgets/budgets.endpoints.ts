@@ -1,7 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import type { Transaction } from '../../database/database.js';
-import { violatedConstraint } from '../../database/postgres-errors.js';
+import { violatedConstraint } from '../../database/errors.js';
+import type { Transaction } from '../../database/transaction.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
 import {

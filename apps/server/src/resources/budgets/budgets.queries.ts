@@ -1,7 +1,7 @@
-import type { ContextValue } from '../../database/context-value.js';
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { ContextValue } from '../../database/statement.js';
 import { toMoment } from '../../database/to-moment.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { BudgetLinePlan, BudgetPlan } from './budgets.rules.js';
 import type { ActualRow, BudgetLineRow, BudgetRow } from './budgets.view.js';
 

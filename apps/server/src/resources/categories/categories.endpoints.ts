@@ -1,7 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { notFound, stateConflict } from '../../api-error.js';
 import { requireAnyScope } from '../../auth/authorize.js';
-import { violatedConstraint } from '../../database/postgres-errors.js';
+import { violatedConstraint } from '../../database/errors.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import {
   countCategoriesForCreate,

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { StoredTrackers } from './context.rules.js';
 import type { TrackerRow } from './context.view.js';
 

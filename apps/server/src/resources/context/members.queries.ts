@@ -1,6 +1,6 @@
 import type { Role } from '@centavo/contracts';
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { MemberFacts } from './context.rules.js';
 import type { InvitationRow, MemberRow } from './context.view.js';
 

@@ -1,7 +1,7 @@
 import type { createIntegrationClientBody } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound } from '../../api-error.js';
-import type { Transaction } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { actAsUser, insertCredential, loadCreateCredentialFacts } from './credentials.queries.js';
 import { decideCredential, makeSecret } from './credentials.rules.js';
 

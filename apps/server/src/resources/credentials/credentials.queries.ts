@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
 import { assumeRole, query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { CredentialPlan, Membership } from './credentials.rules.js';
 import type { CredentialRow } from './credentials.view.js';
 

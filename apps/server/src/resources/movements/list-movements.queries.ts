@@ -1,9 +1,9 @@
 import { type Movement, pageLimitMax } from '@centavo/contracts';
 import type { Knex } from 'knex';
-import { builder } from '../../database/compile-statement.js';
-import type { ContextValue } from '../../database/context-value.js';
-import type { Transaction } from '../../database/database.js';
 import { query } from '../../database/query.js';
+import type { ContextValue } from '../../database/statement.js';
+import { builder } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
 import type { MovementPosition } from './movement-cursor.js';
 import type { ListedMovement } from './movements.view.js';
 

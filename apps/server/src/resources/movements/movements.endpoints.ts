@@ -1,6 +1,6 @@
 import { routes, unknownCategoryId } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { StaleFacts } from '../../database/postgres-errors.js';
+import { StaleFacts } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { WrittenJson } from '../../http/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';

@@ -1,7 +1,7 @@
-import type { ContextValue } from '../../database/context-value.js';
-import type { Transaction } from '../../database/database.js';
-import { StaleFacts, violatesNotNull } from '../../database/postgres-errors.js';
+import { StaleFacts, violatesNotNull } from '../../database/errors.js';
 import { query } from '../../database/query.js';
+import type { ContextValue } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
 import { lockAccountsInUseSql } from '../accounts/index.js';
 import { type CategoryFacts, directlyVisibleCategorySql } from '../categories/index.js';
 import type { CorrectionPlan } from './decide-correction.js';

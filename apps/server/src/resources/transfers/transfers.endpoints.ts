@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { StaleFacts } from '../../database/postgres-errors.js';
+import { StaleFacts } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { findTransferLegs, insertTransfer, loadCreateTransferFacts } from './transfers.queries.js';
 import { decideTransfer } from './transfers.rules.js';

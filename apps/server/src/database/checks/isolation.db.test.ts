@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTwoTrackers, ownerColumns, type TwoTrackers } from '../../test-support/open-two-trackers.js';
-import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase } from './database.js';
+import { openTwoTrackers, ownerColumns, type TwoTrackers } from '../../../test-support/open-two-trackers.js';
+import { type SeededTracker, seedTracker } from '../../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
+import { createDatabase } from '../pool.js';
 import { proveIsolation } from './prove-isolation.js';
 
 const tables = Object.keys(ownerColumns);

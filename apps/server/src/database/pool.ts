@@ -8,16 +8,13 @@ import {
   isConnectionFailure,
   isPreparedStatementLost,
   isWithoutWrites,
-} from './postgres-errors.js';
+} from './errors.js';
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
 // A date stays text: the driver would parse it as midnight in the process's time zone, which may be another day in UTC.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
-
-/** The transaction that queries run in. Only `*.queries.ts` and `database/` send statements. */
-export type { Transaction } from './transaction.js';
 
 /** Runs transactions. */
 export interface Transactions {

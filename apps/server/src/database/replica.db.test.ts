@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import type { Transaction } from './database.js';
-import { openReplica, type Replica, type ReplicaOutcome } from './open-replica.js';
 import { query } from './query.js';
+import { openReplica, type Replica, type ReplicaOutcome } from './replica.js';
+import type { Transaction } from './transaction.js';
 
 let testDatabase: TestDatabase;
 let replica: Replica;

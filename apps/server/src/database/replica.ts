@@ -1,5 +1,7 @@
-import { createDatabase, type Transaction } from './database.js';
-import { isConnectionFailure, sqlStateOf } from './postgres-errors.js';
+import type { Logger } from 'pino';
+import { isConnectionFailure, sqlStateOf } from './errors.js';
+import { createDatabase } from './pool.js';
+import type { Transaction } from './transaction.js';
 
 /** What became of a read that a replica might have answered; in all but the first the primary has to be asked. */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
@@ -88,4 +90,15 @@ export function openReplica(options: {
     },
     close: () => database.close(),
   };
+}
+
+/** Logs that reads are no longer answered by the replica, or are again; once each time, however many requests notice. */
+export function logReplicaChange(logger: Logger, change: { readonly isAway: boolean; readonly error: unknown }): void {
+  if (!change.isAway) {
+    logger.info('The replica answers again.');
+    return;
+  }
+  // Not the error's message: it may quote the address, which may hold a password.
+  const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
+  logger.warn({ name, code }, 'The replica does not answer: the primary answers all reads until it does.');
 }

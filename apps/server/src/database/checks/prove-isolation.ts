@@ -1,5 +1,6 @@
-import type { Database, Transaction } from './database.js';
-import { query } from './query.js';
+import type { Database } from '../pool.js';
+import { query } from '../query.js';
+import type { Transaction } from '../transaction.js';
 
 /**
  * Proves, before a request is served, that row-level security holds: the request role has no way around it, every table of

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTwoTrackers, ownerColumns, type TwoTrackers } from '../../test-support/open-two-trackers.js';
-import type { SeededTracker } from '../../test-support/seed-tracker.js';
+import { openTwoTrackers, ownerColumns, type TwoTrackers } from '../../../test-support/open-two-trackers.js';
+import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 
 const tables = Object.keys(ownerColumns);
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { type SeededTracker, seedTracker } from '../../../test-support/seed-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
+import { createDatabase, type Database } from '../pool.js';
 import { checkBooks } from './check-books.queries.js';
-import { createDatabase, type Database } from './database.js';
 
 let testDatabase: TestDatabase;
 let client: pg.Client;

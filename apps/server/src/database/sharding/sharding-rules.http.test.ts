@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
-import { createTestDatabase } from '../../test-support/test-database.js';
-import { applyShardingRules } from './sharding/apply-sharding-rules.js';
+import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+import { createTestDatabase } from '../../../test-support/test-database.js';
+import { applyShardingRules } from './apply-sharding-rules.js';
 
 // The whole API by the policies and functions of a sharded database, on one machine.
-const directory = fileURLToPath(new URL('../../sharding', import.meta.url));
+const directory = fileURLToPath(new URL('../../../sharding', import.meta.url));
 let server: TestServer;
 let ana: TestUser;
 let ben: TestUser;

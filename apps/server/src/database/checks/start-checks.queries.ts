@@ -1,5 +1,6 @@
-import type { Transaction } from './database.js';
-import { query } from './query.js';
+import type { Database } from '../pool.js';
+import { assumeRole, query } from '../query.js';
+import type { Transaction } from '../transaction.js';
 
 /** A right of a login that a server does not need, and that a statement injected into a request could use. */
 export interface LoginFault {
@@ -85,4 +86,35 @@ export function requireServingLogin(faults: readonly LoginFault[]): void {
       `${faults.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
       'Take these rights away, or name another login. docs/operations.md shows the SQL.',
   );
+}
+
+/** What a start has to know of its database. */
+export interface Surroundings {
+  readonly hasUsers: boolean;
+  readonly loginFaults: readonly LoginFault[];
+}
+
+/**
+ * Reads whether the database has users, and which needless rights the logins of this server have.
+ * @param replicaLogin the login on the replica; null without a replica
+ */
+export async function lookAround(tx: Transaction, replicaLogin: string | null): Promise<Surroundings> {
+  const loginFaults = await findLoginFaults(tx, replicaLogin);
+  await assumeRole(tx, 'centavo_identity');
+  const [users] = await query<{ exist: boolean }>(tx, 'select exists (select from app.users) as exist');
+  return { hasUsers: users?.exist === true, loginFaults };
+}
+
+/** Whether the tables are distributed by Citus. */
+export async function isSharded(database: Database): Promise<boolean> {
+  const [row] = await database.transaction({ readOnly: true }, (tx) =>
+    query<{ found: boolean }>(tx, `select exists (select from pg_extension where extname = 'citus') as found`),
+  );
+  return row?.found === true;
+}
+
+/** Whether the database answers. Migrations are done before the server listens, so an answer is all that is left to ask. */
+export async function pingDatabase(database: Database): Promise<boolean> {
+  await database.transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
+  return true;
 }

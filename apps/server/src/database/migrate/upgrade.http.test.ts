@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OldTracker, prepareOldTracker } from '../../test-support/prepare-old-tracker.js';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { composeServer } from '../app.js';
-import { checkCommand } from '../commands/check.js';
-import { migrateCommand } from '../commands/migrate.js';
-import { readConfig } from '../config/env.js';
-import { migrate } from './migrate/migrate.js';
+import { type OldTracker, prepareOldTracker } from '../../../test-support/prepare-old-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
+import { composeServer } from '../../app.js';
+import { checkCommand } from '../../commands/check.js';
+import { migrateCommand } from '../../commands/migrate.js';
+import { readConfig } from '../../config/env.js';
+import { migrate } from './migrate.js';
 
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const files = readdirSync(migrations).sort();
 const earlierStates = files.slice(0, -1).map((last, index) => ({ last, count: index + 1 }));
 

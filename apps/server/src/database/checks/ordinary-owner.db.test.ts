@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
-import { prepareOldTracker } from '../../test-support/prepare-old-tracker.js';
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
-import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
+import { makeDataDirectory } from '../../../test-support/open-test-cluster.js';
+import { prepareOldTracker } from '../../../test-support/prepare-old-tracker.js';
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
+import { startEmbeddedPostgres } from '../../embedded-postgres/index.js';
+import { migrate } from '../migrate/migrate.js';
+import { createDatabase } from '../pool.js';
+import { query } from '../query.js';
 import { checkBooks } from './check-books.queries.js';
-import { createDatabase } from './database.js';
-import { migrate } from './migrate/migrate.js';
 import { proveIsolation } from './prove-isolation.js';
-import { query } from './query.js';
 
 // A DATABASE_URL whose user owns the database and nothing more: no superuser, no BYPASSRLS, no CREATEROLE.
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const owner = `owner_${randomBytes(6).toString('hex')}`;
 let testDatabase: TestDatabase;
 let superuser: pg.Client;

@@ -1,17 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
-import { seedTracker } from '../../test-support/seed-tracker.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/index.js';
-import { createDatabase, type Database, type Transaction } from './database.js';
-import { findLoginFaults, requireServingLogin } from './login-faults.queries.js';
-import { migrate } from './migrate/migrate.js';
-import { sqlStateOf } from './postgres-errors.js';
+import { makeDataDirectory } from '../../../test-support/open-test-cluster.js';
+import { seedTracker } from '../../../test-support/seed-tracker.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../embedded-postgres/index.js';
+import { sqlStateOf } from '../errors.js';
+import { migrate } from '../migrate/migrate.js';
+import { createDatabase, type Database } from '../pool.js';
+import { assumeRole, query } from '../query.js';
+import type { Transaction } from '../transaction.js';
 import { proveIsolation } from './prove-isolation.js';
-import { assumeRole, query } from './query.js';
+import { findLoginFaults, requireServingLogin } from './start-checks.queries.js';
 
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const denied = '42501';
 let directory: Awaited<ReturnType<typeof makeDataDirectory>>;
 let embedded: EmbeddedPostgres;

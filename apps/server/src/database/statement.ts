@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import knex from 'knex';
-import { ContextValue } from './context-value.js';
 
 /** The value of a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
@@ -65,3 +64,18 @@ function compile(
 function missingBinding(name: string): Error {
   return new Error(`The binding :${name} is missing.`);
 }
+/**
+ * A value of the transaction's context, which the authenticating statement sets. Its SQL replaces a parameter in the text of a
+ * statement, so that the statement can be sent before this process knows the value.
+ */
+export class ContextValue {
+  readonly sql: string;
+
+  constructor(setting: string) {
+    // PostgreSQL returns '' instead of null if an earlier transaction of the connection has set the setting.
+    this.sql = `(nullif(current_setting('${setting}', true), '')::uuid)`;
+  }
+}
+
+export const currentTrackerId = new ContextValue('app.tracker_id');
+export const currentUserId = new ContextValue('app.user_id');

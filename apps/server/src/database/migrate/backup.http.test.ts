@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDirectory } from '../../test-support/open-test-cluster.js';
-import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
-import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
-import { checkBooks } from './check-books.queries.js';
-import { createDatabase } from './database.js';
-import { migrate } from './migrate/migrate.js';
-import { proveIsolation } from './prove-isolation.js';
+import { makeDataDirectory } from '../../../test-support/open-test-cluster.js';
+import { startTestServer, type TestServer } from '../../../test-support/start-test-server.js';
+import { startEmbeddedPostgres } from '../../embedded-postgres/index.js';
+import { checkBooks } from '../checks/check-books.queries.js';
+import { proveIsolation } from '../checks/prove-isolation.js';
+import { createDatabase } from '../pool.js';
+import { migrate } from './migrate.js';
 
 // What docs/operations.md says of dumping and restoring, done.
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 let server: TestServer;
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { Transaction } from './database.js';
-import { assumeRole, query } from './query.js';
+import { assumeRole, query } from '../query.js';
+import type { Transaction } from '../transaction.js';
 
 /** What a check of the books looked at, and what does not add up. */
 export interface BooksChecked {

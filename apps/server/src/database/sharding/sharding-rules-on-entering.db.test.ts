@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openShardedTrackers, type ShardedTrackers } from '../../test-support/open-sharded-trackers.js';
-import type { SeededTracker } from '../../test-support/seed-tracker.js';
-import { tablePlacement } from './sharding/table-placement.js';
+import { openShardedTrackers, type ShardedTrackers } from '../../../test-support/open-sharded-trackers.js';
+import type { SeededTracker } from '../../../test-support/seed-tracker.js';
+import { tablePlacement } from './table-placement.js';
 
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
 const writeOnly = 'audit_events';

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
-import { createDatabase, type Database } from './database.js';
-import { CommitOutcomeUnknown, isConnectionFailure } from './postgres-errors.js';
+import { CommitOutcomeUnknown, isConnectionFailure } from './errors.js';
+import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
 

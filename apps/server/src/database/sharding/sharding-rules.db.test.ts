@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openShardedTrackers, type ShardedTrackers } from '../../test-support/open-sharded-trackers.js';
-import type { SeededTracker } from '../../test-support/seed-tracker.js';
-import { tablePlacement } from './sharding/table-placement.js';
+import { openShardedTrackers, type ShardedTrackers } from '../../../test-support/open-sharded-trackers.js';
+import type { SeededTracker } from '../../../test-support/seed-tracker.js';
+import { tablePlacement } from './table-placement.js';
 
 // What can be known of a sharded database without a Citus: the rules are plain SQL, and hold on one machine too.
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
