@@ -40,7 +40,7 @@ describe('a DATABASE_URL that does not let the server in', () => {
       'start',
       'without a password',
       (url: URL) => Object.assign(url, { password: '' }),
-      /^DATABASE_URL names user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ asks for one\. Put it into DATABASE_URL\.$/m,
+      /^DATABASE_URL names user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ requires one\. Put it into DATABASE_URL\.$/m,
     ],
     ['check', 'without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
     [
@@ -74,7 +74,7 @@ describe('a DATABASE_URL that does not let the server in', () => {
     stranger.close();
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`What is at 127.0.0.1:${port} does not answer as a PostgreSQL does`),
+      stderr: expect.stringContaining(`The server at 127.0.0.1:${port} does not answer like PostgreSQL`),
     });
   });
 });

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config/env.js';
-import { explainRefusal } from '../database/errors.js';
+import { explainDatabaseFailure } from '../database/errors.js';
 import { migrate, pendingMigrations } from '../database/migrate/migrate.js';
 import { createDatabase, type Database } from '../database/pool.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
@@ -43,7 +43,7 @@ export async function openDatabase(options: {
   if (setting !== null) {
     const { applied } = await migrate({ connectionString: setting.url, directory, setting: setting.name }).catch(
       (error: unknown) => {
-        throw explainRefusal(setting, error);
+        throw explainDatabaseFailure(setting, error);
       },
     );
     return {
@@ -87,7 +87,7 @@ async function checkServingUrl({ config, directory }: { config: Config; director
   }
   if (databaseOwnerUrl === null) return url;
   const pending = await pendingMigrations({ connectionString: url, directory }).catch((error: unknown) => {
-    throw explainRefusal({ name: 'DATABASE_URL', url }, error);
+    throw explainDatabaseFailure({ name: 'DATABASE_URL', url }, error);
   });
   if (pending.length === 0) return url;
   throw new Error(

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { composeServer } from '../app.js';
 import { openSupervisorChannel } from '../cluster/supervisor-channel.js';
 import { type Config, readConfig } from '../config/env.js';
-import { lookAround, requireServingLogin } from '../database/checks/start-checks.queries.js';
+import { readStartFacts, requireServingLogin } from '../database/checks/start-checks.queries.js';
 import { pendingMigrations } from '../database/migrate/migrate.js';
 import { type CommandEnvironment, openDatabase, withDatabase } from './open-database.js';
 import { openLog } from './open-log.js';
@@ -30,7 +30,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
       const connectionString = await opened.openServingUrl();
       // Before a user can register, because the demo is created only if there are none.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
-        database.transaction({ readOnly: true }, (tx) => lookAround(tx, replicaLoginOf(config))),
+        database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
       // A single login for everything always has rights of its own; a startup warning describes them.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { Batch } from './batch.js';
 import { Deadlines } from './deadlines.js';
-import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRepeatable } from './errors.js';
+import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRetryable } from './errors.js';
 import { createDatabase, type Database } from './pool.js';
 import { type Binding, query } from './query.js';
 import type { Transaction } from './transaction.js';
@@ -124,7 +124,7 @@ describe('a statement that is prepared', () => {
     expect([await read(), await read()]).toEqual([[{ name: 'a' }], [{ name: 'a' }]]);
     await write((tx) => query(tx, 'alter table altered add column size int'));
     const failure = await read().catch((error: unknown) => error);
-    expect([isPlanOutdated(failure), isRepeatable(failure)]).toEqual([true, true]);
+    expect([isPlanOutdated(failure), isRetryable(failure)]).toEqual([true, true]);
     expect([await read(), await read()]).toEqual([[{ name: 'a', size: null }], [{ name: 'a', size: null }]]);
   });
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Awaited, Deadlines } from './deadlines.js';
+import type { Deadlines, Timed } from './deadlines.js';
 import { isPlanOutdated } from './errors.js';
 import type { Binding, Statement } from './statement.js';
 
@@ -50,7 +50,7 @@ const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader
  * Add statements, then pass the batch to `client.query`.
  * @source PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
-export class Batch implements Awaited {
+export class Batch implements Timed {
   /** The deadline of the results, by `performance.now()`. The connection is destroyed then. Set it before `client.query`. */
   expiresAt = Number.POSITIVE_INFINITY;
   readonly #deadlines: Deadlines;

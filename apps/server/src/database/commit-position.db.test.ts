@@ -23,11 +23,11 @@ function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Resu
   return database.transaction({ readOnly: false }, work);
 }
 
-/** Writes, and gives the places in the log that were told. */
-async function writeTelling(work: (tx: Transaction) => Promise<unknown>): Promise<readonly string[]> {
-  const told: string[] = [];
-  await database.transaction({ readOnly: false, onPosition: (position) => told.push(position) }, work);
-  return told;
+/** Writes, and returns the reported positions. */
+async function writeAndCollect(work: (tx: Transaction) => Promise<unknown>): Promise<readonly string[]> {
+  const positions: string[] = [];
+  await database.transaction({ readOnly: false, onPosition: (position) => positions.push(position) }, work);
+  return positions;
 }
 
 async function backendOf(tx: Transaction): Promise<number | undefined> {
@@ -35,15 +35,15 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('the place in the log behind a COMMIT is told once all is committed, and is not before its record', async () => {
+it('passes a position that is not before the record of the COMMIT, after the commit', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
-  const [told = ''] = await writeTelling((tx) => query(tx, 'insert into notes (id) values (1)'));
+  const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
     query(
       tx,
-      'select cast(:told as pg_lsn) > cast(:before as pg_lsn) as further, pg_current_wal_insert_lsn() >= cast(:told as pg_lsn) as there',
+      'select cast(:position as pg_lsn) > cast(:before as pg_lsn) as further, pg_current_wal_insert_lsn() >= cast(:position as pg_lsn) as there',
       {
-        told,
+        position,
         before: before[0]?.lsn ?? '',
       },
     ),
@@ -51,7 +51,7 @@ it('the place in the log behind a COMMIT is told once all is committed, and is n
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('the question for it travels in the packet of the COMMIT, and is asked of nobody who did not want to know', async () => {
+it('reads the position in the packet of the COMMIT, and only if it is requested', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
@@ -61,41 +61,41 @@ it('the question for it travels in the packet of the COMMIT, and is asked of nob
   expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', asking, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
-it('it is not told of what was rolled back', async () => {
-  const told: string[] = [];
-  const work = database.transaction({ readOnly: false, onPosition: (position) => told.push(position) }, async () => {
-    throw new Error('refused by the work');
-  });
+it('passes no position after a rollback', async () => {
+  const positions: string[] = [];
+  const work = database.transaction(
+    { readOnly: false, onPosition: (position) => positions.push(position) },
+    async () => {
+      throw new Error('refused by the work');
+    },
+  );
   await expect(work).rejects.toThrow('refused by the work');
-  expect(told).toEqual([]);
+  expect(positions).toEqual([]);
 });
 
 it.each([
-  ['is refused', 'select 1 / 0'],
+  ['fails', 'select 1 / 0'],
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
-])(
-  'a place that cannot be had leaves a write that it is, and its connection to nobody: the question %s',
-  async (_, question) => {
-    const before = await write(backendOf);
-    const parse = pg.Connection.prototype.parse as (message: object) => void;
-    const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
-      this: pg.Connection,
-      message,
-    ) {
-      const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
-      parse.call(this, isQuestion ? { ...message, text: question } : message);
-    });
-    try {
-      expect(
-        await writeTelling((tx) =>
-          query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
-        ),
-      ).toEqual([]);
-    } finally {
-      failing.mockRestore();
-    }
-    expect(await write(backendOf)).not.toBe(before);
-    const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
-    expect(rows).toHaveLength(1);
-  },
-);
+])('keeps the commit and discards the connection when the statement for the position %s', async (_, question) => {
+  const before = await write(backendOf);
+  const parse = pg.Connection.prototype.parse as (message: object) => void;
+  const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
+    this: pg.Connection,
+    message,
+  ) {
+    const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
+    parse.call(this, isQuestion ? { ...message, text: question } : message);
+  });
+  try {
+    expect(
+      await writeAndCollect((tx) =>
+        query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
+      ),
+    ).toEqual([]);
+  } finally {
+    failing.mockRestore();
+  }
+  expect(await write(backendOf)).not.toBe(before);
+  const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
+  expect(rows).toHaveLength(1);
+});

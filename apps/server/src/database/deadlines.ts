@@ -1,6 +1,6 @@
-/** Something that is awaited, and what is done when it has not come in time. */
-export interface Awaited {
-  /** By `performance.now()`. */
+/** An operation with a deadline. */
+export interface Timed {
+  /** The deadline, by `performance.now()`. */
   readonly expiresAt: number;
   expire(): void;
 }
@@ -8,30 +8,30 @@ export interface Awaited {
 const tickMs = 20;
 
 /**
- * Gives up what does not come in time: up to 20 ms late, and never early. One clock looks after all of them for as long as there
- * are any: with a timer for each, what they hold would be freed late (decision 0028).
+ * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all, because a timer for each
+ * operation would keep its memory alive longer (decision 0028).
  */
 export class Deadlines {
-  readonly #awaited: Awaited[] = [];
-  #clock: NodeJS.Timeout | undefined;
+  readonly #timed: Timed[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-  add(awaited: Awaited): void {
-    this.#awaited.push(awaited);
-    this.#clock ??= setInterval(() => this.#tick(), tickMs).unref();
+  add(operation: Timed): void {
+    this.#timed.push(operation);
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
   }
 
-  /** It has come, or was given up; it may be told twice. */
-  remove(awaited: Awaited): void {
-    const place = this.#awaited.indexOf(awaited);
-    if (place !== -1) this.#awaited.splice(place, 1);
+  /** Removes an operation that completed. Removing it again does nothing. */
+  remove(operation: Timed): void {
+    const index = this.#timed.indexOf(operation);
+    if (index !== -1) this.#timed.splice(index, 1);
   }
 
   #tick(): void {
     const now = performance.now();
-    // It leaves when it expires.
-    for (const awaited of this.#awaited.filter(({ expiresAt }) => expiresAt <= now)) awaited.expire();
-    if (this.#awaited.length > 0) return;
-    clearInterval(this.#clock);
-    this.#clock = undefined;
+    // `expire` removes it.
+    for (const operation of this.#timed.filter(({ expiresAt }) => expiresAt <= now)) operation.expire();
+    if (this.#timed.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

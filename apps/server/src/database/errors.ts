@@ -1,4 +1,4 @@
-/** The connection was lost while COMMIT was under way: the transaction may or may not have happened. */
+/** The connection was lost during COMMIT: the transaction may or may not have happened. */
 export class CommitOutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The outcome of a COMMIT is unknown', { cause });
@@ -6,15 +6,15 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
-/** No connection could be had, or for a write none but to a PostgreSQL that takes no writes: nothing was done. */
+/** No usable connection: connecting failed, the pool timed out, or a write reached a read-only server. Nothing was written. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
-    super('No database connection could be had', { cause });
+    super('No usable database connection', { cause });
     this.name = 'DatabaseAway';
   }
 }
 
-/** What was loaded changed before it could be written; the transaction rolled back and may be tried again. */
+/** The loaded facts changed before the write; the transaction rolled back and can be retried. */
 export class StaleFacts extends Error {
   constructor() {
     super('The facts of a decision changed before it was recorded');
@@ -22,83 +22,83 @@ export class StaleFacts extends Error {
   }
 }
 
-/** The five-character SQLSTATE of an error that PostgreSQL itself reported. */
+/** Returns the five-character SQLSTATE of an error that PostgreSQL reported, otherwise undefined. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // EPIPE and EPERM of the operating system look alike; no SQLSTATE of PostgreSQL begins with an E.
+  // EPIPE and EPERM of the operating system have five letters too. No SQLSTATE of PostgreSQL begins with an E.
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
 }
 
-// Shutdown and connection exceptions: PostgreSQL said a last word and hung up.
+// Connection exceptions and shutdown: PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// Names of errors that mean the socket, the driver's time limit or the pool gave up, rather than a bug of ours.
+// The socket, the driver's timeout or the pool failed. Other errors without a SQLSTATE are bugs of the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
-/** Whether the database was away or the connection broke, as opposed to a statement it refused. */
+/** Returns true if there was no connection or the connection was lost, false if PostgreSQL refused the statement. */
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return connectionStates.test(state) || isLostOnOtherMachine(state, error);
+  if (state !== undefined) return connectionStates.test(state) || isWorkerLost(state, error);
   if (!(error instanceof Error)) return false;
   const systemCode = (error as { code?: unknown; syscall?: unknown }).code;
   if (typeof systemCode === 'string' && /^E[A-Z]+$/.test(systemCode)) return true;
   return error.name === 'KnexTimeoutError' || connectionMessages.test(error.message);
 }
 
-// A coordinator of Citus that lost another machine while it committed there; whether that happened nobody knows.
-const lostOnOtherMachine = /^could not commit transaction for shard |^failure on connection marked as essential/;
+// The Citus coordinator lost a worker during the commit there; the outcome is unknown.
+const workerLost = /^could not commit transaction for shard |^failure on connection marked as essential/;
 
-function isLostOnOtherMachine(state: string, error: unknown): boolean {
-  return state === 'XX000' && lostOnOtherMachine.test((error as { message?: string }).message ?? '');
+function isWorkerLost(state: string, error: unknown): boolean {
+  return state === 'XX000' && workerLost.test((error as { message?: string }).message ?? '');
 }
 
-// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a time limit, too_many_connections,
-// cannot_connect_now; in each of them nothing was committed.
-const repeatableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
+// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a timeout, too_many_connections,
+// cannot_connect_now. After each of them nothing was committed.
+const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
 
-/** Whether nothing was committed and the same transaction may succeed when it is run again. */
-export function isRepeatable(error: unknown): boolean {
+/** Returns true if nothing was committed and a retry of the transaction may succeed. */
+export function isRetryable(error: unknown): boolean {
   if (error instanceof StaleFacts || isPlanOutdated(error)) return true;
   if (error instanceof CommitOutcomeUnknown) return false;
   const state = sqlStateOf(error);
-  return (state !== undefined && repeatableStates.has(state)) || isConnectionFailure(error);
+  return (state !== undefined && retryableStates.has(state)) || isConnectionFailure(error);
 }
 
-// lock_not_available, query_canceled by a time limit.
-const waitStates = new Set(['55P03', '57014']);
+// lock_not_available, query_canceled by a timeout.
+const timeoutStates = new Set(['55P03', '57014']);
 
-/** Whether somebody waited for what did not come: a lock, an answer, a connection. A deadlock is an answer. */
-export function hasWaitedInVain(error: unknown): boolean {
-  return waitStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
+/** Returns true if a wait for a lock, a result or a connection ended without one. A deadlock ends at once. */
+export function hasTimedOut(error: unknown): boolean {
+  return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
 }
 
-/** Whether a prepared statement gives other columns than when it was prepared: a migration came in between. */
+/** Returns true if a migration changed the columns of a statement after it was prepared. */
 export function isPlanOutdated(error: unknown): boolean {
   return sqlStateOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
-// insufficient_resources, as disk_full is one, and io_error: PostgreSQL undid what it had begun.
+// insufficient_resources, for example disk_full, and io_error. PostgreSQL rolls back.
 const shortageStates = /^(53...|58030)$/;
 
-/** Whether the fault lies with PostgreSQL's condition: nothing was committed, and the same may succeed at another time. */
+/** Returns true if the condition of PostgreSQL is the cause: nothing was committed, and a later retry may succeed. */
 export function isOutage(error: unknown): boolean {
-  return isRepeatable(error) || shortageStates.test(sqlStateOf(error) ?? '');
+  return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
 }
 
-/** Whether a write met a PostgreSQL that takes none: a standby, or a primary that was made one. */
-export function isWithoutWrites(error: unknown): boolean {
+/** Returns true if a write reached a read-only server: a standby, or a primary that became one. */
+export function isReadOnlyServer(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
-/** Whether a prepared statement is not on the connection where it was prepared, or stands on one where it was not. */
+/** Returns true if a pooler changed the connection: a prepared statement is missing, or exists already. */
 export function isPreparedStatementLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '26000' || state === '42P05';
 }
 
-/** Whether a statement left a column without a value that must have one. */
+/** Returns true if a statement violated the NOT NULL constraint of `column`. */
 export function violatesNotNull(error: unknown, column: string): boolean {
   if (sqlStateOf(error) !== '23502') return false;
   const { column: named, message = '' } = error as { column?: unknown; message?: string };
@@ -106,8 +106,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * The name of the constraint that a statement violated; errors are translated by it in the room of the resource. What happens
- * on another machine of a sharded database is told in the message alone, and with the number of the shard behind the name.
+ * Returns the name of the violated constraint, by which each resource translates errors. For an error on a Citus worker only the
+ * message has the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -118,35 +118,38 @@ export function violatedConstraint(error: unknown): string | undefined {
   return name?.replace(shardNumber, '');
 }
 
-// Shards are numbered from 102008 on, and no constraint of ours ends like that.
+// Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// PostgreSQL puts the table before the constraint, and quotes as its language does.
+// PostgreSQL names the table before the constraint, and quotes by its language.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }
 
 /**
- * Explains to an operator why a PostgreSQL could not be used and what to do, with host and port, never with the password.
- * Returns other failures, such as a changed migration, as they are. Pure.
+ * Returns an error that explains to an operator why a PostgreSQL cannot be used and what to do. It names host and port, never the
+ * password. Returns other failures, such as a changed migration, unchanged. Pure.
  * @param setting the variable that holds the address, such as DATABASE_URL
- * @param failure what connecting or migrating threw
+ * @param failure the error of connecting or migrating
  */
-export function explainRefusal(setting: { readonly name: string; readonly url: string }, failure: unknown): unknown {
-  const place = placeOf(setting);
+export function explainDatabaseFailure(
+  setting: { readonly name: string; readonly url: string },
+  failure: unknown,
+): unknown {
+  const location = locationOf(setting);
   const reason = failure instanceof DatabaseAway ? failure.cause : failure;
   if (!(reason instanceof Error)) return failure;
   const state = sqlStateOf(reason);
-  if (state !== undefined) return new Error(refusedText({ reason, state, place }), { cause: failure });
-  // A migration that failed has said itself which one, and on which line.
+  if (state !== undefined) return new Error(refusalText({ reason, state, location }), { cause: failure });
+  // The message already names the migration and the line.
   if (sqlStateOf(reason.cause) === '42501') {
-    return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, place)}`, { cause: failure });
+    return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, location)}`, { cause: failure });
   }
-  const isUnanswered = failure instanceof DatabaseAway || isConnectionFailure(reason);
-  return isUnanswered ? new Error(unansweredText(reason, place), { cause: failure }) : failure;
+  const isConnectionFault = failure instanceof DatabaseAway || isConnectionFailure(reason);
+  return isConnectionFault ? new Error(connectionText(reason, location), { cause: failure }) : failure;
 }
 
-interface Place {
+interface Location {
   readonly setting: string;
   readonly address: string;
   readonly user: string;
@@ -154,7 +157,7 @@ interface Place {
   readonly database: string;
 }
 
-function placeOf({ name: setting, url }: { readonly name: string; readonly url: string }): Place {
+function locationOf({ name: setting, url }: { readonly name: string; readonly url: string }): Location {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const host = hostname || searchParams.get('host') || 'localhost';
   const user = decodeURIComponent(username) || searchParams.get('user') || '';
@@ -167,35 +170,35 @@ function placeOf({ name: setting, url }: { readonly name: string; readonly url: 
   };
 }
 
-/** No SQLSTATE: the socket or the driver gave up, before or after something answered. */
-function unansweredText(reason: Error, place: Place): string {
-  if (/client password must be/.test(reason.message)) return passwordMissing(place);
-  const subject = `The PostgreSQL of ${place.setting} at ${place.address}`;
+/** Explains an error without a SQLSTATE: the socket or the driver failed. */
+function connectionText(reason: Error, location: Location): string {
+  if (/client password must be/.test(reason.message)) return passwordMissing(location);
+  const subject = `The PostgreSQL of ${location.setting} at ${location.address}`;
   const { code } = reason as NodeJS.ErrnoException;
   if (/does not support SSL/.test(reason.message)) {
-    return `${subject} offers no TLS. Switch it on there, or take sslmode out of ${place.setting}.`;
+    return `${subject} offers no TLS. Switch it on there, or take sslmode out of ${location.setting}.`;
   }
   if (/^E[A-Z]+$/.test(code ?? '')) {
-    return `${subject} does not answer (${code}). Start it, correct ${place.setting}, or unset it to use the embedded one.`;
+    return `${subject} does not answer (${code}). Start it, correct ${location.setting}, or unset it to use the embedded one.`;
   }
   return (
-    `What is at ${place.address} does not answer as a PostgreSQL does (${reason.message}). ` +
-    `Correct ${place.setting}, or unset it to use the embedded one.`
+    `The server at ${location.address} does not answer like PostgreSQL (${reason.message}). ` +
+    `Correct ${location.setting}, or unset it to use the embedded one.`
   );
 }
 
-function refusedText({ reason, state, place }: { reason: Error; state: string; place: Place }): string {
-  if (state === '28P01' && !place.hasPassword) return passwordMissing(place);
-  return `The PostgreSQL of ${place.setting} at ${place.address} refused: ${reason.message}. ${remedyOf({ reason, state, place })}`;
+function refusalText({ reason, state, location }: { reason: Error; state: string; location: Location }): string {
+  if (state === '28P01' && !location.hasPassword) return passwordMissing(location);
+  return `The PostgreSQL of ${location.setting} at ${location.address} refused: ${reason.message}. ${remedyOf({ reason, state, location })}`;
 }
 
-function passwordMissing({ setting, user, address }: Place): string {
+function passwordMissing({ setting, user, address }: Location): string {
   const named = user === '' ? `${setting} has no password` : `${setting} names user ${user} without a password`;
-  return `${named}, and the PostgreSQL at ${address} asks for one. Put it into ${setting}.`;
+  return `${named}, and the PostgreSQL at ${address} requires one. Put it into ${setting}.`;
 }
 
-function remedyOf({ reason, state, place }: { reason: Error; state: string; place: Place }): string {
-  const { setting, user, database } = place;
+function remedyOf({ reason, state, location }: { reason: Error; state: string; location: Location }): string {
+  const { setting, user, database } = location;
   switch (state) {
     case '28P01':
       return `Correct user and password in ${setting}.`;
@@ -204,18 +207,18 @@ function remedyOf({ reason, state, place }: { reason: Error; state: string; plac
     case '3D000':
       return `Create it ("create database ${database} owner ${user}"), or correct ${setting}.`;
     case '53300':
-      return 'End some of its connections or raise its max_connections; DATABASE_POOL_MAX says how many Centavo takes.';
+      return 'Close some connections, raise its max_connections, or lower DATABASE_POOL_MAX.';
     case '57P03':
       return 'It is starting or stopping: start again in a moment.';
     case '42501':
-      return remedyOfMissingRight(reason.message, place);
+      return remedyOfMissingRight(reason.message, location);
     default:
       return `Correct ${setting}, or what it names.`;
   }
 }
 
-/** Who owns a database may make what is missing in it, and yet not touch what another user has made there. */
-function remedyOfMissingRight(message: string, { user, database }: Place): string {
+/** The owner of a database may create objects in it, but may not change the objects of another user. */
+function remedyOfMissingRight(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
     ? `It belongs to another user: name that one in DATABASE_OWNER_URL, which applies migrations, or let an administrator ` +
         `run "reassign owned by OTHER to ${user}" in ${database}, where OTHER is that user.`

@@ -4,35 +4,35 @@ import type { Transaction } from './transaction.js';
 const intervalMs = 3_600_000;
 const batch = 1000;
 
-/** Rows of one kind that are removed when they are old enough. */
+/** Removes old rows of one kind. */
 export interface Sweep {
   /** For the log, such as `old sessions`. */
-  readonly what: string;
-  /** Removes at most `batch` rows and returns how many; fewer means that none is left. Rows locked by others are skipped. */
+  readonly name: string;
+  /** Removes at most `batch` rows and returns their number; fewer means that none is left. Skips locked rows. */
   readonly removeBatch: (tx: Transaction, batch: number) => Promise<number>;
 }
 
-/** Sweeps that run every hour, to be ended with the server. */
+/** Sweeps that run every hour until they are closed. */
 export interface HourlySweeps {
-  /** Resolves when the batch that is being removed has been; what is left waits for the next start. */
+  /** Resolves after the current batch. The next start removes the rest. */
   close(): Promise<void>;
 }
 
 /**
  * Removes old rows now and every hour, one sweep after the other and each batch in a transaction of its own. Several processes
- * may do so at once: each takes rows that no other one has locked.
- * @param options.onFailure receives what could not be removed; the next hour tries again
+ * may do this at once, because each skips the rows that another one has locked.
+ * @param options.onFailure called with the name of a sweep that failed; it is tried again after an hour
  */
 export function startHourlySweeps(options: {
   readonly database: Database;
   readonly sweeps: readonly Sweep[];
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (name: string, error: unknown) => void;
 }): HourlySweeps {
   const { database, sweeps, onFailure } = options;
   let isClosing = false;
   const runAll = async () => {
     for (const sweep of sweeps) {
-      await runSweep({ database, sweep, isStopped: () => isClosing }).catch((error) => onFailure(sweep.what, error));
+      await runSweep({ database, sweep, isStopped: () => isClosing }).catch((error) => onFailure(sweep.name, error));
     }
   };
   let running = runAll();
@@ -49,7 +49,7 @@ export function startHourlySweeps(options: {
   };
 }
 
-/** Removes old rows batch by batch until none is left or `isStopped`; returns how many were removed. */
+/** Removes old rows batch by batch until none is left or `isStopped` returns true. @returns the number of removed rows */
 export async function runSweep(run: {
   readonly database: Database;
   readonly sweep: Sweep;

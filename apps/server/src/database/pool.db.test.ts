@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('fails as a whole when a statement failed, though nobody said so: PostgreSQL has rolled it back', async () => {
+it('rejects the transaction when a statement failed and its rejection was ignored', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (1)');
     await query(tx, 'select 1 / 0').catch(() => {});
@@ -30,7 +30,7 @@ it('fails as a whole when a statement failed, though nobody said so: PostgreSQL 
   expect(await write((tx) => query(tx, 'select id from notes'))).toEqual([]);
 });
 
-it('fails when a statement of an earlier batch failed and its rejection was ignored', async () => {
+it('rejects the transaction when a statement of an earlier batch failed and its rejection was ignored', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (13)');
     query(tx, 'select 1 / 0').catch(() => {});
@@ -41,23 +41,23 @@ it('fails when a statement of an earlier batch failed and its rejection was igno
   expect(await write((tx) => query(tx, 'select id from notes where id = 13'))).toEqual([]);
 });
 
-it('fails when the COMMIT is refused', async () => {
+it('rejects the transaction when the COMMIT fails', async () => {
   const work = write((tx) => query(tx, 'insert into notes (id) values (2), (2)'));
   await expect(work).rejects.toMatchObject({ code: '23505' });
 });
 
-it('gives a connection that broke to nobody else', async () => {
+it('discards a connection that was lost', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
-    // What is said of a connection on which no answer comes any more; the pool takes it for a good one.
+    // The error of a connection that no longer answers. The pool does not notice it.
     throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
   await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');
   expect(await write(backendPid)).not.toBe(broken);
 });
 
-it('gives a connection whose ROLLBACK was refused to nobody else: it is still in the transaction', async () => {
+it('discards a connection whose ROLLBACK failed, because it is still in the transaction', async () => {
   let stuck: number | undefined;
   const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {
@@ -80,7 +80,7 @@ it('releases the connection of a transaction that failed', async () => {
   }
 });
 
-/** Has PostgreSQL carry out `text` where it is asked for `command`, on connections that are new. */
+/** Sends `text` instead of `command` on new connections. */
 function replaceCommand(command: string, text: string) {
   return vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (this: pg.Connection, message) {
     parseReally.call(this, message.text === command ? { ...message, text } : message);
@@ -88,9 +88,9 @@ function replaceCommand(command: string, text: string) {
 }
 
 it.each([
-  ['a write', 'unknown', { readOnly: false, isUnknown: true }],
-  ['a read', 'that it has changed nothing', { readOnly: true, isUnknown: false }],
-])('of %s whose COMMIT loses the connection the outcome is %s', async (_, _outcome, { readOnly, isUnknown }) => {
+  ['a write', 'the outcome is unknown', { readOnly: false, isUnknown: true }],
+  ['a read', 'nothing was changed', { readOnly: true, isUnknown: false }],
+])('reports after a COMMIT of %s that lost the connection: %s', async (_, _outcome, { readOnly, isUnknown }) => {
   const parse = replaceCommand('COMMIT', 'select pg_terminate_backend(pg_backend_pid())');
   const cut = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -102,7 +102,7 @@ it.each([
   }
 });
 
-it('runs nothing of the batch when BEGIN is refused, and rejects each statement with the reason', async () => {
+it('runs no statement of the batch when BEGIN fails, and rejects each with the reason', async () => {
   const parse = replaceCommand('BEGIN', 'select 1 / 0');
   const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -115,7 +115,7 @@ it('runs nothing of the batch when BEGIN is refused, and rejects each statement 
   expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
 });
 
-it('sends BEGIN and COMMIT of a read where nobody shares connections: a pooler may stand before PostgreSQL', async () => {
+it('sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
   const parse = vi.spyOn(pg.Connection.prototype, 'parse');
   const unshared = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -127,7 +127,7 @@ it('sends BEGIN and COMMIT of a read where nobody shares connections: a pooler m
   }
 });
 
-it('carries out nothing behind the ROLLBACK, in no transaction, of what is sent while that is under way', async () => {
+it('rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction', async () => {
   let straggler: Promise<unknown> | undefined;
   const work = write(async (tx) => {
     const first = query(tx, 'select 1');
@@ -145,7 +145,7 @@ it('carries out nothing behind the ROLLBACK, in no transaction, of what is sent 
   expect(await write((tx) => query(tx, 'select id from notes where id = 90'))).toEqual([]);
 });
 
-it('writes nothing in a transaction that only reads', async () => {
+it('writes nothing in a read-only transaction', async () => {
   const reads = database.transaction({ readOnly: true }, async (tx) => {
     await query(tx, 'insert into notes (id) values (5)');
   });
@@ -153,7 +153,7 @@ it('writes nothing in a transaction that only reads', async () => {
   expect(await write((tx) => query(tx, 'select id from notes where id = 5'))).toEqual([]);
 });
 
-it('gives a connection to a PostgreSQL that takes no writes any more to nobody else, and says that it is away', async () => {
+it('discards a connection to a server that became read-only, and throws DatabaseAway', async () => {
   const standby = await write(backendPid);
   const work = write(async (tx) => {
     await query(tx, 'set transaction read only');
@@ -163,18 +163,18 @@ it('gives a connection to a PostgreSQL that takes no writes any more to nobody e
   expect(await write(backendPid)).not.toBe(standby);
 });
 
-it('tells a write in a transaction for reading as the fault of ours that it is', async () => {
+it('rejects a write in a read-only transaction with the error of PostgreSQL', async () => {
   const work = database.transaction({ readOnly: true }, (tx) => query(tx, 'insert into notes (id) values (4)'));
   await expect(work).rejects.toMatchObject({ code: '25006' });
 });
 
-it('keeps a connection on which a statement was refused', async () => {
+it('keeps a connection on which a statement failed', async () => {
   const before = await write(backendPid);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
   expect(await write(backendPid)).toBe(before);
 });
 
-it('goes on without prepared statements behind a pooler that loses them', async () => {
+it('stops preparing statements behind a pooler that loses them', async () => {
   const backend = await write(backendPid);
   await write((tx) => query(tx, 'deallocate all'));
   expect(await write(backendPid)).toBe(backend);
@@ -182,7 +182,7 @@ it('goes on without prepared statements behind a pooler that loses them', async 
   expect(await write(backendPid)).toBe(backend);
 });
 
-it('reads a day as the text that it is', async () => {
+it('returns a date as text', async () => {
   const days = await write((tx) => query(tx, `insert into notes (day) values ('2026-03-01') returning day`));
   expect(days).toEqual([{ day: '2026-03-01' }]);
 });

@@ -7,7 +7,7 @@ import {
   DatabaseAway,
   isConnectionFailure,
   isPreparedStatementLost,
-  isWithoutWrites,
+  isReadOnlyServer,
 } from './errors.js';
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
@@ -103,7 +103,7 @@ export function createDatabase(options: {
       const connection = await Promise.race([acquiring, sleep(waitMsMax, undefined, { ref: false })]);
       if (connection !== undefined) return connection;
       acquiring.then((unwanted) => client.releaseConnection(unwanted)).catch(() => {});
-      throw new Error('No connection came in the time that was left');
+      throw new Error('No connection became free within the time limit');
     } catch (error) {
       throw new DatabaseAway(error);
     }
@@ -135,7 +135,7 @@ export function createDatabase(options: {
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
-      if (!readOnly && isWithoutWrites(error)) {
+      if (!readOnly && isReadOnlyServer(error)) {
         // After a failover a new connection may lead to a primary; this one never will.
         discard(connection, error);
         throw new DatabaseAway(error);

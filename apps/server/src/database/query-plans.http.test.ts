@@ -24,7 +24,7 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** What PostgreSQL may choose between: a plan for the values of the moment, and one for all. */
+/** PostgreSQL chooses between a plan for the current values and a generic one. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
 interface SeenPlan extends CapturedPlan {
@@ -65,18 +65,18 @@ async function register(): Promise<string> {
   return data.userId;
 }
 
-/** Makes every call, and an hour's work of the server, on connections that plan in one way. */
+/** Calls every operation and runs the hourly sweeps, on connections that plan in one way. */
 async function watch(way: keyof typeof ways): Promise<void> {
   let call = 'prove isolation';
   const listener = await capturePlans({
     connectionString: database.connectionString,
     planCacheMode: ways[way],
-    onPlan: (told) => {
-      // The server sweeps when it starts, beside the first calls; below it is done once more, after them.
-      if (told.statement.includes('least(s.expires_at') && call !== 'remove old sessions') return;
-      // Noted some time after the answer; which call it follows says nothing.
-      const isOfCredential = /last_used_at = now\(\)/.test(told.statement);
-      seen.push({ ...told, way, call: isOfCredential ? 'note the use of a credential' : call });
+    onPlan: (executed) => {
+      // The server also sweeps when it starts, during the first calls. The run below follows them.
+      if (executed.statement.includes('least(s.expires_at') && call !== 'remove old sessions') return;
+      // The server records it some time after the response, so the current call is not its cause.
+      const isOfCredential = /last_used_at = now\(\)/.test(executed.statement);
+      seen.push({ ...executed, way, call: isOfCredential ? 'note the use of a credential' : call });
     },
   });
   const server = await compose(listener.connectionString);
@@ -105,50 +105,50 @@ async function watch(way: keyof typeof ways): Promise<void> {
   await listener.close();
 }
 
-/** Tables that stay small: keys that sign, and the catalogue of PostgreSQL. */
+/** Tables that stay small: signing keys, and the catalog of PostgreSQL. */
 const isSmall = (table: string) => table === 'signing_keys' || table.startsWith('pg_');
 const nodesOf = (plans: readonly SeenPlan[]) =>
   plans.flatMap((seenPlan) => walkPlan(seenPlan.plan).map(({ node, above }) => ({ ...seenPlan, node, above })));
-const tell = ({ call, way, statement }: SeenPlan) => `${call} (${way}): ${statement.replaceAll(/\s+/g, ' ')}`;
+const describeSeen = ({ call, way, statement }: SeenPlan) => `${call} (${way}): ${statement.replaceAll(/\s+/g, ' ')}`;
 
 describe('the plans of statements, with row-level security and those inside functions', () => {
   it('use an index of every table that grows', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
-      // Once a start, and of categories only: there are four ways to see one, which no index has together.
+      // Once a start, and only categories: four conditions make one visible, and no index has all of them.
       .filter(({ call, node }) => call !== 'prove isolation' || node['Relation Name'] !== 'categories');
-    expect(scans.map(tell)).toEqual([]);
+    expect(scans.map(describeSeen)).toEqual([]);
   });
 
-  it('read movements in the order of their list, and sort only what came of several categories', () => {
+  it('read movements in the order of the list, and sort only those of several categories', () => {
     const lists = seen.filter(({ call }) => call.startsWith('movements, ') && !call.includes('several'));
     expect(lists.length).toBeGreaterThan(0);
     expect(
       nodesOf(lists.filter(readsMovements))
         .filter(({ node }) => /Sort/.test(node['Node Type']))
-        .map(tell),
+        .map(describeSeen),
     ).toEqual([]);
   });
 
-  it('read no history as a whole but to count it: they stop after a page, or look up more than the tracker', () => {
+  it('read the whole history only to count it: others stop after a page, or look up more columns than the tracker', () => {
     const whole = nodesOf(seen)
-      // Of nobody there are no rows to read.
+      // Without a caller no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
       .filter(({ node }) => /^movements_|^idempotency_keys_|^audit_events_|^transfers_/.test(node['Index Name'] ?? ''))
       .filter(({ node }) => lookedUpColumns(node).every((column) => column === 'tracker_id'))
       .filter(({ above }) => !stopsEarly(above.map((node) => node['Node Type'])));
-    expect(whole.map(tell)).toEqual([]);
+    expect(whole.map(describeSeen)).toEqual([]);
   });
 
-  // Citus sends a statement to the machine of its tracker. Where a subquery names the tracker by another row's, it asks every
+  // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, it asks every
   // machine instead, and one that also locks rows it refuses.
-  it('look into a table that may be spread over machines by the tracker of the statement, not by that of another row', () => {
-    const spread: readonly string[] = tablePlacement.distributed;
+  it('look up a table that Citus may distribute by the tracker of the statement, not by that of another row', () => {
+    const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
-      .filter(({ node }) => spread.includes(node['Relation Name'] ?? ''))
+      .filter(({ node }) => distributed.includes(node['Relation Name'] ?? ''))
       .filter(({ node, above }) => [node, ...above].some((upper) => upper['Parent Relationship'] === 'SubPlan'))
       .filter(({ node }) => /\btracker_id = \w+\.tracker_id/.test(node['Index Cond'] ?? ''));
-    expect(byRows.map(tell)).toEqual([]);
+    expect(byRows.map(describeSeen)).toEqual([]);
   });
 
   it('count the movements of an account or a month by their index alone', () => {
@@ -162,9 +162,9 @@ describe('the plans of statements, with row-level security and those inside func
     for (const { node } of counts) expect(lookedUpColumns(node).length).toBeGreaterThan(1);
   });
 
-  it('are those that are stored', async ({ skip }) => {
+  it('are equal to the stored ones', async ({ skip }) => {
     if (!isOfEmbeddedVersion) skip('another PostgreSQL prints its plans in other words');
-    await expect(`${tellAll()}\n`).toMatchFileSnapshot('./query-plans.txt');
+    await expect(`${describeAll()}\n`).toMatchFileSnapshot('./query-plans.txt');
   });
 });
 
@@ -172,20 +172,20 @@ function readsMovements({ plan }: SeenPlan): boolean {
   return walkPlan(plan).some(({ node }) => node['Index Name']?.startsWith('movements_'));
 }
 
-/** Whether a node is asked for a few rows only: a limit stands above it, and nothing between them that wants all. */
+/** Returns true if a limit stops the node early: no node between them needs all rows. */
 function stopsEarly(above: readonly string[]): boolean {
   return above.slice(above.lastIndexOf('Limit') + 1).every((type) => !/Sort|Aggregate|Hash|Materialize/.test(type))
     ? above.includes('Limit')
     : false;
 }
 
-/** Each plan once, under the call that was first to use it; in both ways where they differ. */
-function tellAll(): string {
-  const told = new Set<string>();
+/** Describes each plan once, under the first call that used it, and both plans of a statement if they differ. */
+function describeAll(): string {
+  const described = new Set<string>();
   const calls = [...new Set(seen.map(({ call }) => call))];
   const sections = calls.map((call) => {
-    const plans = seen.filter((plan) => plan.call === call && readsATable(plan)).map((plan) => tellPlan(plan));
-    const fresh = plans.filter((text) => !told.has(text) && told.add(text));
+    const plans = seen.filter((plan) => plan.call === call && readsATable(plan)).map((plan) => describeSeenPlan(plan));
+    const fresh = plans.filter((text) => !described.has(text) && described.add(text));
     return fresh.length === 0 ? '' : `## ${call}\n\n${fresh.join('\n\n')}`;
   });
   return sections.filter((section) => section !== '').join('\n\n');
@@ -195,8 +195,8 @@ function readsATable({ plan }: SeenPlan): boolean {
   return walkPlan(plan).some(({ node }) => node['Relation Name'] !== undefined);
 }
 
-function tellPlan({ statement, plan, way }: SeenPlan): string {
-  // PostgreSQL gives no text for a body that was parsed when its function was made.
+function describeSeenPlan({ statement, plan, way }: SeenPlan): string {
+  // PostgreSQL gives no text for a function body that was parsed when the function was created.
   const text = statement.replaceAll(/\s+/g, ' ').trim() || 'the body of a function';
   const described = describePlan(plan);
   const isOne = seen.every((other) => other.statement !== statement || describePlan(other.plan) === described);

@@ -5,8 +5,8 @@ import type { SendOptions, Transaction } from './transaction.js';
 export type { Binding } from './statement.js';
 
 /**
- * Runs one statement with named bindings (`:name`) and gives its rows, columns as PostgreSQL names them.
- * Cast with `cast(:x as type)`: the driver sends text.
+ * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL.
+ * Use `cast(:x as type)` where the type is not clear, because the driver sends text.
  * @param options see {@link Transaction.send}
  */
 export async function query<Row>(

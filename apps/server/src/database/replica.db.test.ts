@@ -43,24 +43,24 @@ function read(sql: string, isEnough = true): Promise<unknown> {
 describe('a read', () => {
   beforeEach(() => open(testDatabase.connectionString));
 
-  it('is answered where the replica has seen enough', async () => {
+  it('is answered when the replica has replayed enough', async () => {
     expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
     expect(outcomes).toEqual(['answered']);
   });
 
-  it('is not begun where the replica is behind', async () => {
+  it('is not started when the replica is behind', async () => {
     expect(await read('select 1 / 0', false)).toBeUndefined();
     expect(outcomes).toEqual(['behind']);
   });
 
-  it('is left to the primary where a statement was refused, and the replica is asked again', async () => {
+  it('goes to the primary when a statement fails, and the next read goes to the replica', async () => {
     expect(await read('select from a_table_that_has_not_arrived')).toBeUndefined();
     expect(await read('select 2 as two')).toEqual([{ two: 2 }]);
     expect(outcomes).toEqual(['failed', 'answered']);
     expect(changes).toEqual([]);
   });
 
-  it('that the work refuses is refused: that is the answer', async () => {
+  it('rejects with the error of its work', async () => {
     const refusing = replica.read({
       enter: async () => true,
       work: async () => {
@@ -76,9 +76,9 @@ describe('a read', () => {
     expect(outcomes).toEqual(['failed']);
   });
 
-  it('to which the answer does not come within the patience of its question is left to the primary', async () => {
+  it('goes to the primary when the time limit of its first statement passes', async () => {
     const enter = async (tx: Transaction) => {
-      // Within the patience of others, which would have its answer.
+      // The default time limit would leave time for the result.
       await query(tx, 'select pg_sleep(3)', {}, { answerMsMax: 50 });
       return true;
     };
@@ -86,13 +86,13 @@ describe('a read', () => {
     expect(outcomes).toEqual(['away']);
   });
 
-  it('whose connection is lost is left to the primary, and so are the next ones for five seconds', async () => {
+  it('goes to the primary when the connection is lost, as do all reads of the next five seconds', async () => {
     expect(await read('select pg_terminate_backend(pg_backend_pid())')).toBeUndefined();
     nowMs += 4_999;
-    expect(replica.isLeftAlone()).toBe(true);
+    expect(replica.isBackingOff()).toBe(true);
     expect(await read('select 1 as one')).toBeUndefined();
     nowMs += 1;
-    expect(replica.isLeftAlone()).toBe(false);
+    expect(replica.isBackingOff()).toBe(false);
     expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
     expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
     expect(outcomes).toEqual(['away', 'away', 'away', 'answered', 'answered']);
@@ -100,7 +100,7 @@ describe('a read', () => {
   });
 });
 
-describe('a replica that takes connections and says nothing', () => {
+describe('a replica that accepts connections and sends nothing', () => {
   let silence: Server;
   const callers = new Set<Socket>();
 
@@ -119,7 +119,7 @@ describe('a replica that takes connections and says nothing', () => {
     await new Promise((resolve) => silence.close(resolve));
   });
 
-  it('is waited for once, and then by one read in five seconds, however many there are', async () => {
+  it('delays one read, and then one read every five seconds', async () => {
     await read('select 1');
     const knownAfter = callers.size;
     await Promise.all([read('select 1'), read('select 1'), read('select 1')]);

@@ -3,17 +3,17 @@ import { isConnectionFailure, sqlStateOf } from './errors.js';
 import { createDatabase } from './pool.js';
 import type { Transaction } from './transaction.js';
 
-/** What became of a read that a replica might have answered; in all but the first the primary has to be asked. */
+/** The outcome of a read on a replica. After each but `answered` the primary runs the read. */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A standby that streams from the database of the server. */
 export interface Replica {
-  /** Whether it is away and no read would try it now; asked by who would have something to do before. A read so spared counts. */
-  isLeftAlone(): boolean;
+  /** Returns true, and counts the read as `away`, if the replica was lost and is not due for another attempt. */
+  isBackingOff(): boolean;
   /**
-   * Runs `work` in a transaction for reading, once `enter` has said there that the replica has seen enough.
-   * @returns undefined where the primary has to be asked: the replica is behind, away, or refused a statement
-   * @throws what `work` throws, unless PostgreSQL or the connection is the cause
+   * Runs `work` in a read-only transaction, if `enter` resolves with true there: the replica has replayed enough.
+   * @returns undefined if the primary has to run the read: the replica is behind or away, or it refused a statement
+   * @throws whatever `work` throws, unless PostgreSQL or the connection is the cause
    */
   read<Result extends object>(reading: {
     readonly enter: (tx: Transaction) => Promise<boolean>;
@@ -22,16 +22,16 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-// While it is away, one read in so many milliseconds pays for finding that out.
+// While the replica is away, one read in this many milliseconds tries it.
 const awayMs = 5_000;
-// Less than for the primary, because there is somebody else to ask.
+// Shorter than for the primary, because the primary can still run the read.
 const timeouts = { connectMs: 500, acquireMs: 1_000 };
 
 /**
- * Opens a replica. No connection is made before the first read, and one that cannot be had is no failure.
- * @param options.elapsedMs milliseconds of a clock that nobody sets
- * @param options.onRead told of every read what became of it
- * @param options.onChange told when it goes away and when it is back, once each time
+ * Opens a replica. It connects at the first read; a failed connection is reported by `onChange` and throws nothing.
+ * @param options.elapsedMs a monotonic clock, in milliseconds
+ * @param options.onRead called with the outcome of each read
+ * @param options.onChange called once each time the replica goes away or comes back
  */
 export function openReplica(options: {
   readonly connectionString: string;
@@ -49,27 +49,27 @@ export function openReplica(options: {
     ...(onStatement === undefined ? {} : { onStatement }),
   });
   let isAway = false;
-  let askAgainAtMs = 0;
+  let retryAtMs = 0;
 
   function note(change: { readonly isAway: boolean; readonly error: unknown }): void {
-    if (change.isAway) askAgainAtMs = elapsedMs() + awayMs;
+    if (change.isAway) retryAtMs = elapsedMs() + awayMs;
     if (change.isAway === isAway) return;
     isAway = change.isAway;
     onChange(change);
   }
 
-  function isLeftAlone(): boolean {
-    if (!isAway || elapsedMs() >= askAgainAtMs) return false;
+  function isBackingOff(): boolean {
+    if (!isAway || elapsedMs() >= retryAtMs) return false;
     onRead('away');
     return true;
   }
 
   return {
-    isLeftAlone,
+    isBackingOff,
     async read({ enter, work }) {
-      if (isLeftAlone()) return undefined;
-      // Of those who come when the time is over one tries; the others would wait in vain.
-      if (isAway) askAgainAtMs = elapsedMs() + awayMs;
+      if (isBackingOff()) return undefined;
+      // One read tries. Concurrent reads go to the primary, so that they do not wait for the timeout too.
+      if (isAway) retryAtMs = elapsedMs() + awayMs;
       try {
         const result = await database.transaction({ readOnly: true }, async (tx) =>
           (await enter(tx)) ? await work(tx) : undefined,
@@ -80,11 +80,11 @@ export function openReplica(options: {
       } catch (error) {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
-        // A refusal of `work` is an answer like any other. A statement that was refused may fare better on the primary: what
-        // the replica replays removes rows under long reads, and a migration may not have arrived.
-        const isOurs = !isLost && sqlStateOf(error) === undefined;
-        onRead(isLost ? 'away' : isOurs ? 'answered' : 'failed');
-        if (isOurs) throw error;
+        // An error of `work` itself is its result. A statement that PostgreSQL refused may succeed on the primary: the replica
+        // cancels reads whose rows the replay removes, and a migration may not have arrived.
+        const isOfWork = !isLost && sqlStateOf(error) === undefined;
+        onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
+        if (isOfWork) throw error;
         return undefined;
       }
     },
@@ -92,13 +92,13 @@ export function openReplica(options: {
   };
 }
 
-/** Logs that reads are no longer answered by the replica, or are again; once each time, however many requests notice. */
+/** Logs that the replica went away or came back. */
 export function logReplicaChange(logger: Logger, change: { readonly isAway: boolean; readonly error: unknown }): void {
   if (!change.isAway) {
     logger.info('The replica answers again.');
     return;
   }
-  // Not the error's message: it may quote the address, which may hold a password.
+  // Without the message, which may quote the address with its password.
   const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
   logger.warn({ name, code }, 'The replica does not answer: the primary answers all reads until it does.');
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('sends BEGIN with the first statement and the last one with COMMIT, and waits for both', async () => {
+it('sends BEGIN with the first statement and COMMIT with the last, and waits for both', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   let begunWith: number | undefined;
@@ -32,7 +32,7 @@ it('sends BEGIN with the first statement and the last one with COMMIT, and waits
   expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
 });
 
-it('fails as the statement does that travels with the COMMIT, and has recorded nothing', async () => {
+it('rejects with the error of the statement in the batch of COMMIT, and commits nothing', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (4)');
     tx.sendWithCommit(async () => {
@@ -45,7 +45,7 @@ it('fails as the statement does that travels with the COMMIT, and has recorded n
   expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
 });
 
-it('commits nothing where the statement that travels with the COMMIT could not even be sent', async () => {
+it('commits nothing when the deferred statement cannot be sent', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (7)');
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -54,7 +54,7 @@ it('commits nothing where the statement that travels with the COMMIT could not e
   expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
 });
 
-it('sends all that is kept for the COMMIT with it, in the order in which it was kept', async () => {
+it('sends all deferred statements with COMMIT, in order', async () => {
   await write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
     tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));
@@ -62,7 +62,7 @@ it('sends all that is kept for the COMMIT with it, in the order in which it was 
   expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([{ id: 9 }]);
 });
 
-it('fails as the first does of those that travel with the COMMIT, and has recorded none of them', async () => {
+it('rejects with the first error of the deferred statements, and commits none of them', async () => {
   const failing = (tx: Transaction, name: string) => () =>
     query(tx, 'select 1 / 0').catch(() => {
       throw new Error(`the ${name} fails`);
@@ -76,7 +76,7 @@ it('fails as the first does of those that travel with the COMMIT, and has record
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
-it('commits nothing of what is kept where the last of it could not be sent', async () => {
+it('commits no deferred statement when the last one cannot be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -93,7 +93,7 @@ describe('the last read', () => {
     return { statements, counted };
   };
 
-  it('of a transaction that only reads takes COMMIT along', async () => {
+  it('of a read-only transaction is sent with COMMIT', async () => {
     const { statements, counted } = startCounting();
     let sentWithIt: readonly string[] = [];
     const rows = await counted.transaction({ readOnly: true }, async (tx) => {
@@ -109,7 +109,7 @@ describe('the last read', () => {
     expect(statements).toEqual(sentWithIt);
   });
 
-  it('is the last: what is sent behind it is refused, and never sent', async () => {
+  it('is followed by no statement: a later one is rejected and not sent', async () => {
     const { statements, counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, async (tx) => {
       await query(tx, 'select 1', {}, lastRead);
@@ -120,7 +120,7 @@ describe('the last read', () => {
     expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
   });
 
-  it('tells its own failure, and the connection is good for the next', async () => {
+  it('rejects with its own error, and the connection stays usable', async () => {
     const { counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0', {}, lastRead));
     await expect(work).rejects.toMatchObject({ code: '22012' });
@@ -128,7 +128,7 @@ describe('the last read', () => {
     await counted.close();
   });
 
-  it('ends nothing where the transaction also writes', async () => {
+  it('does not end a read-write transaction', async () => {
     await write(async (tx) => {
       await query(tx, 'select 1', {}, lastRead);
       await query(tx, 'insert into notes (id) values (12)');

@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-describe('within a limit of time', () => {
-  const aWhile = 'select pg_sleep(600)';
+describe('a time limit', () => {
+  const tenMinutes = 'select pg_sleep(600)';
 
-  it('loses nothing by the patience of an answer that came within it', async () => {
+  it('does not end a connection whose results arrived in time', async () => {
     const slow = write(async (tx) => {
       await query(tx, 'select 1', {}, { answerMsMax: 30 });
       return query<{ name: string }>(tx, `select 'awake' as name from pg_sleep(0.2)`);
@@ -29,23 +29,25 @@ describe('within a limit of time', () => {
     expect(await slow).toEqual([{ name: 'awake' }]);
   });
 
-  it('is given up by the shorter patience: that of the statement, or of whoever waits for all', async () => {
-    const asked = database
+  it('ends at the shorter limit: that of the statement, or that of all transactions', async () => {
+    const limited = database
       .within(60_000)
       .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
-    await expect(asked).rejects.toThrow('timeout exceeded');
+    await expect(limited).rejects.toThrow('timeout exceeded');
   });
 
-  it('gives up what is on its way when the time is over, with its connection', async () => {
+  it('ends the running statement and its connection', async () => {
     const broken = await write(backendPid);
-    const hurried = database.within(50);
-    const failure = await hurried.transaction({ readOnly: true }, (tx) => query(tx, aWhile)).catch((error) => error);
+    const limited = database.within(50);
+    const failure = await limited
+      .transaction({ readOnly: true }, (tx) => query(tx, tenMinutes))
+      .catch((error) => error);
     expect(isConnectionFailure(failure)).toBe(true);
     expect(await write(backendPid)).not.toBe(broken);
     await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
   });
 
-  it('gives up waiting for a connection too, and gives the one that comes later to the next', async () => {
+  it('ends the wait for a connection, and the late connection serves the next transaction', async () => {
     let release = () => {};
     const held = write(
       (tx) =>
@@ -53,10 +55,10 @@ describe('within a limit of time', () => {
           release = () => resolve(tx);
         }),
     );
-    const hurried = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
-    await expect(hurried).rejects.toMatchObject({
+    const limited = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
+    await expect(limited).rejects.toMatchObject({
       name: 'DatabaseAway',
-      cause: { message: 'No connection came in the time that was left' },
+      cause: { message: 'No connection became free within the time limit' },
     });
     release();
     await held;
@@ -64,7 +66,7 @@ describe('within a limit of time', () => {
     expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
   });
 
-  it('commits nothing when the time is over: what is rolled back is known', async () => {
+  it('prevents the COMMIT, so that the outcome is known', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {
@@ -79,13 +81,13 @@ describe('within a limit of time', () => {
     expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
   });
 
-  it('counts all transactions together, and nothing between them', async () => {
+  it('counts all transactions together, but not the time between them', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {
-      const patient = clocked.within(100_000);
+      const limited = clocked.within(100_000);
       const lasting = (ms: number) =>
-        patient.transaction({ readOnly: true }, async (tx) => {
+        limited.transaction({ readOnly: true }, async (tx) => {
           const [row] = await query(tx, 'select 1 as one');
           nowMs += ms;
           return row;
@@ -93,7 +95,7 @@ describe('within a limit of time', () => {
       expect(await lasting(60_000)).toEqual({ one: 1 });
       nowMs += 1_000_000;
       expect(await lasting(30_000)).toEqual({ one: 1 });
-      await patient.transaction({ readOnly: true }, async () => {
+      await limited.transaction({ readOnly: true }, async () => {
         nowMs += 10_000;
       });
       await expect(lasting(1)).rejects.toThrow(DatabaseAway);

@@ -59,7 +59,7 @@ export async function readFromReplica<Result extends object>(
 ): Promise<Result | undefined> {
   const { replica } = server;
   const readAfter = validation.ok ? validation.request.readAfter : null;
-  if (replica === null || readAfter === null || replica.isLeftAlone()) return undefined;
+  if (replica === null || readAfter === null || replica.isBackingOff()) return undefined;
   const authorized = await reading.authorize();
   const { principal, tracker } = authorized.access;
   if (tracker === null) return undefined;

@@ -84,5 +84,5 @@ export function idempotencyKeySweeps(retentionDays: number | null): readonly Swe
     );
     return row?.removed ?? 0;
   };
-  return [{ what: 'old idempotency keys', removeBatch }];
+  return [{ name: 'old idempotency keys', removeBatch }];
 }

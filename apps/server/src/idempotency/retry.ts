@@ -1,5 +1,5 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
-import { CommitOutcomeUnknown, hasWaitedInVain, isOutage, isRepeatable } from '../database/errors.js';
+import { CommitOutcomeUnknown, hasTimedOut, isOutage, isRetryable } from '../database/errors.js';
 
 /**
  * A concurrent duplicate in another process holds the idempotency key. {@link retryTransaction} catches it and waits, after the
@@ -65,9 +65,9 @@ export async function retryTransaction<Result>(request: {
       }
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
-      const mayRetry = isRepeatable(error) || (request.isKeyed && isUnknown);
+      const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
       // After a lost acknowledgement a retry finds out whether the write is recorded, so it is made even after a long wait.
-      const hasHung = !isUnknown && hasWaitedInVain(error) && clock.now() - attemptedAt >= attemptMsMax;
+      const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
       await clock.sleep(pauseMs);

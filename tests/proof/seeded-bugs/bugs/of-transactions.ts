@@ -14,7 +14,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofDoor,
-      title: 'fails as a whole when a statement failed, though nobody said so: PostgreSQL has rolled it back',
+      title: 'rejects the transaction when a statement failed and its rejection was ignored',
     },
   },
   {
@@ -26,7 +26,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: `const { command } = await committed.catch(() => ({ command: 'COMMIT' }));`,
       },
     ],
-    caughtBy: { ...ofDoor, title: 'fails when the COMMIT is refused' },
+    caughtBy: { ...ofDoor, title: 'rejects the transaction when the COMMIT fails' },
   },
   {
     name: 'no statement depends on those in front of it: where BEGIN is refused, a write is a transaction of its own',
@@ -39,7 +39,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofDoor,
-      title: 'runs nothing of the batch when BEGIN is refused, and rejects each statement with the reason',
+      title: 'runs no statement of the batch when BEGIN fails, and rejects each with the reason',
     },
   },
   {
@@ -52,14 +52,14 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: 'if (false) discard',
       },
     ],
-    caughtBy: { ...ofDoor, title: 'gives a connection that broke to nobody else' },
+    caughtBy: { ...ofDoor, title: 'discards a connection that was lost' },
   },
   {
     name: 'what is sent beside a ROLLBACK is carried out behind it, in no transaction',
     changes: [{ file: transaction, from: 'if (this.#isRolledBack) throw transactionOver();', to: '' }],
     caughtBy: {
       ...ofDoor,
-      title: 'carries out nothing behind the ROLLBACK, in no transaction, of what is sent while that is under way',
+      title: 'rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction',
     },
   },
   {

@@ -44,7 +44,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/pool.db.test.ts',
-      title: 'reads a day as the text that it is',
+      title: 'returns a date as text',
     },
   },
   {

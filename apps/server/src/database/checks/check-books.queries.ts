@@ -1,7 +1,7 @@
 import { assumeRole, query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
-/** What a check of the books looked at, and what does not add up. */
+/** The result of a check of balances, counts and transfers. */
 export interface BooksChecked {
   readonly cashboxCount: number;
   readonly transferCount: number;
@@ -9,13 +9,13 @@ export interface BooksChecked {
   readonly contradictions: readonly string[];
 }
 
-// It reads every movement there is, and nobody waits for it but the operator.
-const patience = { answerMsMax: 86_400_000 };
+// The check reads all movements, and only the operator waits for it.
+const oneDay = { answerMsMax: 86_400_000 };
 
 /**
- * Recomputes every balance and count from its movements, and looks at both legs of every transfer: balance = opening +
- * income − expense; a transfer is one expense and one income of one amount on one day. One statement each, in one snapshot.
- * Source: contract, sections 3 and 10.
+ * Recomputes each balance and count from the movements, and checks both legs of each transfer: balance = opening +
+ * income − expense; a transfer is one expense and one income of the same amount on the same day.
+ * @source contract, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
   await assumeRole(tx, 'centavo_definer');
@@ -23,7 +23,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
     tx,
     `select (select count(*)::int from app.cashboxes) as cashboxes, (select count(*)::int from app.transfers) as transfers`,
     {},
-    patience,
+    oneDay,
   );
   const cashboxes = await query<CashboxDrift>(
     tx,
@@ -39,7 +39,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
        or c.expense_count <> coalesce(m.expenses, 0) or c.income_count <> coalesce(m.incomes, 0)
      order by c.tracker_id, c.id`,
     {},
-    patience,
+    oneDay,
   );
   const transfers = await query<{ tracker_id: string; id: string; legs: number }>(
     tx,
@@ -50,7 +50,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
      having count(m.id) <> 2 or count(distinct m.type) <> 2 or count(distinct (m.amount, m.currency_code, m.occurred_on)) <> 1
      order by t.tracker_id, t.id`,
     {},
-    patience,
+    oneDay,
   );
   return {
     cashboxCount: counted?.cashboxes ?? 0,
@@ -64,7 +64,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
   };
 }
 
-/** A cashbox that is not what its movements make; what PostgreSQL counts comes as text. */
+/** A cashbox that differs from the sums of its movements. Counts are text, because PostgreSQL returns bigint. */
 interface CashboxDrift {
   readonly tracker_id: string;
   readonly id: string;

@@ -4,20 +4,20 @@ const servingRoles = ['centavo_app', 'centavo_identity'];
 const ownerRoles = [...servingRoles, 'centavo_definer'];
 
 /**
- * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster and not to the database:
- * a restored one arrives without them.
- * @param options.serves whether the login only serves: it then needs the roles of requests, and inherits nothing from them
- * @param options.mayBeMade true while the first migration, which makes what its user may make, is still to come
+ * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so
+ * a dump restores none.
+ * @param options.serves true if the login only serves: it then needs the roles of requests, and does not inherit their rights
+ * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may
  * @param options.setting the variable that holds the address of the connection
- * @throws Error that names all that are missing, with the SQL for an administrator
+ * @throws Error that names all missing roles, with the SQL for an administrator
  */
 export async function requireRoles(
   client: pg.Client,
-  options: { readonly serves: boolean; readonly mayBeMade: boolean; readonly setting: string },
+  options: { readonly serves: boolean; readonly mayBeCreated: boolean; readonly setting: string },
 ): Promise<void> {
   const { serves } = options;
   const { rows } = await client.query<RoleState>(stateOfRoles, [serves ? servingRoles : ownerRoles, !serves]);
-  const missing = rows.filter((role) => !role.mayBecome && !(options.mayBeMade && role.mayMake));
+  const missing = rows.filter((role) => !role.mayBecome && !(options.mayBeCreated && role.mayCreate));
   if (missing.length === 0) return;
   const statements = missing.flatMap(({ name, user, exists }) => [
     ...(exists ? [] : [`  create role ${name} nologin;`]),
@@ -32,22 +32,22 @@ export async function requireRoles(
 
 interface RoleState {
   readonly name: string;
-  /** As it is written in SQL. */
+  /** The login, quoted for SQL. */
   readonly user: string;
   readonly exists: boolean;
   readonly mayBecome: boolean;
-  readonly mayMake: boolean;
+  readonly mayCreate: boolean;
 }
 
-// As migration 0001 asks it: since 16 being a member is not yet to become it, and who did not make a role has to be its
-// administrator to grant it.
+// The same conditions as in migration 0001. Since PostgreSQL 16 a member may lack the right to become the role, and only an
+// administrator of a role may grant it.
 const stateOfRoles = `
   select wanted.name, quote_ident(session_user) as user, r.oid is not null as exists,
     coalesce(case when server.number >= 160000
       then pg_has_role(session_user, r.oid, 'SET') and (not $2 or pg_has_role(session_user, r.oid, 'USAGE'))
       else pg_has_role(session_user, r.oid, 'MEMBER') end, false) as "mayBecome",
     me.rolsuper or (me.rolcreaterole and (r.oid is null or server.number < 160000
-      or pg_has_role(session_user, r.oid, 'MEMBER WITH ADMIN OPTION'))) as "mayMake"
+      or pg_has_role(session_user, r.oid, 'MEMBER WITH ADMIN OPTION'))) as "mayCreate"
   from unnest($1::text[]) with ordinality as wanted (name, position)
     left join pg_roles r on r.rolname = wanted.name
     cross join (select current_setting('server_version_num')::int as number) as server
@@ -55,10 +55,10 @@ const stateOfRoles = `
   order by wanted.position`;
 
 /**
- * Makes a login that serves requests, or gives an existing one its rights and password again. It may become `centavo_app` and
- * `centavo_identity`, and has no other right: no table, no file, and nothing that it could create. Several processes may call this
- * at once on one database. The migrations are applied before, because they create the roles.
- * @param options.connectionString how a superuser connects to the served database
+ * Creates the login that serves requests, or restores the rights and password of an existing one. It may become `centavo_app` and
+ * `centavo_identity`, and has no other right: it reads no table and no file, and creates nothing. Several processes may call
+ * this at once on one database. Apply the migrations first, because they create the roles.
+ * @param options.connectionString the address of the served database, with a superuser
  * @throws whatever PostgreSQL reports
  */
 export async function ensureServingLogin(options: {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Gives an empty database to the owner, and says as what they connect to it. */
+/** Gives an empty database to the owner, and returns the address with that login. */
 async function handOver(client: pg.Client, database: TestDatabase): Promise<string> {
   const url = new URL(database.connectionString);
   await client.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);
@@ -46,7 +46,7 @@ async function handOver(client: pg.Client, database: TestDatabase): Promise<stri
   return url.href;
 }
 
-it('is told all that is missing at once, as the SQL for an administrator, which mends it', async () => {
+it('is refused with the SQL for all missing roles, which an administrator can run', async () => {
   const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
   const statements = ['centavo_app', 'centavo_identity', 'centavo_definer'].map(
     (role) => `  grant ${role} to ${owner};`,
@@ -62,7 +62,7 @@ it('is told all that is missing at once, as the SQL for an administrator, which 
   );
 });
 
-it('is enough once a superuser has granted the three roles: migrated, isolated, and in use', async () => {
+it('can migrate and serve after a superuser granted the three roles, and isolation holds', async () => {
   await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
   await migrate({ connectionString, directory: migrations });
   const database = createDatabase({ connectionString, poolMax: 2 });
@@ -119,7 +119,7 @@ it('upgrades books of an earlier version and keeps them', async () => {
   }
 });
 
-it('needs no superuser at all on a cluster that is new to Centavo, if the user may create roles', async () => {
+it('needs no superuser on a new cluster if it may create roles', async () => {
   const directory = await makeDataDirectory();
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {

@@ -54,7 +54,7 @@ async function inject(sql: string, role = 'none'): Promise<unknown> {
   return database.transaction({ readOnly: false }, work).catch((error: unknown) => sqlStateOf(error) ?? error);
 }
 
-describe('a statement that leaves the role of requests by set_config', () => {
+describe('a statement that changes the role by set_config', () => {
   it('runs as the serving login, which is no superuser', async () => {
     expect(await inject('select current_user, session_user')).toEqual([
       { current_user: 'centavo_server', session_user: 'centavo_server' },
@@ -135,12 +135,12 @@ describe('a statement that leaves the role of requests by set_config', () => {
 });
 
 describe('the serving login of the embedded PostgreSQL', () => {
-  it('has no fault, and isolation is proven with it', async () => {
+  it('has no unneeded right, and isolation holds with it', async () => {
     expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
 
-  it('has a password from which that of the owner does not follow, and which no file holds', async () => {
+  it('has a password that is in no file and does not reveal that of the owner', async () => {
     const [serving, owning] = [new URL(servingUrl), new URL(embedded.connectionString)];
     expect(serving.password).toMatch(/^[\w-]{43}$/);
     expect(serving.password).not.toBe(owning.password);
@@ -150,7 +150,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('is made for data of a version that had none, and gets back what was changed about it', async () => {
+  it('is created for a database without it, and gets its rights and password back', async () => {
     await owner.query('alter role centavo_server with superuser');
     await owner.query(`alter role centavo_server in database centavo set app.user_id = 'loot'`);
     await owner.query(`alter role centavo_server password 'changed'`);
@@ -167,7 +167,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     }
   });
 
-  it('is made once by several processes that start together', async () => {
+  it('is created once by several processes that start together', async () => {
     await dropLogin();
     const urls = await Promise.all(Array.from({ length: 6 }, () => embedded.openServingLogin()));
     expect(new Set(urls)).toEqual(new Set([servingUrl]));
@@ -202,7 +202,7 @@ describe('a login with rights beyond requests', () => {
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
     ['in role centavo_app, centavo_identity', []],
-  ])('is found out: %s', async (attribute, faults) => {
+  ])('is reported: %s', async (attribute, faults) => {
     await owner.query(`create role tried login ${attribute}`);
     try {
       expect(await faultsOf('tried')).toEqual(faults);
@@ -211,7 +211,7 @@ describe('a login with rights beyond requests', () => {
     }
   });
 
-  it('is found out by the tables that it owns, or a role that it may become', async () => {
+  it('is reported for the tables that it owns itself or by a role that it may become', async () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {
@@ -221,7 +221,7 @@ describe('a login with rights beyond requests', () => {
     }
   });
 
-  it('keeps a server from starting, which says what is wrong and what to do', () => {
+  it('stops the start with an error that names the rights and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,

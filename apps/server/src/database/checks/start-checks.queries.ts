@@ -2,16 +2,16 @@ import type { Database } from '../pool.js';
 import { assumeRole, query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
-/** A right of a login that a server does not need, and that a statement injected into a request could use. */
+/** A right that a server does not need and that an injected statement could use. */
 export interface LoginFault {
   readonly login: string;
   /** `above_policies` reads every row, a superuser also every file. `owner` can change the tables and their policies. */
   readonly kind: 'above_policies' | 'owner' | 'other';
-  /** Completes a sentence that begins with the login. */
+  /** The predicate of a sentence whose subject is the login. */
   readonly text: string;
 }
 
-// These groups read every table, or files of the machine, or run programs there.
+// Members of these roles read every table, or read files or run programs on the machine.
 const powerfulGroups = [
   'centavo_definer',
   'pg_read_all_data',
@@ -22,7 +22,7 @@ const powerfulGroups = [
 ];
 
 /**
- * Finds what logins may do beyond the requests of Centavo, by themselves or by becoming another role.
+ * Finds the rights of the logins that requests do not need, direct or by becoming another role.
  * @param replicaLogin the login on a replica, which has the roles of its primary; null without a replica
  * @returns the faults of the login of this connection, then those of the replica's; none for a login without other rights
  */
@@ -88,24 +88,24 @@ export function requireServingLogin(faults: readonly LoginFault[]): void {
   );
 }
 
-/** What a start has to know of its database. */
-export interface Surroundings {
+/** The facts about its database that a start needs. */
+export interface StartFacts {
   readonly hasUsers: boolean;
   readonly loginFaults: readonly LoginFault[];
 }
 
 /**
- * Reads whether the database has users, and which needless rights the logins of this server have.
+ * Reads if the database has users, and the unneeded rights of the logins of this server.
  * @param replicaLogin the login on the replica; null without a replica
  */
-export async function lookAround(tx: Transaction, replicaLogin: string | null): Promise<Surroundings> {
+export async function readStartFacts(tx: Transaction, replicaLogin: string | null): Promise<StartFacts> {
   const loginFaults = await findLoginFaults(tx, replicaLogin);
   await assumeRole(tx, 'centavo_identity');
   const [users] = await query<{ exist: boolean }>(tx, 'select exists (select from app.users) as exist');
   return { hasUsers: users?.exist === true, loginFaults };
 }
 
-/** Whether the tables are distributed by Citus. */
+/** Returns true if the database has Citus. */
 export async function isSharded(database: Database): Promise<boolean> {
   const [row] = await database.transaction({ readOnly: true }, (tx) =>
     query<{ found: boolean }>(tx, `select exists (select from pg_extension where extname = 'citus') as found`),
@@ -113,7 +113,7 @@ export async function isSharded(database: Database): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether the database answers. Migrations are done before the server listens, so an answer is all that is left to ask. */
+/** Runs a statement to show that the database answers. Migrations are applied before the server listens. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   await database.transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
   return true;

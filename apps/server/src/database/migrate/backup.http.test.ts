@@ -12,7 +12,7 @@ import { proveIsolation } from '../checks/prove-isolation.js';
 import { createDatabase } from '../pool.js';
 import { migrate } from './migrate.js';
 
-// What docs/operations.md says of dumping and restoring, done.
+// Runs the commands of docs/operations.md for backup and restore.
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 let server: TestServer;
 
@@ -45,7 +45,7 @@ async function whyNot(): Promise<string | undefined> {
   return Number(major) < serverMajor ? `pg_dump ${major} is older than PostgreSQL ${serverMajor}` : undefined;
 }
 
-test('a dump is restored into another cluster, where isolation holds, the books are right and nothing is to migrate', async ({
+test('restores a dump into another cluster, with isolation, correct balances and no pending migration', async ({
   skip,
 }) => {
   const reason = await whyNot();
@@ -89,7 +89,7 @@ test('a dump is restored into another cluster, where isolation holds, the books 
   }
 });
 
-test('a restored database whose roles were forgotten is refused with the SQL that makes them', async () => {
+test('refuses a restored database without its roles, with the SQL that creates them', async () => {
   const directory = await makeDataDirectory();
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {

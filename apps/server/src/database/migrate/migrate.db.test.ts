@@ -36,7 +36,7 @@ describe('migrate', () => {
     }
   };
 
-  test('applies what is missing in order, once', async () => {
+  test('applies the pending migrations in order, once', async () => {
     expect(await pending()).toEqual(['0001_books.sql', '0002_pages.sql']);
     expect(await run()).toEqual({ applied: ['0001_books.sql', '0002_pages.sql'] });
     expect(await run()).toEqual({ applied: [] });
@@ -47,13 +47,13 @@ describe('migrate', () => {
     expect(recorded).toHaveLength(3);
   });
 
-  test('an empty folder is nothing to do', async () => {
+  test('applies nothing from an empty folder', async () => {
     await rm(join(directory, '0001_books.sql'));
     await rm(join(directory, '0002_pages.sql'));
     expect(await run()).toEqual({ applied: [] });
   });
 
-  test('several servers that start together apply each migration once', async () => {
+  test('applies each migration once when several servers start together', async () => {
     const results = await Promise.all(Array.from({ length: 6 }, () => run()));
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['0001_books.sql', '0002_pages.sql']);
     expect(await query('select * from books')).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('migrate', () => {
     expect(await query(`select to_regclass('books') as books`)).toEqual([{ books: null }]);
   });
 
-  test('a failing migration is named with its line and rolled back; those before it stay', async () => {
+  test('names a failing migration and its line, and rolls back that migration alone', async () => {
     await write('0002_pages.sql', 'create table pages (id int primary key);\nselect * from nothing_of_that_name;');
     await expect(run()).rejects.toThrow(
       /0002_pages\.sql failed \(line 2\): relation "nothing_of_that_name" does not exist/,
@@ -104,31 +104,31 @@ describe('migrate', () => {
     expect(await query("select to_regclass('pages') as pages")).toEqual([{ pages: null }]);
   });
 
-  test('what a migration itself says is told as one sentence', async () => {
+  test('reports the message of a migration as one sentence', async () => {
     await write('0002_pages.sql', `do $$ begin raise exception 'Pages are out.'; end $$;`);
     await expect(run()).rejects.toThrow(/failed: Pages are out\. Nothing of it was applied\.$/);
   });
 
-  test('an applied file that was changed is refused', async () => {
+  test('refuses an applied file that was changed', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id bigint primary key);');
     await expect(run()).rejects.toThrow('0001_books.sql was changed after it was applied');
     await expect(pending()).rejects.toThrow('0001_books.sql was changed after it was applied');
   });
 
-  test('other line ends are not a change', async () => {
+  test('accepts an applied file with other line ends', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id int primary key);\r\ninsert into books values (1);');
     expect(await run()).toEqual({ applied: [] });
   });
 
-  test('a database with migrations of a newer version is refused', async () => {
+  test('refuses a database with migrations of a newer version', async () => {
     await run();
     await rm(join(directory, '0002_pages.sql'));
     await expect(run()).rejects.toThrow('0002_pages.sql, which this version does not know');
   });
 
-  test('a migration numbered before an applied one is refused', async () => {
+  test('refuses a migration numbered before an applied one', async () => {
     await rm(join(directory, '0001_books.sql'));
     await run();
     await write('0001_books.sql', 'select 1;');
@@ -138,7 +138,7 @@ describe('migrate', () => {
   test.each([
     ['a name without a number', 'books.sql', /must be named like/],
     ['a number used twice', '0002_other.sql', /have the same number/],
-  ])('%s is refused before anything is applied', async (_, name, message) => {
+  ])('refuses %s before applying a migration', async (_, name, message) => {
     await write(name, 'select 1;');
     await expect(run()).rejects.toThrow(message);
     expect(await query("select to_regclass('books') as books")).toEqual([{ books: null }]);

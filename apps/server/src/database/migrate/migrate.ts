@@ -57,7 +57,7 @@ async function applyNext(options: {
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
   // Read after the lock is taken: PostgreSQL may cache that the table does not exist.
   const state = await readState(client);
-  await requireRoles(client, { serves: !state.mayMigrate, mayBeMade: state.appliedIds.length === 0, setting });
+  await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);
   if (next === undefined) return undefined;
   if (!state.mayMigrate) throw new Error(notOwner(state, next));
@@ -91,7 +91,7 @@ export async function pendingMigrations({ connectionString, directory }: Migrate
   const files = await readMigrationFiles(directory);
   return withConnection(connectionString, async (client) => {
     await client.query('begin');
-    await requireRoles(client, { serves: true, mayBeMade: false, setting: 'DATABASE_URL' });
+    await requireRoles(client, { serves: true, mayBeCreated: false, setting: 'DATABASE_URL' });
     const { appliedIds } = await readState(client);
     return pendingFiles(files, appliedIds).map(({ name }) => name);
   });

@@ -6,7 +6,7 @@ import { splitStatements } from './migration-files.js';
 const statementsOf = (sql: string) => splitStatements(sql).map((statement) => statement.sql.trim());
 
 describe('a file of SQL', () => {
-  test('is split at its semicolons, and says where each statement begins', () => {
+  test('is split at its semicolons into statements with their offsets', () => {
     const sql = 'select 1;\n-- of two\nselect 2;\n';
     expect(splitStatements(sql)).toEqual([
       { sql: 'select 1', offset: 0 },
@@ -25,11 +25,11 @@ describe('a file of SQL', () => {
     expect(statementsOf(`${sql}; select 2`)).toEqual([sql, 'select 2']);
   });
 
-  test('has no statement where nothing is said', () => {
+  test('has no statement if it has only comments and semicolons', () => {
     expect(statementsOf(';; -- nothing;\n /* here; */ ;')).toEqual([]);
   });
 
-  test('is whole again when its statements are put together: every migration', () => {
+  test('is the concatenation of its statements, for each migration', () => {
     const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
     for (const name of readdirSync(folder)) {
       const sql = readFileSync(folder + name, 'utf8');

@@ -20,15 +20,15 @@ const earlierStates = files.slice(0, -1).map((last, index) => ({ last, count: in
 
 let database: TestDatabase;
 let client: pg.Client;
-let said = '';
+let output = '';
 
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true });
   client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  said = '';
+  output = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += text;
+    output += text;
     return true;
   });
 });
@@ -47,22 +47,22 @@ test.each(earlierStates)(
     const before = await readTables();
 
     const env = { DATABASE_URL: database.connectionString };
-    const place = { env, migrations, defaultDataDir: '/nowhere' };
-    expect(await migrateCommand(place)).toBe(0);
-    expect(said).toBe(`Applied ${files.slice(count).join(', ')}.\n`);
-    expect(await migrateCommand(place)).toBe(0);
-    expect(said).toContain('Nothing to apply; the database is up to date.');
+    const options = { env, migrations, defaultDataDir: '/nowhere' };
+    expect(await migrateCommand(options)).toBe(0);
+    expect(output).toBe(`Applied ${files.slice(count).join(', ')}.\n`);
+    expect(await migrateCommand(options)).toBe(0);
+    expect(output).toContain('Nothing to apply; the database is up to date.');
 
     const after = await readTables();
     for (const [table, rows] of before) {
       expect(after.get(table)).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))));
     }
-    // What could not be written at the time is written now, so that every upgrade is used alike.
+    // Writes the rows of tables that the earlier version did not have.
     await books.insertMissingRows(client);
-    expect(await checkCommand(place)).toBe(0);
-    expect(said).toContain('Checked 2 balances and 1 transfers: 0 contradictions.');
+    expect(await checkCommand(options)).toBe(0);
+    expect(output).toContain('Checked 2 balances and 1 transfers: 0 contradictions.');
     await expectToBeServed(books);
-    expect(await checkCommand(place)).toBe(0);
+    expect(await checkCommand(options)).toBe(0);
   },
 );
 

@@ -8,7 +8,7 @@ const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
 /** Removes the refresh tokens of sessions that ended or expired a week ago. It runs first, because tokens reference sessions. */
 const oldRefreshTokens: Sweep = {
-  what: 'refresh tokens of old sessions',
+  name: 'refresh tokens of old sessions',
   async removeBatch(tx, batch) {
     await assumeIdentityRole(tx);
     const removed = await query(
@@ -25,7 +25,7 @@ const oldRefreshTokens: Sweep = {
 
 /** Removes sessions that ended or expired a week ago and have no refresh tokens left. */
 const oldSessions: Sweep = {
-  what: 'old sessions',
+  name: 'old sessions',
   async removeBatch(tx, batch) {
     await assumeIdentityRole(tx);
     const removed = await query(

@@ -71,7 +71,7 @@ describe('200', () => {
     expect(together.data.length).toBeGreaterThan(0);
   });
 
-  it('gives an empty list for ids that are nobody’s or somebody else’s', async () => {
+  it('returns an empty list for unknown ids and those of another tracker', async () => {
     for (const query of [{ accountId: randomUUID() }, { cashboxId: randomUUID() }, { categoryId: 'cat_nobody' }]) {
       const { status, data, meta } = await list({ ...query, includeTotal: 'true' });
       expect(status).toBe(200);
@@ -117,18 +117,18 @@ describe('400', () => {
   });
 });
 
-it('a page shows what people wrote as each movement does, in any script and with quotes', async () => {
-  const somebody = await server.newUser();
-  const { accountId } = await server.newTracker(somebody);
+it('returns the same texts in a page as in each movement, in any script and with quotes', async () => {
+  const owner = await server.newUser();
+  const { accountId } = await server.newTracker(owner);
   const written = ['Café "Ñandú"', '咖啡 🧾', 'a\\b', 'plain'];
   for (const description of written) {
     const body = { type: 'expense', amountDecimal: '1', accountId, description, merchantName: description };
-    await server.call('createMovement', { token: somebody.token, body });
+    await server.call('createMovement', { token: owner.token, body });
   }
-  const { data } = await server.call('listMovements', { token: somebody.token });
+  const { data } = await server.call('listMovements', { token: owner.token });
   expect(data.map(({ description }) => description).sort()).toEqual([...written].sort());
   for (const movement of data) {
-    const single = await server.call('getMovement', { token: somebody.token, params: { movementId: movement.id } });
+    const single = await server.call('getMovement', { token: owner.token, params: { movementId: movement.id } });
     expect(single.data).toEqual(movement);
   }
 });

@@ -34,7 +34,7 @@ const describeRows = (query: object, count: number, total: number | null = null)
   describePage({ filters: movementFilters.parse(query), rows: rows(count), total });
 
 describe('a page by offset', () => {
-  test('with more behind it says where the next begins, by offset and by cursor', () => {
+  test('has the offset and the cursor of the next page if there are more', () => {
     const { shown, pagination } = describeRows({ limit: '2', offset: '4' }, 3, 9);
     expect(shown.map(({ id }) => id)).toEqual(rows(2).map(({ id }) => id));
     expect(pagination).toMatchObject({ limit: 2, offset: 4, count: 2, total: 9, hasMore: true, nextOffset: 6 });
@@ -54,7 +54,7 @@ describe('a page by offset', () => {
 });
 
 describe('a page by cursor', () => {
-  test('knows no offsets, and has a next cursor while there is more', () => {
+  test('has no offsets, and has a next cursor if there are more', () => {
     expect(describeRows({ limit: '2', cursor }, 3).pagination).toMatchObject({
       offset: null,
       count: 2,
@@ -74,15 +74,15 @@ describe('a page by cursor', () => {
   });
 });
 
-describe('where a page begins', () => {
-  test('at the start, at an offset, or after the position of a cursor', () => {
+describe('the start of a page', () => {
+  test('is the first row, an offset, or the position of a cursor', () => {
     const start = (query: object) => choosePageStart(movementFilters.parse(query));
     expect(start({})).toEqual({ after: null, offset: 0 });
     expect(start({ offset: '40' })).toEqual({ after: null, offset: 40 });
     expect(start({ cursor })).toEqual({ after: parseMovementCursor(cursor), offset: 0 });
   });
 
-  test('nowhere, for a cursor that this API did not give', () => {
+  test('is refused for a cursor that this API did not issue', () => {
     expect(summarizeThrown(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
       'query.cursor INVALID_FORMAT',
     ]);

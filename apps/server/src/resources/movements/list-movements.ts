@@ -7,8 +7,8 @@ import type { ListedMovement } from './movements.view.js';
 type Filters = z.output<typeof movementFilters>;
 
 /**
- * Where a page begins: after the cursor's position, or at an offset.
- * @throws VALIDATION_ERROR (400) for a cursor that this API did not give
+ * Returns the start of a page: after the position of the cursor, or at an offset.
+ * @throws VALIDATION_ERROR (400) for a cursor that this API did not issue
  */
 export function choosePageStart(filters: Filters): {
   readonly after: MovementPosition | null;
@@ -25,8 +25,9 @@ export function choosePageStart(filters: Filters): {
 }
 
 /**
- * `meta.pagination` of a page that was asked for with one row more than its limit, to know whether there is another.
- * Source: contract, sections 3 and 10a: with a cursor `offset` and `nextOffset` are null.
+ * Returns the page and its `meta.pagination`. The rows include one more than the limit if there is another page.
+ * With a cursor, `offset` and `nextOffset` are null.
+ * @source contract, sections 3 and 10a
  */
 export function describePage(page: {
   readonly filters: Filters;
@@ -45,7 +46,7 @@ export function describePage(page: {
       count: shown.length,
       total: page.total,
       hasMore,
-      // Beyond the largest offset only the cursor goes on.
+      // Pages beyond the largest offset can only be reached by cursor.
       nextOffset: cursor === undefined && hasMore && offset + limit <= pageOffsetMax ? offset + limit : null,
       nextCursor:
         hasMore && last !== undefined
