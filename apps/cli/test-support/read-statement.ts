@@ -1,4 +1,4 @@
-import { openStatement } from '../src/statements/statement-format.js';
+import { openStatement } from '../src/statements/open-statement.js';
 import type { StatementRow, StatementTransaction } from '../src/statements/statement-row.js';
 import { writeStatement } from './statement-files.js';
 

@@ -9,8 +9,9 @@ import {
   type Tracker,
 } from '@centavo/sdk';
 import { UnknownNameError, UsageError } from '../cli-error.js';
+import type { Connection } from '../settings/connect.js';
+import type { Settings } from '../settings/resolve-settings.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
-import type { Invocation } from './invocation.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
@@ -111,7 +112,13 @@ export function toShellWord({ id, name }: { id: string; name: string }): string 
 }
 
 /** The tracker that the settings name, else the one that the server acts in, for the calls that have it in their path. */
-export async function requireCurrentTrackerId({ connection, settings }: Invocation): Promise<string> {
+export async function requireCurrentTrackerId({
+  connection,
+  settings,
+}: {
+  readonly connection: Connection;
+  readonly settings: Settings;
+}): Promise<string> {
   if (settings.tracker !== undefined) return requireTrackerId(connection.client, settings.tracker);
   const { activeTrackerId } = await connection.client.context.get();
   if (activeTrackerId !== null) return activeTrackerId;

@@ -1,3 +1,3 @@
-/** The door to the self-description. It has texts that only the document needs, so it is not behind the main door. */
-export type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
-export { openApiDocument } from './openapi-document.js';
+/** The entry `@centavo/contracts/openapi`. It is apart from the package's main entry because only the document needs its texts. */
+export { type OpenApiDocument, openApiDocument } from './openapi-document.js';
+export type { OpenApiOperation } from './openapi-operation.js';

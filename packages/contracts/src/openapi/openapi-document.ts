@@ -1,27 +1,12 @@
-import type { CallContract } from '../call-contract.js';
 import { bodyBytesMax } from '../headers.js';
 import { jwksPath } from '../identity/identity.calls.js';
-import type { RouteContract } from '../route-contract.js';
-import { type RouteName, routes } from '../routes.js';
-import { componentSchemas, schemaReference } from './component-schemas.js';
+import { routes } from '../routes.js';
+import { componentSchemas } from './component-schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { operationTexts, tagTexts } from './operation-texts.js';
-import { headerParameters, parametersOf } from './parameters.js';
-import { publicKeysOperation } from './public-keys-operation.js';
-import { responseHeaders, responseOfAnyPath, responsesOf } from './responses.js';
-
-/** One call as OpenAPI tells it. */
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly JsonSchema[];
-  readonly requestBody?: JsonSchema;
-  /** By status. */
-  readonly responses: Readonly<Record<string, JsonSchema>>;
-}
+import { type OpenApiOperation, publicKeysOperation, toOperation } from './openapi-operation.js';
+import { tagTexts } from './operation-texts.js';
+import { headerParameters } from './parameters.js';
+import { responseHeaders, responseOfAnyPath } from './responses.js';
 
 /** The whole API in OpenAPI 3.1, a plain value ready for JSON. */
 export interface OpenApiDocument {
@@ -100,36 +85,3 @@ const introduction = [
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,
   'Every error answer links to a page on its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
 ].join('\n\n');
-
-function toOperation(route: RouteContract): OpenApiOperation {
-  const { call, body } = route;
-  const [summary, description] = operationTexts[call.name as RouteName];
-  const content = body === null ? undefined : { 'application/json': { schema: schemaReference(body) } };
-  return {
-    operationId: call.name,
-    tags: [call.noun],
-    summary,
-    description: [description, ...rightsTexts(call)].filter((text) => text !== undefined).join('\n\n'),
-    security: securityOf(call),
-    parameters: parametersOf(route),
-    ...(content === undefined ? {} : { requestBody: { required: !route.bodyOptional, content } }),
-    responses: responsesOf(route),
-  };
-}
-
-// Several alternatives where one of several scopes is enough.
-function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
-  if (caller === 'anyone') return [];
-  if (caller === 'user') return [{ session: [] }];
-  return [{ session: [] }, ...scopes.map((scope) => ({ secret: [scope] }))];
-}
-
-function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
-  const texts: string[] = [];
-  if (caller === 'anyone') texts.push('Needs no credential.');
-  if (caller === 'user') texts.push('Takes a user session only.');
-  if (scopes.length > 0) texts.push(`Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`);
-  if (role !== null) texts.push(`Role in the tracker: \`${role}\` or more.`);
-  if (stepUp) texts.push('Needs a recent one-time code and an active session.');
-  return texts;
-}

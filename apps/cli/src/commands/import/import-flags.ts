@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { CsvColumnName, CsvColumns } from '../../statements/csv/csv-columns.js';
 import type { CsvWishes } from '../../statements/csv/csv-plan.js';
-import { formatNames } from '../../statements/statement-format.js';
+import { formatNames } from '../../statements/open-statement.js';
 import { collect } from '../collect.js';
 
 /** The flags of `centavo import`, as commander gives them. */

@@ -18,6 +18,29 @@ export interface CsvColumns {
 
 export type CsvColumnName = keyof CsvColumns;
 
+/**
+ * The columns that identify a row. They stay those of the first import of a kind of file, so that a later import with other
+ * columns does not record the same rows again.
+ */
+export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
+
+const identityNames = [
+  'date',
+  'amount',
+  'debit',
+  'credit',
+  'direction',
+  'description',
+  'merchant',
+  'category',
+] as const satisfies readonly CsvColumnName[];
+
+/** Returns the columns that identify a row. */
+export function pickIdentity(columns: CsvColumns): IdentityColumns {
+  const picked = identityNames.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]]));
+  return Object.fromEntries(picked) as IdentityColumns;
+}
+
 /** Where each named column stands, from 0. */
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 

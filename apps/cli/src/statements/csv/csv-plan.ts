@@ -1,8 +1,7 @@
 import type { StatementDirection } from '../statement-row.js';
-import type { CsvColumns } from './csv-columns.js';
+import type { CsvColumns, IdentityColumns } from './csv-columns.js';
 import type { MarkCounts } from './decide-direction.js';
 import type { DirectionWords } from './direction-words.js';
-import type { IdentityColumns } from './identity-columns.js';
 import type { DecimalSeparator } from './parse-amount.js';
 
 /** Everything that is needed to read each row of one CSV statement without looking at another row. */

@@ -1,32 +1,10 @@
-import { type CsvColumnName, type CsvColumns, canonicalHeader, nameColumns } from './csv-columns.js';
+import { type CsvColumns, canonicalHeader, type IdentityColumns, nameColumns, pickIdentity } from './csv-columns.js';
 import { accountKey, parseSavedMapping } from './saved-mapping.js';
-
-/**
- * The columns by which the rows of some headers are known again: those that they were first recorded with. Whoever
- * reads a later file with other columns gets other texts, and not the same rows a second time.
- */
-export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
-
-const identityNames = [
-  'date',
-  'amount',
-  'debit',
-  'credit',
-  'direction',
-  'description',
-  'merchant',
-  'category',
-] as const satisfies readonly CsvColumnName[];
 
 /** Whose files are meant: those with these headers, of an account where the headers say nothing. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;
-}
-
-export function pickIdentity(columns: CsvColumns): IdentityColumns {
-  const picked = identityNames.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]]));
-  return Object.fromEntries(picked) as IdentityColumns;
 }
 
 /**

@@ -2,8 +2,10 @@ import { CategoryNames } from '../category-names.js';
 import {
   type ColumnPositions,
   type CsvColumnName,
+  type IdentityColumns,
   nameColumns,
   onOneLine,
+  pickIdentity,
   plainCell,
   requirePositions,
 } from './csv-columns.js';
@@ -14,7 +16,6 @@ import { type DirectionWords, directionWords, readDirectionWord } from './direct
 import { findBalance } from './find-balance.js';
 import { guessBalanceColumn, isDateHeader } from './guess-columns.js';
 import { GuessedColumns } from './guessed-columns.js';
-import { type IdentityColumns, pickIdentity } from './identity-columns.js';
 import { findOwnExport, withoutGuard } from './own-export.js';
 import { findAmountMark } from './parse-amount.js';
 import { readLines } from './read-lines.js';
