@@ -17,10 +17,12 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two files in a circle are one file, and which of them runs first is an accident.',
+      comment:
+        'Modules in a cycle can only be understood together, and their order of execution depends on who imports first. ' +
+        'Cycles of types count too: they join the same modules, and become real when a value is added.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-orphans',
