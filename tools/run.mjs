@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
-const checks = ['//#lint', 'typecheck', '//#arrows', '//#conformance', 'build', 'test:package'];
+const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', 'build', 'test:package'];
 /** For the last words of those who were ended. */
 const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);

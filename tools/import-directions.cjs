@@ -1,0 +1,49 @@
+// The directions of imports between packages and modules. `.dependency-cruiser.cjs` generates its rules from this table, and
+// `tools/check-map.mjs` compares MAP.md with it.
+
+/** Each package with the packages that it may import. */
+const packages = {
+  'packages/contracts': [],
+  'packages/sdk': ['packages/contracts'],
+  'apps/cli': ['packages/sdk'],
+  'apps/server': ['packages/contracts'],
+};
+
+/**
+ * Each module of `apps/server/src` with the modules that it may import, and with those of which it may import types. The row
+ * `*.endpoints.ts` replaces the row of the module that the file is in.
+ */
+const server = {
+  'main.ts': { imports: ['commands'] },
+  commands: { imports: ['app.ts', 'cluster', 'config', 'database', 'embedded-postgres', 'resources'] },
+  'app.ts': {
+    imports: ['config', 'http', 'auth', 'rate-limit', 'idempotency', 'resources', 'identity', 'database'],
+  },
+  cluster: { imports: [], types: ['http'] },
+  http: { imports: ['auth', 'rate-limit', 'idempotency', 'database'] },
+  '*.endpoints.ts': { imports: ['http', 'auth', 'idempotency', 'database'] },
+  auth: { imports: ['database'] },
+  'rate-limit': { imports: [], types: ['auth'] },
+  idempotency: { imports: ['database'], types: ['auth'] },
+  resources: { imports: ['database'], types: ['auth'] },
+  identity: { imports: ['auth', 'config', 'database'] },
+  'embedded-postgres': { imports: ['database'] },
+  database: { imports: [] },
+  config: { imports: [] },
+};
+
+/** The files that every module of the server may import. */
+const serverFiles = ['api-error.ts', 'version.ts'];
+
+/** Each resource of the server with the resources that it may import, through their `index.ts`. */
+const resources = {
+  context: [],
+  credentials: [],
+  accounts: ['context'],
+  categories: ['context'],
+  movements: ['context', 'accounts', 'categories'],
+  transfers: ['context', 'accounts', 'categories', 'movements'],
+  budgets: ['context', 'accounts', 'categories'],
+};
+
+module.exports = { packages, server, serverFiles, resources };
