@@ -3,8 +3,8 @@ import type { Role, Scope } from './scopes.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The seven nouns of the product, and `identity`, which is the embedded provider's alone. */
-export type Noun =
+/** The seven resources of the API, and `identity` of the embedded provider. */
+export type ApiResource =
   | 'context'
   | 'accounts'
   | 'categories'
@@ -18,42 +18,42 @@ export type Noun =
 export type CallBase = '/v1/financial' | '/v1/identity' | '';
 
 /**
- * One call of the API without its schemas: what a client needs to make it and a server to guard it.
- * It is free of zod, so that the SDK's runtime stays small; `route()` adds the schemas.
+ * One operation of the API without its schemas: the data that clients need for requests and servers for authorization.
+ * It does not use zod, so that the SDK stays small. `route()` adds the schemas.
  */
 export interface CallContract {
-  /** The operation's name, unique over the whole table, e.g. `createMovement`. */
+  /** The unique name of the operation, such as `createMovement`. */
   readonly name: string;
-  readonly noun: Noun;
+  readonly resource: ApiResource;
   readonly method: HttpMethod;
   readonly base: CallBase;
   /** Below `base`, with parameters in braces: `/movements/{movementId}`. */
   readonly path: string;
   /** `anyone` needs no credential, `user` a user session, `principal` a user session or a secret. */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** Any one of these lets a principal in; the owner's role is asked as well. Empty: no scope is asked. */
+  /** A principal needs one of these, and its owner the role that belongs to it. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the call acts in a tracker; `optional`: it resolves one if it can, for `meta.trackerId`;
-   * `path`: it acts in the tracker that its path names; `none`: no tracker exists for it.
+   * `required`: the operation acts in a tracker. `optional`: it resolves one if possible, for `meta.trackerId`. `path`:
+   * it acts in the tracker of its path. `none`: it has no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
-  /** The least role in the tracker that a management call asks for; scopes bring their own. */
+  /** The lowest role in the tracker that a management operation requires. Scopes have their own. */
   readonly role: Role | null;
-  /** Whether the server honours an Idempotency-Key here, and whether it insists on one. */
+  /** Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. */
   readonly idempotency: 'required' | 'accepted' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /** Whether the call asks for a recent TOTP and an active session. */
+  /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /** Status of a first success; a replay is always 200. */
   readonly status: 200 | 201 | 204;
-  /** Codes beyond those that follow from the fields above; `errorCodesOf` gives all. */
+  /** Error codes beyond those that follow from the fields above. `errorCodesOf` returns all. */
   readonly errors: readonly ErrorCode[];
 }
 
-type CallDeclaration = Partial<CallContract> & Pick<CallContract, 'name' | 'noun' | 'method' | 'path'>;
+type CallDeclaration = Partial<CallContract> & Pick<CallContract, 'name' | 'resource' | 'method' | 'path'>;
 
-/** What is declared, as literally as it was written, so that a handler's types follow from its call. */
+/** The literal types of the declaration, from which the types of a handler are derived. */
 type Declared<Declaration extends CallDeclaration> = CallContract & {
   readonly name: Declaration['name'];
   readonly method: Declaration['method'];
@@ -63,7 +63,7 @@ type Declared<Declaration extends CallDeclaration> = CallContract & {
     : 'required';
 };
 
-/** Declares a call; what is not said takes the value that most calls have. */
+/** Declares an operation. Absent fields get the value that most operations have. */
 export function call<const Declaration extends CallDeclaration>(declaration: Declaration): Declared<Declaration> {
   const contract: CallContract = {
     base: '/v1/financial',
@@ -81,16 +81,16 @@ export function call<const Declaration extends CallDeclaration>(declaration: Dec
   return contract as Declared<Declaration>;
 }
 
-/** Names of the parameters in a path template, as a union of string literals. */
+/** The names of the parameters in a path template, as a union of string literals. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 
-/** Every error code that a call may answer with, those that follow from its contract included. */
+/** Returns all error codes that an operation may answer with, including those that follow from its other fields. */
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    // A body is read before anybody asks whether the call takes one.
+    // The server reads the body before it knows whether the operation takes one.
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
@@ -115,20 +115,23 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   return [...codes];
 }
 
-/** Whether a replica may answer a call, which then says in `Centavo-Read-After` how much it must have seen: reads of a tracker. */
+/**
+ * Returns whether a replica may answer an operation: reads of a tracker. Its request names the required log position in
+ * `Centavo-Read-After`.
+ */
 export function takesReadAfter({ method, tracker }: Pick<CallContract, 'method' | 'tracker'>): boolean {
   return method === 'GET' && (tracker === 'required' || tracker === 'path');
 }
 
 /**
- * Whether a success may tell in `Centavo-Read-After` what a read has to see that should find what was written. The embedded
- * provider writes nothing that a read of a tracker shows.
+ * Returns whether a success may return in `Centavo-Read-After` the log position that a read must reach to find the
+ * write. Writes of the embedded provider are excluded, because no read of a tracker shows them.
  */
-export function tellsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
+export function returnsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
   return method !== 'GET' && base === '/v1/financial';
 }
 
-/** The whole path of a call from the server's root, its parameters filled in and percent-encoded. */
+/** Returns the path of an operation below the server's root, with its parameters percent-encoded. */
 export function pathOf<Path extends string>(
   call: { readonly base: CallBase; readonly path: Path },
   parameters: Readonly<Record<PathParameter<Path>, string>>,

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// A statement that is erased: `import type …` and `export type … from …`. With verbatimModuleSyntax every other one stays.
+// The compiler erases `import type …` and `export type … from …`. With verbatimModuleSyntax it keeps all other imports.
 const fromClause = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Every module that running `file` would load; of packages the bare name. */
+/** Returns the modules that `file` loads, and the names of the packages. */
 function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
@@ -20,12 +20,12 @@ function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
 
 const sourceOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-test('the door without zod loads no package at all', () => {
+test('the entry without zod loads no package', () => {
   const reached = [...reachedFrom(sourceOf('./calls.ts'))];
   expect(reached.filter((name) => !name.endsWith('.ts'))).toEqual([]);
   expect(reached.length).toBeGreaterThan(10);
 });
 
-test('the main door loads zod, so that the walk would have seen it', () => {
+test('the main entry loads zod, so the search finds imports of packages', () => {
   expect(reachedFrom(sourceOf('./index.ts'))).toContain('zod');
 });

@@ -1,4 +1,7 @@
-/** The door without zod: what a client's runtime needs. Schemas and record types are behind the package's main door. */
+/**
+ * The entry `@centavo/contracts/calls`, which loads no zod. The main entry of the package adds schemas and record
+ * types.
+ */
 import { accountsCalls } from './accounts/accounts.calls.js';
 import { budgetsCalls } from './budgets/budgets.calls.js';
 import { categoriesCalls } from './categories/categories.calls.js';
@@ -8,8 +11,8 @@ import { identityCalls } from './identity/identity.calls.js';
 import { movementsCalls } from './movements/movements.calls.js';
 import { transfersCalls } from './transfers/transfers.calls.js';
 
-export type { CallBase, CallContract, HttpMethod, Noun, PathParameter } from './call-contract.js';
-export { errorCodesOf, pathOf, takesReadAfter, tellsReadAfter } from './call-contract.js';
+export type { ApiResource, CallBase, CallContract, HttpMethod, PathParameter } from './call-contract.js';
+export { errorCodesOf, pathOf, returnsReadAfter, takesReadAfter } from './call-contract.js';
 export type { ErrorCode, Issue, IssueCode, StateConflictReason } from './error-codes.js';
 export { errorCodes, issueCodes, stateConflictReasons } from './error-codes.js';
 export {

@@ -3,7 +3,10 @@ import { errorCodes } from './error-codes.js';
 import { apiVersion } from './headers.js';
 import { pagination } from './values/pagination.js';
 
-/** `meta` of a success. `trackerId` is null only where no tracker applies. Source: contract, section 1. */
+/**
+ * `meta` of a success. `trackerId` is null only if no tracker applies.
+ * @source contract, section 1
+ */
 export const successMeta = z.strictObject({
   apiVersion: z.literal(apiVersion),
   requestId: z.uuid(),
@@ -14,12 +17,15 @@ export const successMeta = z.strictObject({
 
 export type SuccessMeta = z.output<typeof successMeta>;
 
-/** The envelope of every success that has a body. */
+/** The envelope of a success with a body. */
 export function successEnvelope<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ data, meta: successMeta });
 }
 
-/** The envelope of every error. `details` is always an object. Source: specification, Errors. */
+/**
+ * The envelope of an error. `details` is always an object.
+ * @source specification, Errors
+ */
 export const errorEnvelope = z.strictObject({
   error: z.strictObject({
     code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),

@@ -27,7 +27,7 @@ const statuses: readonly [number, readonly string[]][] = [
   [503, ['SERVICE_UNAVAILABLE']],
 ];
 
-// Failures of HTTP itself, which the contract names by status alone (sections 5 and 10a), and calls not served yet.
+// Failures of HTTP itself, which the contract names by status alone (sections 5 and 10a).
 const besides: Readonly<Record<string, number>> = {
   REQUEST_TIMEOUT: 408,
   REQUEST_HEADERS_TOO_LARGE: 431,
@@ -39,18 +39,18 @@ describe('error codes', () => {
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
 
-  test("beyond the contract's table there are only failures of HTTP itself", () => {
+  test("beyond the contract's table are only failures of HTTP itself", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
       if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);
     }
   });
 
-  test('each come with a remedy that is a sentence', () => {
+  test('each have a remedy that is a sentence', () => {
     for (const { remedy } of Object.values(errorCodes)) expect(remedy).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('are what the error envelope admits, and nothing else is', () => {
+  test('are exactly the codes that the error envelope accepts', () => {
     const envelope = (code: string) => ({
       error: { code, message: 'No.', details: {} },
       meta: { apiVersion: 1, requestId: '0190f2a0-0000-7000-8000-000000000001' },

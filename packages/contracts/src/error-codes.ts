@@ -1,8 +1,9 @@
 /**
- * THE table of errors: the status lives on the code, the remedy beside it.
+ * The table of errors, with the status and the remedy of each code.
  *
- * Every refusal of the server is one of these codes and every typed error of the SDK is chosen from them, so a new
- * condition is added here first. Source: contract, section 5.
+ * All error answers of the server have one of these codes, and the SDK chooses its typed errors by them. A new
+ * condition is added here first.
+ * @source contract, section 5
  */
 export const errorCodes = {
   VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields named in details.issues; do not resend unchanged.' },
@@ -42,7 +43,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Codes of the entries in `details.issues` of a VALIDATION_ERROR. Source: contract, section 5. */
+/**
+ * Codes of the entries in `details.issues` of a VALIDATION_ERROR.
+ * @source contract, section 5
+ */
 export const issueCodes = [
   'REQUIRED',
   'INVALID_FORMAT',
@@ -69,8 +73,8 @@ export const issueCodes = [
 export type IssueCode = (typeof issueCodes)[number];
 
 /**
- * One thing that is wrong with a request. `path` is text: body fields dotted (`access.trackerIds.0`), `query.limit`,
- * `header.If-Match`, and `""` for the body itself. Further keys carry the choice, as `eligibleCashboxIds` does.
+ * One issue of a request. `path` is a dotted body field (`access.trackerIds.0`), `query.limit`, `header.If-Match`, or
+ * `""` for the body itself. Further keys list the possible values, as `eligibleCashboxIds` does.
  */
 export interface Issue {
   readonly path: string;
@@ -79,7 +83,10 @@ export interface Issue {
   readonly [detail: string]: unknown;
 }
 
-/** Reasons of a STATE_CONFLICT, in `details.reason`. Source: contract, sections 3, 4, 8 and 10a. */
+/**
+ * Reasons of a STATE_CONFLICT, in `details.reason`.
+ * @source contract, sections 3, 4, 8 and 10a
+ */
 export const stateConflictReasons = [
   'transfer_leg',
   'name_taken',

@@ -1,4 +1,4 @@
-/** Names of the headers that carry meaning, spelled as the specification does. */
+/** The names of the headers of the API, spelled as in the specification. */
 export const headerNames = {
   authorization: 'Authorization',
   trackerId: 'X-Service-Tracker-Id',
@@ -14,18 +14,24 @@ export const headerNames = {
   readAfter: 'Centavo-Read-After',
 } as const;
 
-/** 1–200 printable ASCII characters. Source: contract, section 6. */
+/**
+ * 1–200 printable ASCII characters.
+ * @source contract, section 6
+ */
 export const idempotencyKeyPattern = /^[\x20-\x7e]{1,200}$/;
 
 export const idempotencyKeyLengthMax = 200;
 
 /**
- * A place in the log of the database, of `Centavo-Read-After`: two halves of 32 bits in hexadecimal digits, as PostgreSQL
- * prints it. `0/0` is the beginning, before which nothing was written.
+ * A position in PostgreSQL's write-ahead log, the value of `Centavo-Read-After`: two halves of 32 bits in hexadecimal
+ * digits. `0/0` is the beginning.
  */
 export const logPositionPattern = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
 
-/** The largest request body that is read. Source: specification, Limits. */
+/**
+ * The largest request body, in bytes.
+ * @source specification, Limits
+ */
 export const bodyBytesMax = 65_536;
 
 export const apiVersion = 1;

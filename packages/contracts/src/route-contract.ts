@@ -3,7 +3,7 @@ import type { CallContract } from './call-contract.js';
 
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
-/** A call with its schemas. `null` means: takes no query, no body, or answers without a body. */
+/** An operation with its schemas. `null` means no query, no body, or an answer without a body. */
 export interface RouteContract<
   Call extends CallContract = CallContract,
   Query extends z.ZodType | null = z.ZodType | null,
@@ -13,18 +13,23 @@ export interface RouteContract<
   readonly call: Call;
   readonly query: Query;
   readonly body: Body;
-  /** Whether a request without a body is as good as `{}`. */
+  /** Whether a request without a body means the same as `{}`. */
   readonly bodyOptional: boolean;
   readonly data: Data;
-  /** Whether `meta.pagination` is in the answer. */
+  /** Whether the answer has `meta.pagination`. */
   readonly paginated: boolean;
-  /** Whether the record has a version, told as `ETag`. */
+  /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
-  /** Where a created record is found, from the server's root: its own path, or its collection's where no GET serves it. */
+  /**
+   * Returns the path of a created record below the server's root, or that of its collection if no GET serves the
+   * record.
+   */
   readonly location: LocationOf | null;
 }
 
-/** Declares a route once; the server mounts it, the SDK calls it, OpenAPI is printed from it, the tests enumerate it. */
+/**
+ * Declares a route: the server mounts it, the SDK sends it, OpenAPI is generated from it, and the tests enumerate it.
+ */
 export function route<
   Call extends CallContract,
   Query extends z.ZodType | null = null,

@@ -74,14 +74,14 @@ describe("the specification's endpoints", () => {
     },
   );
 
-  test('only creating and rotating an API key ask for a step-up by themselves', () => {
+  test('only creating and rotating an API key always require a step-up', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /api-keys',
       'POST /api-keys/{clientId}/rotate',
     ]);
   });
 
-  test('those that act in a tracker need one; the lists of trackers, chosen trackers and credentials do not', () => {
+  test('require a tracker, except for the lists of trackers, the choice of one, and credentials', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -90,14 +90,14 @@ describe("the specification's endpoints", () => {
   });
 });
 
-// Contract, section 9: method, path, the role that is asked.
+// Contract, section 9: method, path, the required role.
 const management: readonly [method: string, path: string, role: string | null][] = [
   ['POST', '/trackers', null],
   ['PATCH', '/trackers/{id}', 'admin'],
   ['GET', '/trackers/{id}/members', null],
   ['POST', '/trackers/{id}/members', 'admin'],
   ['PATCH', '/trackers/{id}/members/{userId}', 'admin'],
-  // Everybody may leave, so the role depends on who is removed.
+  // Members may remove themselves, so the role depends on who is removed.
   ['DELETE', '/trackers/{id}/members/{userId}', null],
   ['GET', '/invitations', null],
   ['POST', '/invitations/{trackerId}/accept', null],
@@ -108,8 +108,8 @@ const management: readonly [method: string, path: string, role: string | null][]
   ['PATCH', '/cashboxes/{id}', 'admin'],
 ];
 
-describe('the management calls', () => {
-  test.each(management)('%s %s takes a user session with the role %s', (method, path, role) => {
+describe('the management operations', () => {
+  test.each(management)('%s %s requires a user session with the role %s', (method, path, role) => {
     const { call } = findRoute('/v1/financial', method, path);
     expect(call).toMatchObject({ caller: 'user', role, scopes: [] });
   });
@@ -131,7 +131,7 @@ describe('the management calls', () => {
   );
 });
 
-// Contract, section 8: method, path, who may call, the status of a success.
+// Contract, section 8: method, path, caller, the status of a success.
 const identity: readonly [method: string, path: string, caller: string, status: number][] = [
   ['POST', '/users', 'anyone', 201],
   ['POST', '/sessions', 'anyone', 201],
@@ -143,10 +143,10 @@ const identity: readonly [method: string, path: string, caller: string, status: 
   ['POST', '/totp/verify', 'user', 200],
 ];
 
-describe('the identity calls', () => {
-  test.each(identity)('%s %s lets %s in and answers %i', (method, path, caller, status) => {
+describe('the identity operations', () => {
+  test.each(identity)('%s %s accepts %s and answers %i', (method, path, caller, status) => {
     const { call } = findRoute('/v1/identity', method, path);
-    expect(call).toMatchObject({ caller, status, tracker: 'none', noun: 'identity' });
+    expect(call).toMatchObject({ caller, status, tracker: 'none', resource: 'identity' });
   });
 
   test('the public keys are at the root', () => {
@@ -155,15 +155,15 @@ describe('the identity calls', () => {
 });
 
 describe('the table as a whole', () => {
-  test('holds what the specification and the contract name, and nothing else', () => {
+  test('has exactly the routes of the specification and the contract', () => {
     expect(all).toHaveLength(specified.length + management.length + identity.length);
   });
 
-  test('is kept under the operation names, which are therefore unique', () => {
+  test('has each route under its operation name', () => {
     for (const [name, route] of Object.entries(routes)) expect(route.call.name).toBe(name);
   });
 
-  test('has the very calls of the door without zod, all of them', () => {
+  test('has exactly the operations of the entry without zod', () => {
     expect(Object.keys(routes).sort()).toEqual(Object.keys(calls).sort());
     for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
   });
@@ -189,11 +189,11 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('gives a body back with every status but 204', () => {
+  test('has data for every status but 204', () => {
     for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
   });
 
-  test('tells where a created record is found, identity calls excepted', () => {
+  test('has the location of created records, except for identity operations', () => {
     for (const { call, location } of all) {
       const tells = call.status === 201 && call.base !== '/v1/identity';
       expect([call.name, location !== null]).toEqual([call.name, tells]);
@@ -204,7 +204,7 @@ describe('the table as a whole', () => {
     expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual(['listMovements']);
   });
 
-  test('takes a body on writes that have fields, and on no read or removal', () => {
+  test('has a body for writes with fields, and for no read or removal', () => {
     const fieldless = ['enrolTotp', 'acceptInvitation'];
     for (const { call, body } of all) {
       const takes = ['POST', 'PUT', 'PATCH'].includes(call.method) && !fieldless.includes(call.name);
@@ -212,7 +212,7 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('may do without a body only for a rotation', () => {
+  test('has an optional body only for a rotation', () => {
     expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual(['rotateApiKey']);
   });
 });
@@ -228,7 +228,7 @@ describe('idempotency', () => {
     expect(named('required')).toEqual(['PATCH /movements/{movementId}', 'POST /movements', 'POST /transfers']);
   });
 
-  test('a key is accepted on the other creates of the books', () => {
+  test('a key is accepted on the other financial creates', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
@@ -236,7 +236,7 @@ describe('idempotency', () => {
     expect(named('ignored')).toHaveLength(all.length - 6);
   });
 
-  test('only the correction of a movement asks for If-Match', () => {
+  test('only the correction of a movement requires If-Match', () => {
     expect(all.filter(({ call }) => call.ifMatch === 'required').map(({ call }) => call.name)).toEqual([
       'correctMovement',
     ]);
@@ -244,7 +244,7 @@ describe('idempotency', () => {
 });
 
 describe('errorCodesOf', () => {
-  test('follows from the call: what guards it is what may refuse it', () => {
+  test('returns the codes of each check that the operation has', () => {
     const correct = errorCodesOf(calls.correctMovement);
     for (const code of [
       'VALIDATION_ERROR',
@@ -270,13 +270,13 @@ describe('errorCodesOf', () => {
 });
 
 describe('paths', () => {
-  test('are filled in and percent-encoded, so that an id cannot leave its segment', () => {
+  test('have percent-encoded parameters, so that an id cannot leave its segment', () => {
     expect(pathOf(calls.getCategory, { categoryId: '../a b?c' })).toBe('/v1/financial/categories/..%2Fa%20b%3Fc');
     expect(pathOf(calls.removeMember, { trackerId: 't', userId: 'u' })).toBe('/v1/financial/trackers/t/members/u');
     expect(pathOf(calls.getMe, {})).toBe('/v1/identity/me');
   });
 
-  test('a record with a GET of its own is found there, any other in its collection', () => {
+  test('a record has its own location if a GET serves it, else that of its collection', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

@@ -7,7 +7,7 @@ import { identityRoutes } from './identity/identity.routes.js';
 import { movementsRoutes } from './movements/movements.routes.js';
 import { transfersRoutes } from './transfers/transfers.routes.js';
 
-/** The whole contract in one table, by operation name. */
+/** All routes, by operation name. */
 export const routes = {
   ...contextRoutes,
   ...accountsRoutes,

@@ -8,7 +8,7 @@ test("the scopes are the specification's thirteen, in its order", () => {
   );
 });
 
-test('every scope asks for the role that the contract names', () => {
+test('every scope requires the role that the contract names', () => {
   const asking = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
   expect({ none: asking(null), viewer: asking('viewer'), editor: asking('editor') }).toEqual({
     none: ['context:read', 'context:write', 'trackers:read', 'catalog:write:user'],
@@ -25,7 +25,7 @@ test('a viewer can use every scope that reads, and no scope that writes into the
   }
 });
 
-test('a role reaches itself and those below it', () => {
+test('a role has the rights of itself and of lower roles', () => {
   const reached = roles.map((role) => roles.filter((least) => roleReaches(role, least)));
   expect(reached).toEqual([
     ['viewer'],

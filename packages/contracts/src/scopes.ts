@@ -1,4 +1,7 @@
-/** The thirteen scopes, as the specification's Authentication section lists them. */
+/**
+ * The thirteen scopes.
+ * @source specification, Authentication
+ */
 export const scopes = [
   'context:read',
   'context:write',
@@ -17,14 +20,14 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Roles in a tracker, from the least to the most capable. */
+/** Roles in a tracker, from the one with the fewest rights to the one with the most. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
 /**
- * The least role that a scope asks for in its tracker, or `null` for scopes that need no role.
- * Source: contract, section 2: a viewer reads; an editor also records; `catalog:write:user` and `context:*` need no role.
+ * The lowest role that a scope requires in its tracker, or `null` for scopes that require none.
+ * @source contract, section 2
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'context:read': null,
@@ -42,7 +45,7 @@ export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'transfers:write': 'editor',
 };
 
-/** Whether `role` is `least` or more. */
+/** Returns whether `role` has at least the rights of `least`. */
 export function roleReaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * What a schema finds wrong with `input`, as `path CODE`, sorted; empty where it accepts it.
- * The schemas' own refusals carry the contract's code. For what zod itself refuses, the code is the one that the server
- * answers with; that it does is tested in the server.
+ * Returns the issues of `input` as `path CODE`, sorted. Issues that the schemas add carry the contract's code. For
+ * zod's own issues it returns the code that the server answers with; tests of the server check that.
  */
 export function issuesOf(schema: z.ZodType, input: unknown): string[] {
   const result = schema.safeParse(input, { reportInput: true });

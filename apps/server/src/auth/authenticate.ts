@@ -139,7 +139,7 @@ export function findSessionCheck(request: {
 
 /** True for every create and rotate, including integration clients, which need no one-time code. */
 function makesSecret(call: CallContract): boolean {
-  return call.stepUp || (call.noun === 'credentials' && call.method === 'POST');
+  return call.stepUp || (call.resource === 'credentials' && call.method === 'POST');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { headerNames, tellsReadAfter } from '@centavo/contracts';
+import { headerNames, returnsReadAfter } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/transaction.js';
 import { recordAudit } from '../idempotency/audit.queries.js';
@@ -62,6 +62,6 @@ export function recordOutcome(
  * must see. Returns undefined without a replica, or if the operation sends no position.
  */
 export function readAfterHeaderSetter({ server, request }: Operation): ((position: string) => void) | undefined {
-  if (server.replica === null || !tellsReadAfter(request.endpoint.route.call)) return undefined;
+  if (server.replica === null || !returnsReadAfter(request.endpoint.route.call)) return undefined;
   return (position) => request.addHeaders({ [headerNames.readAfter]: position });
 }

@@ -49,9 +49,9 @@ export function tokenMicros({ limit, windowSeconds }: RateLimit): number {
  * GET is `reads`, all else is `writes`. Pure.
  * @source contract, section 10a
  */
-export function choosePolicy({ noun, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
+export function choosePolicy({ resource, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
   if (method === 'GET') return 'reads';
-  return noun === 'credentials' ? 'admin' : 'writes';
+  return resource === 'credentials' ? 'admin' : 'writes';
 }
 
 /**

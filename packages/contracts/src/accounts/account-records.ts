@@ -6,7 +6,10 @@ export const accountTypes = ['cash', 'checking', 'savings', 'credit_card', 'loan
 /** Accounts, cashboxes and categories are archived, never deleted. */
 export const recordStatuses = ['active', 'archived'] as const;
 
-/** A financial account; all its cashboxes keep its currency. Source: contract, section 3. */
+/**
+ * A financial account. All its cashboxes have its currency.
+ * @source contract, section 3
+ */
 export const accountRecord = z.strictObject({
   id: z.uuid(),
   trackerId: z.uuid(),
@@ -21,7 +24,7 @@ export const accountRecord = z.strictObject({
 
 export type Account = z.output<typeof accountRecord>;
 
-/** A sub-container of an account. Eligible: active, in an active account. */
+/** A part of an account. It is eligible for movements if it and its account are active. */
 export const cashboxRecord = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
@@ -36,7 +39,7 @@ export const cashboxRecord = z.strictObject({
 
 export type Cashbox = z.output<typeof cashboxRecord>;
 
-/** What POST /accounts answers: the account and the cashboxes that came with it. */
+/** The answer of POST /accounts: the account and the cashboxes created with it. */
 export const accountWithCashboxesRecord = z.strictObject({
   ...accountRecord.shape,
   cashboxes: z.array(cashboxRecord),
@@ -44,7 +47,7 @@ export const accountWithCashboxesRecord = z.strictObject({
 
 export type AccountWithCashboxes = z.output<typeof accountWithCashboxesRecord>;
 
-/** Opening balance + Σ income − Σ expense of one cashbox, transfer legs included; may be negative. */
+/** The balance of a cashbox: opening balance + Σ income − Σ expense, transfers included. It may be negative. */
 export const balanceRecord = z.strictObject({
   accountId: z.uuid(),
   accountName: z.string(),

@@ -40,7 +40,7 @@ describe('POST /accounts', () => {
     expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual(issues);
   });
 
-  test('takes a thousand cashboxes and not one more', () => {
+  test('accepts 1000 cashboxes and rejects 1001', () => {
     const cashboxes = (length: number) => Array.from({ length }, (_, index) => ({ name: `Box ${index}` }));
     expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1000) })).toEqual([]);
     expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1001) })).toEqual(['cashboxes OUT_OF_RANGE']);

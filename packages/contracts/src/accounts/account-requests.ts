@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { crossCheck, currencyField, nameField, omittable, refuse, signedAmountField } from '../values/fields.js';
 import { accountTypes, recordStatuses } from './account-records.js';
 
-/** At most so many cashboxes come with an account; the rest are added one by one. Source: contract, section 4. */
+/**
+ * The most cashboxes of a new account. More can be added one by one.
+ * @source contract, section 4
+ */
 export const cashboxesPerAccountMax = 1000;
 
 const newCashbox = z.strictObject({ name: nameField, openingBalanceDecimal: omittable(signedAmountField) });
@@ -35,7 +38,7 @@ export const updateAccountBody = z
 
 export const updateCashboxBody = updateAccountBody;
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateAccountInput = z.input<typeof createAccountBody>;
 export type CreateCashboxInput = z.input<typeof createCashboxBody>;
 export type UpdateAccountInput = z.input<typeof updateAccountBody>;

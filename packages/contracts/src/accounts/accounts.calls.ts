@@ -1,31 +1,34 @@
 import { call } from '../call-contract.js';
 
-/** Accounts, their cashboxes and balances. Source: specification, Catalog, accounts, balances; contract, section 9. */
+/**
+ * Accounts, their cashboxes and balances.
+ * @source specification, Catalog, accounts, balances; contract, section 9
+ */
 export const accountsCalls = {
   listAccounts: call({
     name: 'listAccounts',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'GET',
     path: '/accounts',
     scopes: ['accounts:read'],
   }),
   listCashboxes: call({
     name: 'listCashboxes',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'GET',
     path: '/accounts/{accountId}/cashboxes',
     scopes: ['accounts:read'],
   }),
   listBalances: call({
     name: 'listBalances',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'GET',
     path: '/balances',
     scopes: ['balances:read'],
   }),
   createAccount: call({
     name: 'createAccount',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'POST',
     path: '/accounts',
     caller: 'user',
@@ -35,7 +38,7 @@ export const accountsCalls = {
   }),
   updateAccount: call({
     name: 'updateAccount',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'PATCH',
     path: '/accounts/{accountId}',
     caller: 'user',
@@ -43,7 +46,7 @@ export const accountsCalls = {
   }),
   createCashbox: call({
     name: 'createCashbox',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'POST',
     path: '/accounts/{accountId}/cashboxes',
     caller: 'user',
@@ -53,7 +56,7 @@ export const accountsCalls = {
   }),
   updateCashbox: call({
     name: 'updateCashbox',
-    noun: 'accounts',
+    resource: 'accounts',
     method: 'PATCH',
     path: '/cashboxes/{cashboxId}',
     caller: 'user',

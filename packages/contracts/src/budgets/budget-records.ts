@@ -4,10 +4,13 @@ import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../
 
 export const budgetModes = ['tracking', 'planning'] as const;
 
-/** Derived from the tracker-local today, never stored. */
+/** The status of a budget, computed from today's date in the tracker and never stored. */
 export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
-/** A budget in a list. Source: contract, section 3. */
+/**
+ * A budget in a list.
+ * @source contract, section 3
+ */
 export const budgetRecord = z.strictObject({
   id: z.uuid(),
   trackerId: z.uuid(),
@@ -24,7 +27,7 @@ export const budgetRecord = z.strictObject({
 
 export type Budget = z.output<typeof budgetRecord>;
 
-/** A plan for one category and type; everything actual is null in planning mode. */
+/** A plan for one category and type. All actual values are null in planning mode. */
 export const budgetLineRecord = z.strictObject({
   id: z.uuid(),
   budgetId: z.uuid(),
@@ -48,7 +51,7 @@ const budgetTotals = z.strictObject({
 
 const ratio = z.string().regex(/^\d+\.\d{4}$/);
 
-/** A budget with its lines, totals per type, and how far it is. */
+/** A budget with its lines, totals for each type, and progress. */
 export const budgetDetailRecord = z.strictObject({
   ...budgetRecord.shape,
   lines: z.array(budgetLineRecord),

@@ -13,7 +13,10 @@ import {
 } from '../values/fields.js';
 import { budgetModes, budgetStatuses } from './budget-records.js';
 
-/** At most so many lines come with a budget. Source: contract, section 4. */
+/**
+ * The most lines of a new budget.
+ * @source contract, section 4
+ */
 export const budgetLinesMax = 200;
 
 /** POST /budgets/{budgetId}/lines. */
@@ -48,7 +51,7 @@ export const budgetFilters = z.strictObject({
   status: z.enum(budgetStatuses).optional(),
 });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateBudgetInput = z.input<typeof createBudgetBody>;
 export type AddBudgetLineInput = z.input<typeof addBudgetLineBody>;
 export type BudgetFiltersInput = z.input<typeof budgetFilters>;

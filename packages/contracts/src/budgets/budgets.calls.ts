@@ -1,24 +1,27 @@
 import { call } from '../call-contract.js';
 
-/** Budgets and their lines. Source: specification, Budgets. */
+/**
+ * Budgets and their lines.
+ * @source specification, Budgets
+ */
 export const budgetsCalls = {
   listBudgets: call({
     name: 'listBudgets',
-    noun: 'budgets',
+    resource: 'budgets',
     method: 'GET',
     path: '/budgets',
     scopes: ['budgets:read'],
   }),
   getBudget: call({
     name: 'getBudget',
-    noun: 'budgets',
+    resource: 'budgets',
     method: 'GET',
     path: '/budgets/{budgetId}',
     scopes: ['budgets:read'],
   }),
   createBudget: call({
     name: 'createBudget',
-    noun: 'budgets',
+    resource: 'budgets',
     method: 'POST',
     path: '/budgets',
     scopes: ['budgets:write'],
@@ -28,7 +31,7 @@ export const budgetsCalls = {
   }),
   addBudgetLine: call({
     name: 'addBudgetLine',
-    noun: 'budgets',
+    resource: 'budgets',
     method: 'POST',
     path: '/budgets/{budgetId}/lines',
     scopes: ['budgets:write'],

@@ -1,25 +1,29 @@
 import { call } from '../call-contract.js';
 
-/** Categories of the system, of the tracker and of the user. Source: specification, Catalog. */
+/**
+ * Categories of the system, of the tracker and of the user.
+ * @source specification, Catalog
+ */
 export const categoriesCalls = {
   listCategories: call({
     name: 'listCategories',
-    noun: 'categories',
+    resource: 'categories',
     method: 'GET',
     path: '/categories',
     scopes: ['catalog:read'],
   }),
   getCategory: call({
     name: 'getCategory',
-    noun: 'categories',
+    resource: 'categories',
     method: 'GET',
     path: '/categories/{categoryId}',
     scopes: ['catalog:read'],
   }),
-  // Either scope opens the door; the one that the body's `scope` needs is asked once the body is read (contract, 10a).
+  // The caller needs one of these scopes. The server checks the one that the body's `scope` requires after it has read
+  // the body (contract, 10a).
   createCategory: call({
     name: 'createCategory',
-    noun: 'categories',
+    resource: 'categories',
     method: 'POST',
     path: '/categories',
     scopes: ['catalog:write:tracker', 'catalog:write:user'],

@@ -5,10 +5,13 @@ import { timestamp } from '../values/fields.js';
 export const categoryKinds = ['expense', 'income', 'any'] as const;
 export const categoryScopes = ['system', 'tracker', 'user'] as const;
 
-/** The system category that a movement without one gets; its name is `Desconocido`. */
+/** The system category of a movement without a category. Its name is `Desconocido`. */
 export const unknownCategoryId = 'cat_unknown';
 
-/** A category. `trackerId` is null unless it belongs to a tracker. Source: contract, section 3. */
+/**
+ * A category. `trackerId` is null unless it belongs to a tracker.
+ * @source contract, section 3
+ */
 export const categoryRecord = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -9,5 +9,5 @@ export const createCategoryBody = z.strictObject({
   parentId: omittable(categoryIdField),
 });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateCategoryInput = z.input<typeof createCategoryBody>;

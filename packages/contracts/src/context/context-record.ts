@@ -2,10 +2,13 @@ import * as z from 'zod';
 import { scopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 
-/** The kinds of credential behind a secret. */
+/** The kinds of credential that have a secret. */
 export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
 
-/** The effective tracker of a request, how it was found, and the principal. Source: contract, section 3. */
+/**
+ * The effective tracker of a request, how it was resolved, and the principal.
+ * @source contract, section 3
+ */
 export const contextRecord = z.strictObject({
   activeTrackerId: z.uuid().nullable(),
   defaultTrackerId: z.uuid().nullable(),

@@ -5,7 +5,7 @@ import { findTimeZone } from '../values/time-zone.js';
 
 export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
 
-// A name, not an offset: PostgreSQL reads the sign of "+02:00" the other way round, and an offset knows no summer.
+// A name, not an offset: PostgreSQL inverts the sign of "+02:00", and an offset has no daylight saving time.
 const timeZoneField = z
   .string()
   .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone, in any letter case.', examples: ['Europe/Madrid'] })
@@ -31,7 +31,8 @@ export const updateTrackerBody = z
 
 /**
  * An e-mail address in Unicode's normal form NFC, as the user writes it otherwise. Addresses are compared in lower case where
- * they are stored. Nothing verifies that the user receives mail there. Source: contract, section 10a
+ * they are stored. Nothing verifies that the user receives mail there.
+ * @source contract, section 10a
  */
 export const emailField = z
   .string()
@@ -53,7 +54,7 @@ export const addMemberBody = z.strictObject({ email: emailField, role: z.enum(ro
 
 export const changeMemberRoleBody = z.strictObject({ role: z.enum(roles) });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateTrackerInput = z.input<typeof createTrackerBody>;
 export type UpdateTrackerInput = z.input<typeof updateTrackerBody>;
 export type AddMemberInput = z.input<typeof addMemberBody>;

@@ -1,11 +1,20 @@
 import { call } from '../call-contract.js';
 
-/** Who calls, in which tracker; trackers, their members and invitations to them. Source: specification, Context and trackers; contract, section 9. */
+/**
+ * The caller and its tracker; trackers, their members, and invitations.
+ * @source specification, Context and trackers; contract, section 9
+ */
 export const contextCalls = {
-  getContext: call({ name: 'getContext', noun: 'context', method: 'GET', path: '/context', scopes: ['context:read'] }),
+  getContext: call({
+    name: 'getContext',
+    resource: 'context',
+    method: 'GET',
+    path: '/context',
+    scopes: ['context:read'],
+  }),
   setActiveTracker: call({
     name: 'setActiveTracker',
-    noun: 'context',
+    resource: 'context',
     method: 'PUT',
     path: '/context/active-tracker',
     scopes: ['context:write'],
@@ -13,7 +22,7 @@ export const contextCalls = {
   }),
   setDefaultTracker: call({
     name: 'setDefaultTracker',
-    noun: 'context',
+    resource: 'context',
     method: 'PUT',
     path: '/context/default-tracker',
     scopes: ['context:write'],
@@ -21,7 +30,7 @@ export const contextCalls = {
   }),
   listTrackers: call({
     name: 'listTrackers',
-    noun: 'context',
+    resource: 'context',
     method: 'GET',
     path: '/trackers',
     scopes: ['trackers:read'],
@@ -29,7 +38,7 @@ export const contextCalls = {
   }),
   createTracker: call({
     name: 'createTracker',
-    noun: 'context',
+    resource: 'context',
     method: 'POST',
     path: '/trackers',
     caller: 'user',
@@ -39,7 +48,7 @@ export const contextCalls = {
   }),
   updateTracker: call({
     name: 'updateTracker',
-    noun: 'context',
+    resource: 'context',
     method: 'PATCH',
     path: '/trackers/{trackerId}',
     caller: 'user',
@@ -48,7 +57,7 @@ export const contextCalls = {
   }),
   listMembers: call({
     name: 'listMembers',
-    noun: 'context',
+    resource: 'context',
     method: 'GET',
     path: '/trackers/{trackerId}/members',
     caller: 'user',
@@ -56,7 +65,7 @@ export const contextCalls = {
   }),
   addMember: call({
     name: 'addMember',
-    noun: 'context',
+    resource: 'context',
     method: 'POST',
     path: '/trackers/{trackerId}/members',
     caller: 'user',
@@ -67,7 +76,7 @@ export const contextCalls = {
   }),
   changeMemberRole: call({
     name: 'changeMemberRole',
-    noun: 'context',
+    resource: 'context',
     method: 'PATCH',
     path: '/trackers/{trackerId}/members/{userId}',
     caller: 'user',
@@ -75,10 +84,10 @@ export const contextCalls = {
     role: 'admin',
     errors: ['STATE_CONFLICT'],
   }),
-  // Everybody may leave, so the role is asked by the use case and only for removing somebody else.
+  // Members may remove themselves. The endpoint requires a role only for the removal of another member.
   removeMember: call({
     name: 'removeMember',
-    noun: 'context',
+    resource: 'context',
     method: 'DELETE',
     path: '/trackers/{trackerId}/members/{userId}',
     caller: 'user',
@@ -88,7 +97,7 @@ export const contextCalls = {
   }),
   listInvitations: call({
     name: 'listInvitations',
-    noun: 'context',
+    resource: 'context',
     method: 'GET',
     path: '/invitations',
     caller: 'user',
@@ -96,7 +105,7 @@ export const contextCalls = {
   }),
   acceptInvitation: call({
     name: 'acceptInvitation',
-    noun: 'context',
+    resource: 'context',
     method: 'POST',
     path: '/invitations/{trackerId}/accept',
     caller: 'user',
@@ -105,7 +114,7 @@ export const contextCalls = {
   }),
   declineInvitation: call({
     name: 'declineInvitation',
-    noun: 'context',
+    resource: 'context',
     method: 'DELETE',
     path: '/invitations/{trackerId}',
     caller: 'user',

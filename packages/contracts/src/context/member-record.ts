@@ -8,7 +8,10 @@ const person = {
   displayName: z.string().nullable(),
 };
 
-/** A user who belongs to a tracker or is invited to it. Source: contract, section 9. */
+/**
+ * A user who belongs to a tracker or is invited to it.
+ * @source contract, section 9
+ */
 export const memberRecord = z.strictObject({
   ...person,
   role: z.enum(roles),
@@ -19,7 +22,10 @@ export const memberRecord = z.strictObject({
 
 export type Member = z.output<typeof memberRecord>;
 
-/** An open invitation, as the invited user sees it. Source: contract, section 9. */
+/**
+ * A pending invitation, as the invited user sees it.
+ * @source contract, section 9
+ */
 export const invitationRecord = z.strictObject({
   trackerId: z.uuid(),
   trackerName: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roles } from '../scopes.js';
 import { currencyCode, timestamp } from '../values/fields.js';
 
-/** A workspace, as the caller sees it: `isActive` and `isDefault` are what the principal has stored. */
+/** A tracker as the caller sees it. `isActive` and `isDefault` are choices of the principal. */
 export const trackerRecord = z.strictObject({
   id: z.uuid(),
   name: z.string(),

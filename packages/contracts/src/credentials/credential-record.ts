@@ -4,10 +4,13 @@ import { scopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 import { secretPrefix } from '../values/secret-format.js';
 
-/** `all_memberships` is what an integration client made without `access` has. */
+/** The access modes of credentials. An integration client created without `access` has `all_memberships`. */
 export const accessModes = ['selected', 'all_managed', 'all_memberships'] as const;
 
-/** A credential as lists show it: never its secret. Source: contract, section 3. */
+/**
+ * A credential as lists return it, without its secret.
+ * @source contract, section 3
+ */
 export const credentialRecord = z.strictObject({
   clientId: z.uuid(),
   kind: z.enum(credentialKinds),
@@ -27,7 +30,7 @@ export const credentialRecord = z.strictObject({
 
 export type Credential = z.output<typeof credentialRecord>;
 
-/** What a create or rotate answers: the record and, this once, the secret. */
+/** The answer of a create or rotate: the record and the secret, which no later answer holds. */
 export const createdCredentialRecord = z.strictObject({ ...credentialRecord.shape, secret: z.string() });
 
 export type CreatedCredential = z.output<typeof createdCredentialRecord>;

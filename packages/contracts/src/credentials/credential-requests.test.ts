@@ -58,7 +58,7 @@ describe('POST /api-keys', () => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);
   });
 
-  test('tells everything that is wrong at once', () => {
+  test('reports all issues at once', () => {
     const body = { name: '', scopes: ['x'], access: { mode: 'y', z: 1 }, defaultTrackerId: 5, expiresAt: 'soon', q: 1 };
     expect(issuesOf(createApiKeyBody, body)).toEqual([
       'access.mode INVALID_FORMAT',
@@ -110,11 +110,11 @@ describe('POST /integration-clients', () => {
     expect(issuesOf(createIntegrationClientBody, { ...least, ...fields })).toEqual([]);
   });
 
-  test('refuses an access of null rather than reading it as everything', () => {
+  test('rejects an access of null', () => {
     expect(issuesOf(createIntegrationClientBody, { ...least, access: null })).toEqual(['access INVALID_FORMAT']);
   });
 
-  test('refuses a list with all_memberships, as with all_managed', () => {
+  test('rejects a list with all_memberships, as with all_managed', () => {
     const access = { mode: 'all_memberships', trackerIds: [trackerId] };
     expect(issuesOf(createIntegrationClientBody, { ...least, access })).toEqual(['access.trackerIds FIELD_CONFLICT']);
   });

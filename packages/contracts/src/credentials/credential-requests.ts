@@ -6,7 +6,7 @@ import { nameField, omittable, refuse, uuidField } from '../values/fields.js';
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 moment; given on as the same moment in UTC with milliseconds. */
+/** A time in RFC 3339, converted to UTC with milliseconds. */
 const momentField = z
   .string()
   .meta({ format: 'date-time', examples: ['2027-01-31T12:00:00Z'] })
@@ -19,7 +19,10 @@ const momentField = z
     return new Date(text.toUpperCase()).toISOString();
   });
 
-/** At most so many trackers in an access list. Source: contract, section 4. */
+/**
+ * The most trackers of an access list.
+ * @source contract, section 4
+ */
 const trackerIdsMax = 100;
 
 const scopeList = z
@@ -57,27 +60,30 @@ function accessField<const Mode extends string>(modesWithoutList: readonly [Mode
     });
 }
 
-/** POST /api-keys. Source: specification, Credential creation fields; contract, section 4. */
+/**
+ * POST /api-keys.
+ * @source specification, Credential creation fields; contract, section 4
+ */
 export const createApiKeyBody = z.strictObject({
   name: nameField,
   scopes: scopeList,
   access: accessField(['all_managed']),
   defaultTrackerId: omittable(uuidField),
-  // `null` is refused rather than read as "for ever" (contract, section 4).
+  // `null` is rejected: it could be mistaken for "never expires" (contract, section 4).
   expiresAt: momentField.optional(),
 });
 
-/** POST /integration-clients: `access` may be left out, which means all memberships. */
+/** POST /integration-clients. Without `access` the client may use all memberships. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
-  // `null` is refused rather than read as everything.
+  // `null` is rejected: it could be mistaken for access to everything.
   access: accessField(['all_managed', 'all_memberships']).optional(),
 });
 
-/** POST /api-keys/{clientId}/rotate: everything else is copied from the key. */
+/** POST /api-keys/{clientId}/rotate. All other properties are copied from the old key. */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateApiKeyInput = z.input<typeof createApiKeyBody>;
 export type CreateIntegrationClientInput = z.input<typeof createIntegrationClientBody>;
 export type RotateApiKeyInput = z.input<typeof rotateApiKeyBody>;

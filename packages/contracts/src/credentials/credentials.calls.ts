@@ -1,10 +1,13 @@
 import { call } from '../call-contract.js';
 
-/** API keys and integration clients; a user session only. Source: specification, Credential administration. */
+/**
+ * API keys and integration clients. Only a user session may manage them.
+ * @source specification, Credential administration
+ */
 export const credentialsCalls = {
   listApiKeys: call({
     name: 'listApiKeys',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'GET',
     path: '/api-keys',
     caller: 'user',
@@ -12,7 +15,7 @@ export const credentialsCalls = {
   }),
   createApiKey: call({
     name: 'createApiKey',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'POST',
     path: '/api-keys',
     caller: 'user',
@@ -23,7 +26,7 @@ export const credentialsCalls = {
   }),
   rotateApiKey: call({
     name: 'rotateApiKey',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'POST',
     path: '/api-keys/{clientId}/rotate',
     caller: 'user',
@@ -34,7 +37,7 @@ export const credentialsCalls = {
   }),
   revokeApiKey: call({
     name: 'revokeApiKey',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'DELETE',
     path: '/api-keys/{clientId}',
     caller: 'user',
@@ -43,16 +46,16 @@ export const credentialsCalls = {
   }),
   listIntegrationClients: call({
     name: 'listIntegrationClients',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'GET',
     path: '/integration-clients',
     caller: 'user',
     tracker: 'optional',
   }),
-  // A step-up is asked here only where the operator says so (INTEGRATION_CLIENTS_REQUIRE_STEP_UP).
+  // This operation requires a step-up only if the operator sets INTEGRATION_CLIENTS_REQUIRE_STEP_UP.
   createIntegrationClient: call({
     name: 'createIntegrationClient',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'POST',
     path: '/integration-clients',
     caller: 'user',
@@ -62,7 +65,7 @@ export const credentialsCalls = {
   }),
   revokeIntegrationClient: call({
     name: 'revokeIntegrationClient',
-    noun: 'credentials',
+    resource: 'credentials',
     method: 'DELETE',
     path: '/integration-clients/{clientId}',
     caller: 'user',

@@ -11,7 +11,7 @@ export const userRecord = z.strictObject({
 
 export type User = z.output<typeof userRecord>;
 
-/** A session with its tokens; the access token lives 15 minutes, the refresh token works once. */
+/** A session with its tokens. The access token is valid for 15 minutes, the refresh token for one use. */
 export const sessionRecord = z.strictObject({
   sessionId: z.uuid(),
   accessToken: z.string(),
@@ -33,7 +33,7 @@ export const meRecord = z.strictObject({
 
 export type Me = z.output<typeof meRecord>;
 
-/** The seed of an authenticator app, shown once. */
+/** The secret of an authenticator app, returned once. */
 export const totpEnrolmentRecord = z.strictObject({
   secret: z.string().regex(/^[A-Z2-7]+$/),
   otpauthUri: z.string().startsWith('otpauth://totp/'),
@@ -41,7 +41,7 @@ export const totpEnrolmentRecord = z.strictObject({
 
 export type TotpEnrolment = z.output<typeof totpEnrolmentRecord>;
 
-/** An access token whose `amr` has the time of the one-time code. */
+/** An access token with the time of the one-time code in its claim `amr`. */
 export const steppedUpRecord = z.strictObject({ accessToken: z.string(), expiresAt: timestamp });
 
 export type SteppedUp = z.output<typeof steppedUpRecord>;

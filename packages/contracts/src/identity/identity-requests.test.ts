@@ -40,29 +40,29 @@ describe('POST /users', () => {
     expect(addMemberBody.parse({ email: decomposed, role: 'editor' }).email).toBe('Jos\u00e9@example.org');
   });
 
-  test('names the character that an e-mail address may not hold', () => {
+  test('names the forbidden character of an e-mail address', () => {
     const [issue] = createUserBody.safeParse({ ...user, email: 'bo\u200bss@example.org' }).error?.issues ?? [];
     expect(issue?.message).toContain('Remove U+200B from email: ');
   });
 
-  test('leaves a password as it was typed, spaces included', () => {
+  test('does not change a password, spaces included', () => {
     expect(createUserBody.parse({ ...user, password: '  two spaces  ' }).password).toBe('  two spaces  ');
   });
 });
 
 describe('POST /sessions', () => {
-  test('takes a password of any length that is worth hashing, a wrong one included', () => {
+  test('accepts a password of any length up to 1024, also a wrong one', () => {
     expect(issuesOf(createSessionBody, { ...user, password: '' })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1024) })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);
   });
 
-  test('asks for both', () => {
+  test('requires both fields', () => {
     expect(issuesOf(createSessionBody, {})).toEqual(['email REQUIRED', 'password REQUIRED']);
   });
 });
 
-test('POST /sessions/refresh asks for the token', () => {
+test('POST /sessions/refresh requires the token', () => {
   expect(issuesOf(refreshSessionBody, { refreshToken: 'abc' })).toEqual([]);
   expect(issuesOf(refreshSessionBody, {})).toEqual(['refreshToken REQUIRED']);
   expect(issuesOf(refreshSessionBody, { refreshToken: 'x'.repeat(1025) })).toEqual(['refreshToken TOO_LONG']);

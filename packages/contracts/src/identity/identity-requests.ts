@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { emailField } from '../context/context-requests.js';
 import { omittable, optionalText, refuse } from '../values/fields.js';
 
-// A password is taken as it is: trimming or normalising it would let two different ones in.
+// A password is not trimmed or normalised: two different passwords must not be accepted as one.
 const newPasswordField = z
   .string()
   .meta({ format: 'password', minLength: 12, maxLength: 128 })
@@ -20,15 +20,18 @@ export const createUserBody = z.strictObject({
   displayName: omittable(optionalText({ field: 'displayName', lengthMax: 100, multiline: false })),
 });
 
-// Bounded, so that nobody makes the server hash a long text; a wrong length is simply a wrong password.
+// The limit keeps a client from making the server hash a long text. Below it, a wrong length is a wrong password.
 export const createSessionBody = z.strictObject({ email: emailField, password: z.string().max(1024) });
 
 export const refreshSessionBody = z.strictObject({ refreshToken: z.string().min(1).max(1024) });
 
-/** Six digits; a malformed code is a 400 and does not count as a failure (contract, section 10a). */
+/**
+ * Six digits. A malformed code is answered 400 and does not count as a failed attempt.
+ * @source contract, section 10a
+ */
 export const totpCodeBody = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Send the six digits of the code.') });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateUserInput = z.input<typeof createUserBody>;
 export type CreateSessionInput = z.input<typeof createSessionBody>;
 export type RefreshSessionInput = z.input<typeof refreshSessionBody>;

@@ -1,8 +1,11 @@
 import { call } from '../call-contract.js';
 
-const identity = { noun: 'identity', base: '/v1/identity', tracker: 'none' } as const;
+const identity = { resource: 'identity', base: '/v1/identity', tracker: 'none' } as const;
 
-/** The embedded identity provider. Source: contract, section 8. */
+/**
+ * The embedded identity provider.
+ * @source contract, section 8
+ */
 export const identityCalls = {
   createUser: call({
     ...identity,
@@ -66,5 +69,5 @@ export const identityCalls = {
   }),
 } as const;
 
-/** Where the public signing keys are, from the server's root; a plain JWK set without an envelope. */
+/** The path of the public signing keys below the server's root. The answer is a JWK set without an envelope. */
 export const jwksPath = '/.well-known/jwks.json';

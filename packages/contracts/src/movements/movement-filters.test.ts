@@ -5,7 +5,7 @@ import { movementFilters } from './movement-filters.js';
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 
 describe('the filters of GET /movements', () => {
-  test('are all optional: fifty movements, no total', () => {
+  test('are all optional, with a limit of 50 and no total by default', () => {
     expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false });
   });
 
@@ -32,11 +32,11 @@ describe('the filters of GET /movements', () => {
     });
   });
 
-  test('read categoryId as a list of one', () => {
+  test('treat categoryId as a list of one', () => {
     expect(movementFilters.parse({ categoryId: 'cat_1' }).categoryIds).toEqual(['cat_1']);
   });
 
-  test('take five ids, and count one that is named twice as one filter', () => {
+  test('accept five ids, and remove repeated ones', () => {
     expect(movementFilters.parse({ categoryIds: 'a,b,c,d,e' }).categoryIds).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(movementFilters.parse({ categoryIds: 'a,b,a' }).categoryIds).toEqual(['a', 'b']);
   });
@@ -88,7 +88,7 @@ describe('the filters of GET /movements', () => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });
 
-  test('tell conflicts together with what is wrong in a single filter', () => {
+  test('report conflicts together with the issues of single filters', () => {
     const query = {
       categoryId: 'a',
       categoryIds: 'b',

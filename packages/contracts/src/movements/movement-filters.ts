@@ -11,7 +11,10 @@ import {
 import { pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/pagination.js';
 import { movementKinds, movementTypes } from './movement-record.js';
 
-/** At most so many ids in `categoryIds`. Source: specification, Limits. */
+/**
+ * The most ids in `categoryIds`.
+ * @source specification, Limits
+ */
 export const categoryIdsMax = 5;
 
 function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
@@ -29,7 +32,7 @@ function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
     });
 }
 
-// Told as a list, which is how OpenAPI describes values separated by commas.
+// Described as a list, as OpenAPI describes values separated by commas.
 const toldList = {
   type: 'array',
   items: { type: 'string', pattern: categoryIdPattern.source },
@@ -85,7 +88,10 @@ const withOrderedDates = crossCheck(withoutTwoPositions, {
   holds: ({ from, to }) => areInOrder(from, to),
 });
 
-/** Query of GET /movements: all optional, combinable but where two exclude each other. Source: specification and contract, section 4. */
+/**
+ * Query of GET /movements. All filters are optional. Filters can be combined unless they exclude each other.
+ * @source specification; contract, section 4
+ */
 export const movementFilters = withOrderedDates.transform((filters) => {
   const { categoryId, categoryIds, limit, includeTotal, ...others } = filters;
   return {

@@ -4,7 +4,10 @@ import { amount, calendarDate, currencyCode, timestamp } from '../values/fields.
 export const movementTypes = ['expense', 'income'] as const;
 export const movementKinds = ['regular', 'transfer'] as const;
 
-/** An expense or income; the legs of a transfer are movements of kind `transfer`. Source: contract, section 3. */
+/**
+ * An expense or income; the legs of a transfer are movements of kind `transfer`.
+ * @source contract, section 3
+ */
 export const movementRecord = z.strictObject({
   id: z.uuid(),
   trackerId: z.uuid(),

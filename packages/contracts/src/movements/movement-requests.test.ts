@@ -7,11 +7,11 @@ const cashboxId = '0190f2a0-0000-7000-8000-00000000000b';
 const least = { type: 'expense', amountDecimal: '12.50', accountId };
 
 describe('POST /movements', () => {
-  test('takes type, amount and account, and nothing more is needed', () => {
+  test('requires only type, amount and account', () => {
     expect(issuesOf(createMovementBody, least)).toEqual([]);
   });
 
-  test('takes every field of the specification', () => {
+  test('accepts every field of the specification', () => {
     const whole = {
       ...least,
       type: 'income',
@@ -25,7 +25,7 @@ describe('POST /movements', () => {
     expect(createMovementBody.parse(whole)).toEqual(whole);
   });
 
-  test('reads null as left out, and an empty text as none', () => {
+  test('treats null as absent, and an empty text as null', () => {
     const absent = {
       categoryId: null,
       cashboxId: null,
@@ -62,7 +62,7 @@ describe('POST /movements', () => {
     expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
   });
 
-  test('tells everything that is wrong at once', () => {
+  test('reports all issues at once', () => {
     const body = { type: 'gift', amountDecimal: '-1', cashboxId: 'x', occurredOn: 'today', note: 1, merchantName: 5 };
     expect(issuesOf(createMovementBody, body)).toEqual([
       'accountId REQUIRED',
@@ -88,11 +88,11 @@ describe('PATCH /movements/{movementId}', () => {
     expect(correctMovementBody.parse(body)).toEqual(parsed);
   });
 
-  test('refuses a patch of nothing', () => {
+  test('rejects an empty patch', () => {
     expect(issuesOf(correctMovementBody, {})).toEqual([' EMPTY_PATCH']);
   });
 
-  test('refuses an amount of null: an amount cannot be taken away', () => {
+  test('rejects an amount of null', () => {
     expect(issuesOf(correctMovementBody, { amountDecimal: null })).toEqual(['amountDecimal INVALID_FORMAT']);
   });
 
@@ -103,7 +103,7 @@ describe('PATCH /movements/{movementId}', () => {
     },
   );
 
-  test('tells everything that is wrong at once', () => {
+  test('reports all issues at once', () => {
     const body = { amountDecimal: '0', categoryId: '', description: 'x'.repeat(501), merchantName: '\u0000!' };
     expect(issuesOf(correctMovementBody, body)).toEqual([
       'amountDecimal OUT_OF_RANGE',

@@ -12,7 +12,10 @@ import {
 } from '../values/fields.js';
 import { movementTypes } from './movement-record.js';
 
-/** POST /movements. Source: specification, Movement request fields. */
+/**
+ * POST /movements.
+ * @source specification, Movement request fields
+ */
 export const createMovementBody = z.strictObject({
   type: z.enum(movementTypes),
   amountDecimal: amountField,
@@ -41,6 +44,6 @@ export const correctMovementBody = z
     return body;
   });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateMovementInput = z.input<typeof createMovementBody>;
 export type CorrectMovementInput = z.input<typeof correctMovementBody>;

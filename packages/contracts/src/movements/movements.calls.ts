@@ -1,17 +1,20 @@
 import { call } from '../call-contract.js';
 
-/** Expenses and incomes. Source: specification, Movements and transfers. */
+/**
+ * Expenses and incomes.
+ * @source specification, Movements and transfers
+ */
 export const movementsCalls = {
   listMovements: call({
     name: 'listMovements',
-    noun: 'movements',
+    resource: 'movements',
     method: 'GET',
     path: '/movements',
     scopes: ['movements:read'],
   }),
   createMovement: call({
     name: 'createMovement',
-    noun: 'movements',
+    resource: 'movements',
     method: 'POST',
     path: '/movements',
     scopes: ['movements:write'],
@@ -21,14 +24,14 @@ export const movementsCalls = {
   }),
   getMovement: call({
     name: 'getMovement',
-    noun: 'movements',
+    resource: 'movements',
     method: 'GET',
     path: '/movements/{movementId}',
     scopes: ['movements:read'],
   }),
   correctMovement: call({
     name: 'correctMovement',
-    noun: 'movements',
+    resource: 'movements',
     method: 'PATCH',
     path: '/movements/{movementId}',
     scopes: ['movements:write'],

@@ -39,7 +39,8 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// What a client sends, under the names that the types of TypeScript have. Two calls rename or archive with one schema.
+// The schemas of requests, with the names of the TypeScript types. Two operations share the schema for renaming and
+// archiving.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,
@@ -88,7 +89,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   SteppedUp: steppedUpRecord,
 };
 
-// `meta` as each kind of answer has it: the one schema of the envelope, told more exactly.
+// The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
 const { idempotentReplay, pagination, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
@@ -97,22 +98,25 @@ const metas = {
   FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
 } as const;
 
-/** The name of a component with the `meta` of an answer. */
+/** Returns the name of the component with the `meta` of an answer. */
 export type MetaName = keyof typeof metas;
 
-/** Every named schema of the document: requests as they are sent, records and errors as they are answered. */
+/**
+ * Returns all named schemas of the document: requests as clients send them, records and errors as the server returns
+ * them.
+ */
 export function componentSchemas(): Record<string, JsonSchema> {
   return { ...print(requests, 'input'), ...print({ ...records, ...metas, ...errorSchemas() }, 'output') };
 }
 
 /**
- * The reference to a named schema, or to a list of one.
- * @throws Error when a route uses a schema that has no name here
+ * Returns a reference to a named schema, or to a list of it.
+ * @throws Error if a route uses a schema that has no name here
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {
   if (schema instanceof z.ZodArray) return { type: 'array', items: schemaReference(schema.element as z.ZodType) };
   const named = Object.entries({ ...requests, ...records }).find(([, candidate]) => candidate === schema);
-  if (named === undefined) throw new Error('A route has a schema that is not named in component-schemas.ts.');
+  if (named === undefined) throw new Error('A route has a schema without a name. Add it to component-schemas.ts.');
   return reference('schemas', named[0]);
 }
 

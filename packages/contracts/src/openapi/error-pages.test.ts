@@ -14,7 +14,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(openApiDocument({ serverUrl: '/', version: '0.1.0' }), 'openapi');
 
-test('every code has a page, and every page a code', () => {
+test('every code has a page, and every page has a code', () => {
   const pages = readdirSync(folder).filter((name) => name !== 'README.md');
   expect(pages.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
 });
@@ -32,11 +32,11 @@ describe.each(codes)('the page of %s', (code) => {
     expect(page.startsWith(`# ${code}\n\n**Status:** ${errorCodes[code].status}`)).toBe(true);
   });
 
-  test('says when, with which details, and what to do', () => {
+  test('describes the cause, the details and the remedy', () => {
     for (const part of ['**When.** ', '**Details.** ', '**What to do.** ']) expect(page).toContain(part);
   });
 
-  test('shows an example that the document accepts, with no detail that the page leaves out', () => {
+  test('has a valid example without details that the page omits', () => {
     const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null') as { error: { details: object } };
     const validate = ajv.compile({ $ref: `openapi#/components/schemas/${errorSchemaName(code)}` });
     expect([validate(example), validate.errors]).toEqual([true, null]);

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '..
 import { apiVersion } from '../headers.js';
 import { roles, scopes } from '../scopes.js';
 
-/** The name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
+/** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
 export function errorSchemaName(code: ErrorCode): string {
   const words = code
     .replace(/_ERROR$/, '')
@@ -15,7 +15,7 @@ export function errorSchemaName(code: ErrorCode): string {
 const issue = z.looseObject({ path: z.string(), code: z.enum(issueCodes), message: z.string() });
 const nothing = z.strictObject({});
 
-// `details` of the codes that have any. Source: contract, section 5.
+// The schemas of `details`, for the codes that have any (contract, section 5).
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
   STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),
@@ -36,7 +36,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
 
 const errorMeta = z.strictObject({ apiVersion: z.literal(apiVersion), requestId: z.uuid() });
 
-/** The error envelope of each code, its `details` to the last field, by the name of its component. */
+/** Returns the schema of each code's error envelope, with all fields of `details`, by the name of its component. */
 export function errorSchemas(): Record<string, z.ZodType> {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A reference to a component of the document. */
+/** Returns a reference to a component of the document. */
 export function reference(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): JsonSchema {
   return { $ref: `#/components/${kind}/${name}` };
 }
@@ -10,9 +10,9 @@ export function reference(kind: 'schemas' | 'parameters' | 'headers' | 'response
 type JsonSchemaOptions = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
 /**
- * How zod's printer is used everywhere here. Bounds of "safe integers" say nothing about our numbers, the pattern of a
- * UUID nothing that its format does not, and `starts_with` is a format that only zod knows.
- * @param io `input`: what a client sends, before trimming and defaults; `output`: what it gets
+ * Returns the options for zod's generator of JSON Schema. They remove the bounds of "safe integers", which no number
+ * here reaches, the pattern of a UUID, which its format implies, and `starts_with`, a format that only zod has.
+ * @param io `input` for requests, before trimming and defaults; `output` for answers
  */
 export function printerOptions(io: 'input' | 'output') {
   return {
@@ -26,7 +26,7 @@ export function printerOptions(io: 'input' | 'output') {
   } as const satisfies JsonSchemaOptions;
 }
 
-/** The JSON Schema of one zod schema, for use inside the document. */
+/** Returns the JSON Schema of a zod schema, for use inside the document. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...printed } = z.toJSONSchema(schema, printerOptions(io));
   return printed;

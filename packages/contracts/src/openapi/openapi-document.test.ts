@@ -31,11 +31,11 @@ async function lint(subject: OpenApiDocument): Promise<string[]> {
 }
 
 describe('the document', () => {
-  test('has nothing that a linter of OpenAPI objects to', async () => {
+  test('passes the OpenAPI linter', async () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  test('has no component that nothing refers to', () => {
+  test('has no unused component', () => {
     const printed = JSON.stringify(document);
     const { securitySchemes: _, ...referred } = document.components;
     const references = Object.entries(referred).flatMap(([kind, components]) =>
@@ -44,7 +44,7 @@ describe('the document', () => {
     expect(references.filter((reference) => !printed.includes(`"${reference}"`))).toEqual([]);
   });
 
-  test('would not pass the linter with a reference to nothing', async () => {
+  test('fails the linter with a dangling reference', async () => {
     const { Movement: _, ...schemas } = document.components.schemas ?? {};
     const broken = { ...document, components: { ...document.components, schemas } };
     expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
@@ -58,7 +58,7 @@ describe('the document', () => {
     expect(told.sort()).toEqual([...declared, 'getPublicKeys GET /.well-known/jwks.json'].sort());
   });
 
-  test('of a server with an external issuer has nothing of the embedded provider', async () => {
+  test('of a server with an external issuer omits the embedded provider', async () => {
     const external = openApiDocument({ serverUrl: '/', version: '0.1.0', hasIdentity: false });
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/financial'));
     expect(Object.keys(external.paths)).toEqual(paths);
@@ -66,14 +66,14 @@ describe('the document', () => {
     expect(await lint(external)).toEqual([]);
   });
 
-  test('promises the headers of rate limits to no answer that is given before its caller is known', () => {
+  test('omits the headers of rate limits from answers that precede authentication', () => {
     for (const route of all) {
       const headers = operationOf(route).responses[413]?.headers;
       expect(Object.keys(headers ?? {})).toEqual(['X-Request-Id']);
     }
   });
 
-  test('lets a replica answer the reads of a tracker, and tells of writes what such a read must see', () => {
+  test('has Centavo-Read-After on reads of a tracker, and on writes that they may show', () => {
     const answersTelling = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const told = all.filter((route) => answersTelling(route).length > 0);
@@ -89,12 +89,12 @@ describe('the document', () => {
       ],
       ...['listMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
     ]);
-    const writes = all.filter(({ call }) => call.method !== 'GET' && call.noun !== 'identity');
+    const writes = all.filter(({ call }) => call.method !== 'GET' && call.resource !== 'identity');
     expect(told).toEqual(writes);
     for (const [status] of told.flatMap(answersTelling)) expect(status).toMatch(/^2/);
   });
 
-  test('has every schema and field that a text is written for', () => {
+  test('has every schema and field that has a description', () => {
     for (const [name, { text, fields = {} }] of Object.entries(schemaTexts)) {
       const schema = document.components.schemas?.[name];
       expect(schema?.description).toBe(text);
@@ -102,11 +102,11 @@ describe('the document', () => {
     }
   });
 
-  test('is the same each time, to the order of its keys', () => {
+  test('is equal each time, including the order of its keys', () => {
     expect(JSON.stringify(print())).toBe(JSON.stringify(document));
   });
 
-  test('says where the API is and which version it is', () => {
+  test('has the URL and the version of the API', () => {
     const { servers, info } = openApiDocument({ serverUrl: 'https://centavo.example.org', version: '7.8.9' });
     expect(servers).toEqual([{ url: 'https://centavo.example.org' }]);
     expect(info).toMatchObject({ version: '7.8.9' });
@@ -117,7 +117,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, r
   const { call } = route;
   const operation = operationOf(route);
 
-  test('tells its successes, its replay where it honours a key, and its errors, by status and code', () => {
+  test('lists successes, replays and errors by status and code', () => {
     const keyed = call.idempotency !== 'ignored';
     const successes = [
       call.status,
@@ -132,7 +132,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, r
     expect(codes.sort()).toEqual([...errorCodesOf(call)].sort());
   });
 
-  test('names its parameters, its body and its credential as the table does', () => {
+  test('has the parameters, the body and the credential of the table', () => {
     const names = operation.parameters.map(({ $ref, name }) =>
       String($ref ?? name).replace('#/components/parameters/', ''),
     );

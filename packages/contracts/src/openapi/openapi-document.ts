@@ -20,12 +20,13 @@ export interface OpenApiDocument {
 }
 
 /**
- * Prints the OpenAPI document from the table of routes: every route, the public keys, and nothing else. The same arguments
- * give the same document, to the order of its keys. Source: contract, section 10.
- * @param options.serverUrl where the API is, without the paths' `/v1`; `/` for the server that the document comes from
- * @param options.version of the software, such as `1.2.0`
- * @param options.hasIdentity false for a server whose users come from an external issuer: it has neither the calls of the
- *   embedded provider nor keys of its own
+ * Generates the OpenAPI document from the table of routes, plus the operation of the public keys. Equal arguments give
+ * an equal document with the same order of keys.
+ * @source contract, section 10
+ * @param options.serverUrl the root of the server, without `/v1`; `/` for the server that returns the document
+ * @param options.version the version of the software, such as `1.2.0`
+ * @param options.hasIdentity false for a server with an external issuer, which has neither the operations of the
+ * embedded provider nor own keys
  */
 export function openApiDocument(options: {
   readonly serverUrl: string;
@@ -35,7 +36,7 @@ export function openApiDocument(options: {
   const { hasIdentity = true } = options;
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of Object.values(routes)) {
-    if (route.call.noun === 'identity' && !hasIdentity) continue;
+    if (route.call.resource === 'identity' && !hasIdentity) continue;
     const path = route.call.base + route.call.path;
     paths[path] = { ...paths[path], [route.call.method.toLowerCase()]: toOperation(route) };
   }

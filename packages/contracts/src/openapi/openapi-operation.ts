@@ -29,7 +29,7 @@ export function toOperation(route: RouteContract): OpenApiOperation {
   const content = body === null ? undefined : { 'application/json': { schema: schemaReference(body) } };
   return {
     operationId: call.name,
-    tags: [call.noun],
+    tags: [call.resource],
     summary,
     description: [description, ...rightsTexts(call)].filter((text) => text !== undefined).join('\n\n'),
     security: securityOf(call),
@@ -39,7 +39,7 @@ export function toOperation(route: RouteContract): OpenApiOperation {
   };
 }
 
-// Several alternatives where one of several scopes is enough.
+// Returns one alternative for each scope, because one of them is enough.
 function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
   if (caller === 'anyone') return [];
   if (caller === 'user') return [{ session: [] }];

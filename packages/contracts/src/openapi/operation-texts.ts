@@ -1,8 +1,8 @@
-import type { Noun } from '../call-contract.js';
+import type { ApiResource } from '../call-contract.js';
 import type { RouteName } from '../routes.js';
 
-/** What each noun is, for the document's tags. */
-export const tagTexts: Readonly<Record<Noun, string>> = {
+/** The descriptions of the tags, one for each resource. */
+export const tagTexts: Readonly<Record<ApiResource, string>> = {
   context: 'Who is calling, in which tracker; trackers, their members and invitations to them.',
   accounts: 'Accounts, the cashboxes in them, and balances.',
   categories: 'Categories of the system, of a tracker and of a user.',
@@ -13,7 +13,10 @@ export const tagTexts: Readonly<Record<Noun, string>> = {
   identity: 'The embedded identity provider: users, sessions and one-time codes.',
 };
 
-/** What each call does, in a line, and what is not to be seen from its schemas. Source: specification; contract. */
+/**
+ * The summary of each operation, and a description of properties that its schemas do not show.
+ * @source specification; contract
+ */
 export const operationTexts: Readonly<Record<RouteName, readonly [summary: string, description?: string]>> = {
   getContext: ['Get the effective tracker and the principal'],
   setActiveTracker: ['Choose the active tracker', 'Kept per user for sessions, per credential for secrets.'],

@@ -8,7 +8,10 @@ import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
 const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };
 const idempotencyText = 'One key for each intent. The same key with the same request is answered with the first answer';
 
-/** The headers that calls take, as components. Source: contract, sections 2 and 6. */
+/**
+ * The request headers of operations, as components.
+ * @source contract, sections 2 and 6
+ */
 export const headerParameters: Readonly<Record<string, JsonSchema>> = {
   TrackerId: {
     name: headerNames.trackerId,
@@ -59,7 +62,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The parameters of a call: its path, its query, and the headers it takes. */
+/** Returns the parameters of an operation: path, query and headers. */
 export function parametersOf(route: RouteContract): JsonSchema[] {
   const { call } = route;
   const header = (name: keyof typeof headerParameters) => reference('parameters', name);
@@ -91,7 +94,7 @@ function queryParameters(query: z.ZodType): JsonSchema[] {
     in: 'query',
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
-    // A list is one parameter with commas; a parameter that stands twice is refused.
+    // A list is one parameter with commas. The server rejects repeated parameters.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   }));

@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
-/** What the document says of a body, and what the contract says. */
+/** Returns whether the document and the contract accept a body. */
 function judgements(name: RouteName, body: unknown): { document: boolean; contract: boolean } {
   const { call, body: schema } = routes[name] as RouteContract;
   const { requestBody } = document.paths[call.base + call.path]?.[call.method.toLowerCase()] ?? {};
@@ -99,21 +99,21 @@ const refused: readonly [RouteName, object][] = [
   ['verifyTotp', { code: '12345' }],
 ];
 
-describe('the printed schema of a request', () => {
-  test.each(accepted)('of %s lets through what the contract does: %j', (name, body) => {
+describe('the generated schema of a request', () => {
+  test.each(accepted)('of %s accepts a body that the contract accepts: %j', (name, body) => {
     expect(judgements(name, body)).toEqual({ document: true, contract: true });
   });
 
-  test.each(refused)('of %s refuses what the contract does: %j', (name, body) => {
+  test.each(refused)('of %s rejects a body that the contract rejects: %j', (name, body) => {
     expect(judgements(name, body)).toEqual({ document: false, contract: false });
   });
 });
 
-describe('the printed query of GET /movements', () => {
+describe('the generated query of GET /movements', () => {
   const { parameters = [] } = document.paths['/v1/financial/movements']?.get ?? {};
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
-  test('is told in the types that a client writes, with their limits', () => {
+  test('has the types that a client sends, with their limits', () => {
     expect(named('limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
     expect(named('offset')?.schema).toEqual({ type: 'integer', minimum: 0, maximum: 100_000 });
     expect(named('categoryIds')).toMatchObject({

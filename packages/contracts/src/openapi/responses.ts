@@ -1,4 +1,4 @@
-import { errorCodesOf, tellsReadAfter } from '../call-contract.js';
+import { errorCodesOf, returnsReadAfter } from '../call-contract.js';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
 import { headerNames, logPositionPattern } from '../headers.js';
 import type { RouteContract } from '../route-contract.js';
@@ -8,7 +8,10 @@ import { type JsonSchema, reference } from './json-schema.js';
 
 const text = { type: 'string' };
 
-/** The headers of answers, as components. Source: contract, sections 1, 5, 6 and 7. */
+/**
+ * The headers of responses, as components.
+ * @source contract, sections 1, 5, 6 and 7
+ */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   RequestId: {
     description: 'The same as `meta.requestId`.',
@@ -55,7 +58,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Every answer of a call by its status: first successes, replays, 304, and each error with the codes it may carry. */
+/** Returns the responses of an operation by status: first successes, replays, 304, and errors with their codes. */
 export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   const { call } = route;
   const honoursKey = call.idempotency !== 'ignored';
@@ -103,13 +106,13 @@ function success(
 }
 
 function readAfterOf({ call }: RouteContract): readonly string[] {
-  return tellsReadAfter(call) ? [headerNames.readAfter] : [];
+  return returnsReadAfter(call) ? [headerNames.readAfter] : [];
 }
 
-/** What any path may answer, told once: before a route is found, or beside every one. */
+/** The errors that every path may answer with, also before the server has found a route. */
 const errorsOfAnyPath: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'];
 
-/** The answer that each call names as its `default`. */
+/** Returns the response that each operation has as its `default`. */
 export function responseOfAnyPath(): JsonSchema {
   const texts = errorsOfAnyPath.map((code) => `${errorCodes[code].status} \`${code}\`: ${errorCodes[code].remedy}`);
   const schemas = errorsOfAnyPath.map((code) => reference('schemas', errorSchemaName(code)));
@@ -140,7 +143,7 @@ function errorHeaders(status: number): string[] {
   return status === 429 || status === 503 ? [headerNames.retryAfter] : [];
 }
 
-/** A header that not every answer of this status has. */
+/** A header that not all responses of this status have. */
 function sometimes(name: keyof typeof responseHeaders): JsonSchema {
   return { ...responseHeaders[name], required: false };
 }
@@ -153,7 +156,7 @@ const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> 
   'WWW-Authenticate': 'WwwAuthenticate',
 };
 
-/** @param knowsCaller false for what is refused before anybody asks who is calling */
+/** @param knowsCaller false for errors that the server returns before it authenticates the caller */
 function headersOf(route: RouteContract, names: readonly string[], knowsCaller = true): Record<string, JsonSchema> {
   const own = names.map((name) => [name, reference('headers', componentOfHeader[name] ?? name)]);
   const limited = route.call.caller !== 'anyone' && knowsCaller;

@@ -1,4 +1,7 @@
-/** What a record or request is, and of its fields those that their name does not explain. Source: contract, sections 2, 3 and 9. */
+/**
+ * The description of a record or request, and of fields that their names do not explain.
+ * @source contract, sections 2, 3 and 9
+ */
 export interface SchemaText {
   readonly text: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -10,7 +13,7 @@ const onlyCashbox = "The account's only eligible cashbox if left out.";
 const today = "The tracker's today if left out; at most 366 days ahead.";
 const everythingActual = 'Null where the budget only plans.';
 
-/** By the name of the component; a test holds the fields against the schemas. */
+/** The descriptions by the name of the component. A test compares the fields with the schemas. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
     text: 'The effective tracker of a request and the principal.',

@@ -4,7 +4,10 @@ import { amount, calendarDate, currencyCode, timestamp } from '../values/fields.
 
 const transferSide = z.strictObject({ accountId: z.uuid(), cashboxId: z.uuid(), movementId: z.uuid() });
 
-/** Both movements of a transfer, the outgoing one first. Source: contract, section 3. */
+/**
+ * Both movements of a transfer, the outgoing one first.
+ * @source contract, section 3
+ */
 export const transferRecord = z.strictObject({
   groupId: z.uuid(),
   trackerId: z.uuid(),

@@ -7,11 +7,11 @@ const toAccountId = '0190f2a0-0000-7000-8000-00000000000b';
 const least = { amountDecimal: '12.50', fromAccountId, toAccountId };
 
 describe('POST /transfers', () => {
-  test('takes an amount and two accounts, and nothing more is needed', () => {
+  test('requires only an amount and two accounts', () => {
     expect(issuesOf(createTransferBody, least)).toEqual([]);
   });
 
-  test('takes every field of the specification', () => {
+  test('accepts every field of the specification', () => {
     const whole = {
       ...least,
       fromCashboxId: fromAccountId,
@@ -23,7 +23,7 @@ describe('POST /transfers', () => {
     expect(createTransferBody.parse(whole)).toEqual(whole);
   });
 
-  test('reads null as left out', () => {
+  test('treats null as absent', () => {
     const absent = { fromCashboxId: null, toCashboxId: null, currencyCode: null, occurredOn: null, description: null };
     const body = createTransferBody.parse({ ...least, ...absent });
     expect(JSON.stringify(body)).toBe(JSON.stringify(createTransferBody.parse(least)));
@@ -46,7 +46,7 @@ describe('POST /transfers', () => {
     expect(issuesOf(createTransferBody, { ...least, ...fields })).toEqual(issues);
   });
 
-  test('tells everything that is wrong at once', () => {
+  test('reports all issues at once', () => {
     expect(issuesOf(createTransferBody, { occurredOn: '2026-13-01', currencyCode: 'eur', amount: '1' })).toEqual([
       'amount UNKNOWN_FIELD',
       'amountDecimal REQUIRED',

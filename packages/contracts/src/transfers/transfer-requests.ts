@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { amountField, currencyField, dateField, descriptionField, omittable, uuidField } from '../values/fields.js';
 
-/** POST /transfers. Source: specification, Transfer request fields; contract, section 4. */
+/**
+ * POST /transfers.
+ * @source specification, Transfer request fields; contract, section 4
+ */
 export const createTransferBody = z.strictObject({
   amountDecimal: amountField,
   fromAccountId: uuidField,
@@ -13,5 +16,5 @@ export const createTransferBody = z.strictObject({
   description: omittable(descriptionField),
 });
 
-// What a client sends: the inputs of the schemas above, before trimming and defaults.
+// The inputs of the schemas above: values before trimming and defaults.
 export type CreateTransferInput = z.input<typeof createTransferBody>;

@@ -1,10 +1,13 @@
 import { call } from '../call-contract.js';
 
-/** Transfers: one atomic operation, two movements. Source: specification, Movements and transfers. */
+/**
+ * Transfers: one atomic operation, two movements.
+ * @source specification, Movements and transfers
+ */
 export const transfersCalls = {
   createTransfer: call({
     name: 'createTransfer',
-    noun: 'transfers',
+    resource: 'transfers',
     method: 'POST',
     path: '/transfers',
     scopes: ['transfers:write'],
@@ -14,7 +17,7 @@ export const transfersCalls = {
   }),
   getTransfer: call({
     name: 'getTransfer',
-    noun: 'transfers',
+    resource: 'transfers',
     method: 'GET',
     path: '/transfers/{groupId}',
     scopes: ['movements:read'],

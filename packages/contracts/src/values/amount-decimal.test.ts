@@ -15,7 +15,7 @@ import { currencyCodes, currencyExponent } from './currency.js';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
 
-/** An amount as a client may write it in a currency: with any number of decimals up to the currency's. */
+/** Returns amounts of a currency, with any number of decimals up to the currency's. */
 const anyAmount = anyCurrency.chain((currencyCode) => {
   const exponent = currencyExponent(currencyCode);
   return fc
@@ -31,7 +31,7 @@ const anyAmount = anyCurrency.chain((currencyCode) => {
 });
 
 describe('minor units', () => {
-  test.each([...currencyCodes])('of %s survive the way to an amount and back', (currencyCode) => {
+  test.each([...currencyCodes])('of %s are equal after conversion to an amount and back', (currencyCode) => {
     const limit = 10n ** BigInt(15 + currencyExponent(currencyCode)) - 1n;
     fc.assert(
       fc.property(fc.bigInt({ min: -limit, max: limit }), (minorUnits) => {
@@ -84,7 +84,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amountDecimal, currencyCode)).toBe(formatted);
   });
 
-  test("gives exactly the currency's decimals and loses no value", () => {
+  test("returns exactly the currency's decimals and loses no value", () => {
     fc.assert(
       fc.property(anyAmount, ({ amountDecimal, currencyCode }) => {
         const formatted = formatAmount(amountDecimal, currencyCode);
@@ -95,7 +95,7 @@ describe('formatAmount', () => {
     );
   });
 
-  test('throws rather than drop a digit that carries something', () => {
+  test('throws if a digit other than zero would be lost', () => {
     expect(() => formatAmount('0.001', 'EUR')).toThrow(RangeError);
     expect(() => formatAmount('1.5', 'JPY')).toThrow(RangeError);
   });
@@ -116,7 +116,7 @@ describe('canonicalAmount', () => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 
-  test('spells two amounts alike exactly when they are equal', () => {
+  test('returns equal texts exactly for equal amounts', () => {
     fc.assert(
       fc.property(anyAmount, fc.nat({ max: 4 }), ({ amountDecimal, currencyCode }, zeros) => {
         const point = amountDecimal.includes('.') ? '' : '.';
@@ -128,7 +128,7 @@ describe('canonicalAmount', () => {
     );
   });
 
-  test('keeps what it spells an amount, and once is enough', () => {
+  test('returns an amount, and is idempotent', () => {
     fc.assert(
       fc.property(anyAmount, ({ amountDecimal }) => {
         const canonical = canonicalAmount(amountDecimal);
@@ -140,7 +140,7 @@ describe('canonicalAmount', () => {
 });
 
 describe('the pattern of an amount', () => {
-  test.each(['0', '1', '12.5', '0.01', '999999999999999', '0.0'])('admits %s', (text) => {
+  test.each(['0', '1', '12.5', '0.01', '999999999999999', '0.0'])('accepts %s', (text) => {
     expect(text).toMatch(amountPattern);
   });
 
@@ -167,21 +167,21 @@ describe('the pattern of an amount', () => {
     expect(text).not.toMatch(amountPattern);
   });
 
-  test('admits a minus sign only where amounts are signed', () => {
+  test('accepts a minus sign only for signed amounts', () => {
     expect('-1.50').toMatch(signedAmountPattern);
     expect('--1').not.toMatch(signedAmountPattern);
     expect('-').not.toMatch(signedAmountPattern);
   });
 });
 
-test('an amount fits a currency that has its decimals, trailing zeros counted', () => {
+test('fitsCurrency counts trailing zeros as decimals', () => {
   expect(fitsCurrency('1.23', 'EUR')).toBe(true);
   expect(fitsCurrency('1.230', 'EUR')).toBe(false);
   expect(fitsCurrency('1.230', 'KWD')).toBe(true);
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('zero is zero in every spelling', () => {
+test('zero is recognised in every spelling', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

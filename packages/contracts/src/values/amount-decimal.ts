@@ -1,30 +1,34 @@
 import { currencyExponent } from './currency.js';
 
-/** An unsigned amount in whole currency units: no exponent, no leading zeros, no sign. Source: contract, section 1. */
+/**
+ * An unsigned amount in whole currency units, without exponent, leading zeros or sign.
+ * @source contract, section 1
+ */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 
-/** The same with a sign, for opening balances. */
+/** The same with an optional minus sign, for opening balances. */
 export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
-/** How many decimals an amount was written with. */
+/** Returns the number of decimals of an amount as it is written. */
 export function decimalsOf(amountDecimal: string): number {
   const point = amountDecimal.indexOf('.');
   return point === -1 ? 0 : amountDecimal.length - point - 1;
 }
 
-/** Whether an amount can be written in its currency without rounding. */
+/** Returns whether the currency has enough decimals for an amount. */
 export function fitsCurrency(amountDecimal: string, currencyCode: string): boolean {
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
 
-/** Whether an amount is zero, whatever its decimals and sign. */
+/** Returns whether an amount is zero, with any decimals and sign. */
 export function isZeroAmount(amountDecimal: string): boolean {
   return /^-?0*(\.0*)?$/.test(amountDecimal);
 }
 
 /**
- * The one spelling of an amount that equal amounts share: no trailing zeros, no `-0`. For fingerprints, so that
- * `"10"` and `"10.00"` are the same intent. Source: contract, section 6.
+ * Returns the canonical form of an amount, without trailing zeros and without `-0`. Fingerprints use it, so that `"10"`
+ * and `"10.00"` are equal.
+ * @source contract, section 6
  */
 export function canonicalAmount(amountDecimal: string): string {
   const short = amountDecimal.includes('.') ? amountDecimal.replace(/\.?0+$/, '') : amountDecimal;
@@ -32,12 +36,13 @@ export function canonicalAmount(amountDecimal: string): string {
 }
 
 /**
- * Echoes an amount with exactly the decimals of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` → `"0.00"`.
- * @throws RangeError when digits other than zero would be lost; the caller has checked with {@link fitsCurrency}
+ * Formats an amount with exactly the decimals of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` →
+ * `"0.00"`.
+ * @throws RangeError if digits other than zero would be lost; callers check with {@link fitsCurrency} first
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
-  // Cut by positions: a page of movements has fifty amounts, and splitting and matching each costs several times as much.
+  // Cuts by positions: a page has fifty amounts, and splitting and matching each takes several times as long.
   const point = amountDecimal.indexOf('.');
   const wholeEnd = point === -1 ? amountDecimal.length : point;
   const decimalsEnd = wholeEnd + 1 + exponent;
@@ -51,9 +56,9 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 }
 
 /**
- * An amount in minor units, exactly: `("12.5", "EUR")` → `1250n`.
- * @throws RangeError when the amount is malformed or has more decimals than its currency
- * @throws TypeError for an amount that is no string: a number may have been rounded already
+ * Converts an amount to minor units, exactly: `("12.5", "EUR")` → `1250n`.
+ * @throws RangeError if the amount is malformed or has more decimals than its currency
+ * @throws TypeError if the amount is not a string: a number may already be rounded
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {
   if (typeof amountDecimal !== 'string') throw new TypeError('An amount must be a string such as "12.50"');
@@ -61,7 +66,7 @@ export function toMinorUnits(amountDecimal: string, currencyCode: string): bigin
   return BigInt(formatAmount(amountDecimal, currencyCode).replace('.', ''));
 }
 
-/** Minor units as an amount in whole units, exactly: `(1250n, "EUR")` → `"12.50"`. */
+/** Converts minor units to an amount in whole units, exactly: `(1250n, "EUR")` → `"12.50"`. */
 export function fromMinorUnits(minorUnits: bigint, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
   const sign = minorUnits < 0n ? '-' : '';

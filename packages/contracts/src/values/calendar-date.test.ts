@@ -7,7 +7,7 @@ const anyDay = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 describe('isCalendarDate', () => {
-  test.each(['2024-02-29', '2000-02-29', '1900-01-01', '2026-12-31', '9999-12-31'])('takes %s', (text) => {
+  test.each(['2024-02-29', '2000-02-29', '1900-01-01', '2026-12-31', '9999-12-31'])('accepts %s', (text) => {
     expect(isCalendarDate(text)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('isCalendarDate', () => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  test('takes every day there is', () => {
+  test('accepts every day of the calendar', () => {
     fc.assert(fc.property(anyDay, (day) => isCalendarDate(day)));
   });
 });
@@ -52,7 +52,7 @@ describe('addDays', () => {
     expect(addDays(date, days)).toBe(later);
   });
 
-  test('goes back as far as it went, and always lands on a day, in the order of text', () => {
+  test('is reversible, and returns valid dates in the order of their texts', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (day, days) => {
         const later = addDays(day, days);

@@ -1,12 +1,18 @@
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The first day that a record may carry. Source: contract, section 1. */
+/**
+ * The earliest date of a record.
+ * @source contract, section 1
+ */
 export const earliestDate = '1900-01-01';
 
-/** How many days after the tracker's today a movement may be dated. Source: contract, section 1. */
+/**
+ * The most days between the tracker's today and the date of a movement in the future.
+ * @source contract, section 1
+ */
 export const daysAheadMax = 366;
 
-/** Whether `text` is `YYYY-MM-DD` and a day of the proleptic Gregorian calendar. */
+/** Returns whether `text` is a date `YYYY-MM-DD` of the proleptic Gregorian calendar. */
 export function isCalendarDate(text: string): boolean {
   const match = datePattern.exec(text);
   if (match === null) return false;
@@ -16,7 +22,7 @@ export function isCalendarDate(text: string): boolean {
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The day `days` after `date`; both `YYYY-MM-DD`. */
+/** Returns the date `days` after `date`, both as `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

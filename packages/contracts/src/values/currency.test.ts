@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, currencyExponent, currencyExponentMax } from './currency.js';
 
-// Where CLDR, which Intl is made from, gives the decimals in daily use rather than those of ISO 4217.
+// Intl follows CLDR, which has the decimals of daily use for these, not those of ISO 4217.
 const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   AFN: 2,
   ALL: 2,
@@ -19,7 +19,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   SOS: 2,
   SYP: 2,
   YER: 2,
-  // Newer or older editions of CLDR round these as well.
+  // Some editions of CLDR round these as well.
   CRC: 2,
   GYD: 2,
   MNT: 2,
@@ -31,7 +31,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   UZS: 2,
 };
 
-// What Intl knows and the contract leaves out: withdrawn currencies and the units of the IMF and of SUCRE.
+// Currencies of Intl that the contract excludes: withdrawn ones, and the units of the IMF and of SUCRE.
 const leftOut = ['CUC', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL'];
 
 const knownToIntl = Intl.supportedValuesOf('currency');
@@ -39,7 +39,7 @@ const decimalsInIntl = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
 describe('the table of currencies', () => {
-  test('has every current currency that Intl knows', () => {
+  test('has every current currency of Intl', () => {
     expect(knownToIntl.filter((code) => !currencyCodes.has(code) && !leftOut.includes(code))).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the table of currencies', () => {
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });
 
-  test('has codes of three capitals, and no more decimals than the bound that requests are checked with', () => {
+  test('has codes of three capitals, and at most the decimals that requests may have', () => {
     for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
     expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
   });

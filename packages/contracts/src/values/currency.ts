@@ -1,4 +1,7 @@
-/** Decimals of the currencies that do not have two. Source: ISO 4217, list one. */
+/**
+ * The decimals of currencies that have more or fewer than two.
+ * @source ISO 4217, list one
+ */
 const exponents: Readonly<Record<string, number>> = {
   BHD: 3,
   BIF: 0,
@@ -29,8 +32,8 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /**
- * The active codes of ISO 4217 that name money; metals, testing codes and units of account without decimals are left out.
- * ANG and BGN, withdrawn in 2025 and 2026, stay for books that were kept in them.
+ * The active codes of ISO 4217 for currencies, without metals, testing codes and units of account without decimals. ANG
+ * and BGN, withdrawn in 2025 and 2026, stay for existing accounts.
  */
 export const currencyCodes: ReadonlySet<string> = new Set(
   (
@@ -43,12 +46,13 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The most decimals that any currency has. */
+/** The largest number of decimals of a currency. */
 export const currencyExponentMax = 4;
 
 /**
- * Decimals of a currency, by ISO 4217 (JPY 0, EUR 2, KWD 3).
- * @throws RangeError for a code that is not in the table
+ * Returns the number of decimals of a currency (JPY 0, EUR 2, KWD 3).
+ * @throws RangeError if the code is not in the table
+ * @source ISO 4217
  */
 export function currencyExponent(currencyCode: string): number {
   if (!currencyCodes.has(currencyCode)) throw new RangeError(`Unknown currency ${currencyCode}`);

@@ -45,7 +45,7 @@ describe('an amount', () => {
     expect(code(amountField, input)).toEqual([issue]);
   });
 
-  test('may be zero where it is planned, and below zero where it is an opening balance', () => {
+  test('may be zero if planned, and negative if an opening balance', () => {
     expect(code(plannedAmountField, '0')).toEqual([]);
     expect(code(plannedAmountField, '-1')).toEqual(['INVALID_FORMAT']);
     expect(code(signedAmountField, '0.00')).toEqual([]);
@@ -81,7 +81,7 @@ describe('a text', () => {
     }
   });
 
-  test('may have newlines and tabs in a description, and in nothing that stands on one line', () => {
+  test('may have newlines and tabs in a description, and not in a field of one line', () => {
     expect(descriptionField.parse('a\n\tb')).toBe('a\n\tb');
     expect(code(descriptionField, 'a\rb')).toEqual(['INVALID_FORMAT']);
     expect(code(merchantNameField, 'a\nb')).toEqual(['INVALID_FORMAT']);
@@ -121,13 +121,13 @@ describe('a text', () => {
     expect(code(descriptionField, `x${text}x`)).toEqual(['INVALID_FORMAT']);
   });
 
-  test('may be of any script', () => {
+  test('accepts letters of all scripts', () => {
     for (const text of ['Café', '東京', 'кофе', '👩‍👩‍👧', 'العربية', "O'Brien <b>&", "'; drop table movements; --"]) {
       expect(nameField.parse(text)).toBe(text);
     }
   });
 
-  test('keeps whatever it accepts, but for the space around it', () => {
+  test('changes nothing but surrounding spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         const result = merchantNameField.safeParse(text);
@@ -136,14 +136,14 @@ describe('a text', () => {
     );
   });
 
-  test('that is a name must be there', () => {
+  test('is required if it is a name', () => {
     expect(code(nameField, '')).toEqual(['REQUIRED']);
     expect(code(nameField, '   ')).toEqual(['REQUIRED']);
     expect(code(nameField, undefined)).toEqual(['REQUIRED']);
     expect(code(nameField, 5)).toEqual(['INVALID_FORMAT']);
   });
 
-  test('that is both too long and broken is told both', () => {
+  test('reports both issues if it is too long and malformed', () => {
     expect(code(merchantNameField, `\u0000${'x'.repeat(201)}`)).toEqual(['INVALID_FORMAT', 'TOO_LONG']);
   });
 });
@@ -151,7 +151,7 @@ describe('a text', () => {
 describe('an id', () => {
   const id = '0190f2a0-0000-7000-8000-00000000000a';
 
-  test('is a UUID of any version, and one id however it is spelled', () => {
+  test('is a UUID of any version, in one canonical spelling', () => {
     expect(uuidField.parse(id)).toBe(id);
     expect(uuidField.parse(id.toUpperCase())).toBe(id);
     expect(uuidField.parse('00000000-0000-0000-0000-000000000000')).toBe('00000000-0000-0000-0000-000000000000');

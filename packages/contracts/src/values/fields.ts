@@ -13,51 +13,53 @@ export function refuse(context: Refuse, code: IssueCode, message: string): void 
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether `text` is a UUID of any version; malformed ones never reach the database. */
+/** Returns whether `text` is a UUID of any version. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** A UUID as a client sends it; lower-cased, so that two spellings of one id are one intent. */
+/** A UUID of a request, converted to lower case, so that two spellings of an id have the same fingerprint. */
 export const uuidField = z
   .string()
   .regex(uuidPattern, 'Send a UUID.')
-  // The pattern says without a flag what the one above says with one: JSON Schema knows no flags.
+  // The same pattern as above without its flag, because JSON Schema has no flags.
   .meta({
     format: 'uuid',
     pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
   })
   .transform((text) => text.toLowerCase());
 
-/** The shape of a category id. */
+/** The pattern of a category id. */
 export const categoryIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** An opaque category id. Any token is well-formed; one that nobody has is answered 404 or an empty list. */
+/** An opaque category id. Any token is well-formed. An unknown one results in 404 or an empty list. */
 export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id as GET /categories gives it.');
 
-/** Whether `text` could be the id of a category; PostgreSQL would choke on some that cannot. */
+/** Returns whether `text` may be a category id. PostgreSQL cannot store every other text. */
 export function isCategoryId(text: string): boolean {
   return categoryIdPattern.test(text);
 }
 
-// Marks belong to the letter before them. A pictograph counts as a letter, so that sequences such as 👩‍💻 keep their joiners.
+// Marks belong to the letter before them. A pictograph counts as a letter, so that joiners in sequences such as 👩‍💻 are
+// allowed.
 const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
-// Zero width non-joiner and joiner: Persian and Indic scripts need them inside of words.
+// Zero width non-joiner and joiner: Persian and Indic scripts need them inside words.
 const strayJoiner = `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})`;
-// A class that excludes everything but Cf, and the joiners, leaves the other format characters.
+// This class matches the format characters (Cf) other than the joiners.
 const formatCharacter = '[^\\P{Cf}\\u200c\\u200d]';
 
-// Controls: PostgreSQL refuses NUL, and terminals obey the others. Format characters make two different texts look alike.
+// Control characters: PostgreSQL rejects NUL, and terminals execute the others. Format characters make different texts
+// look equal.
 const forbidden = {
   oneLine: new RegExp(`\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
   multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
-  // Unicode's "default ignorable" covers what is invisible without being a format character, such as U+3164.
+  // Unicode's property "default ignorable" has invisible characters that are not format characters, such as U+3164.
   email: /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
 };
 
 /**
- * Refuses control and format characters, naming the first one.
- * @param rule.kind which characters are forbidden: `multiline` allows newline and tab, `email` allows no joiners either
+ * Rejects control and format characters. The issue names the first one.
+ * @param rule.kind the forbidden characters: `multiline` allows newline and tab, `email` forbids joiners too
  * @source contract, sections 1 and 10a
  */
 export function refuseForbiddenCharacters(
@@ -74,7 +76,7 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// Format characters of the basic plane other than the joiners; JSON Schema knows no classes of characters.
+// Format characters of the basic plane other than the joiners, because JSON Schema has no character classes for them.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
@@ -103,7 +105,7 @@ export const nameField = textField({ field: 'name', lengthMax: 100, multiline: f
   })
   .meta({ minLength: 1 });
 
-/** A text that may be left out; trimmed, and `null` when nothing is left. Lengths count Unicode code points. */
+/** An optional text, trimmed; an empty one becomes `null`. Lengths are in Unicode code points. */
 export function optionalText(options: { field: string; lengthMax: number; multiline: boolean }) {
   return textField(options)
     .transform((text) => (text === '' ? null : text))
@@ -113,10 +115,11 @@ export function optionalText(options: { field: string; lengthMax: number; multil
 export const descriptionField = optionalText({ field: 'description', lengthMax: 500, multiline: true });
 export const merchantNameField = optionalText({ field: 'merchantName', lengthMax: 200, multiline: false });
 
-// How amounts are told in JSON Schema. No currency has more than four decimals; which has how many is decided by the server.
+// The pattern of amounts in JSON Schema. No currency has more than four decimals. The server checks the number for each
+// currency.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
 
-/** A positive decimal string; whether its decimals suit the currency is decided where the account is known. */
+/** A positive decimal string. The server checks its decimals when it has read the account, and with it the currency. */
 export const amountField = z
   .string()
   .meta({
@@ -126,7 +129,7 @@ export const amountField = z
   })
   .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: false }));
 
-/** A planned amount: as {@link amountField}, zero allowed. */
+/** A planned amount: like {@link amountField}, but zero is allowed. */
 export const plannedAmountField = z
   .string()
   .meta({
@@ -188,7 +191,10 @@ export const dateField = z
     else if (check.value < earliestDate) fail('OUT_OF_RANGE', `Send a date from ${earliestDate} on.`);
   });
 
-/** A field that a create may leave out; `null` counts as left out. Source: contract, section 10a. */
+/**
+ * An optional field of a create. `null` means the same as an absent field.
+ * @source contract, section 10a
+ */
 export function omittable<Schema extends z.ZodType>(schema: Schema) {
   return schema
     .nullish()
@@ -196,13 +202,13 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** A moment as records carry it: RFC 3339, UTC, milliseconds. */
+/** A time in a record: RFC 3339, UTC, with milliseconds. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time' });
 
-/** An amount as records carry it. */
+/** An amount in a record. */
 export const amount = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
@@ -221,8 +227,8 @@ export const currencyCode = z
   .meta({ examples: ['EUR'] });
 
 /**
- * A rule between fields that is told together with what is wrong in the fields themselves: all issues at once.
- * @param rule.holds given the object as far as it parsed; absent and refused fields may be undefined
+ * Adds a rule between fields. Its issue is reported together with the issues of the fields.
+ * @param rule.holds gets the object as far as it was parsed; absent and rejected fields may be undefined
  */
 export function crossCheck<Schema extends z.ZodType>(
   schema: Schema,
@@ -242,8 +248,8 @@ export function crossCheck<Schema extends z.ZodType>(
 }
 
 /**
- * Whether two dates stand in order. Anything that is no date counts as in order: what is wrong with it is told where it
- * stands, and not also as a date that comes too late.
+ * Returns whether two dates are in order. A value that is not a date counts as in order, because its own field reports
+ * the issue.
  */
 export function areInOrder(from: unknown, to: unknown): boolean {
   const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 
-/** Paging of GET /movements; values beyond are refused, never clamped. Source: contract, section 4. */
+/**
+ * Limits of the pages of GET /movements. Values beyond them are rejected, not clamped.
+ * @source contract, section 4
+ */
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 export const pageOffsetMax = 100_000;
 
-/** `meta.pagination`. With a cursor `offset` and `nextOffset` are null; at the end `nextCursor` is null. */
+/** `meta.pagination`. With a cursor, `offset` and `nextOffset` are null. On the last page `nextCursor` is null. */
 export const pagination = z.strictObject({
   limit: z.int(),
   offset: z.int().nullable(),

@@ -8,7 +8,7 @@ const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n + BigInt(base62.indexOf(char)), 0n);
 
 describe('a secret', () => {
-  test('is the prefix, 43 characters of chance and 6 of checksum', () => {
+  test('has the prefix, 43 random characters and a checksum of 6', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
         const secret = formatSecret(random);
@@ -22,7 +22,7 @@ describe('a secret', () => {
     expect(secretPrefix).toBe('centavo_live_');
   });
 
-  test('keeps all 256 bits it was made of', () => {
+  test('encodes all 256 random bits', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
         const bits = BigInt(`0x${Buffer.from(random).toString('hex')}`);
@@ -31,7 +31,7 @@ describe('a secret', () => {
     );
   });
 
-  test('carries the CRC-32 of everything before it', () => {
+  test('ends with the CRC-32 of the text before it', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
         const secret = formatSecret(random);
@@ -40,15 +40,15 @@ describe('a secret', () => {
     );
   });
 
-  test('is, for 32 bytes of zero and of 255, what another implementation makes of them', () => {
-    // Made with Python's zlib.crc32.
+  test('equals the result of another implementation, for 32 bytes of 0 and of 255', () => {
+    // Computed with Python's zlib.crc32.
     expect(formatSecret(new Uint8Array(32))).toBe('centavo_live_00000000000000000000000000000000000000000002wCZeW');
     expect(formatSecret(new Uint8Array(32).fill(255))).toBe(
       'centavo_live_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10Da1nQ',
     );
   });
 
-  test('is made of exactly 32 bytes', () => {
+  test('requires exactly 32 bytes', () => {
     expect(() => formatSecret(new Uint8Array(31))).toThrow(RangeError);
     expect(() => formatSecret(new Uint8Array(33))).toThrow(RangeError);
   });
@@ -57,7 +57,7 @@ describe('a secret', () => {
 describe('isWellFormedSecret', () => {
   const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % 256));
 
-  test('notices every change of a single character', () => {
+  test('returns false after any change of one character', () => {
     const unnoticed: string[] = [];
     for (let index = secretPrefix.length; index < secret.length; index += 1) {
       for (const char of base62) {
@@ -69,7 +69,7 @@ describe('isWellFormedSecret', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  test('notices two neighbours that changed places', () => {
+  test('returns false after a swap of two adjacent characters', () => {
     for (let index = secretPrefix.length; index < secret.length - 1; index += 1) {
       const swapped = secret.slice(0, index) + secret[index + 1] + secret[index] + secret.slice(index + 2);
       expect(isWellFormedSecret(swapped)).toBe(swapped === secret);

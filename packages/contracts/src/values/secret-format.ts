@@ -1,4 +1,7 @@
-/** What every integration secret starts with. Source: contract, section 8. */
+/**
+ * The prefix of all integration secrets.
+ * @source contract, section 8
+ */
 export const secretPrefix = 'centavo_live_';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -7,7 +10,7 @@ const checksumLength = 6;
 const secretPattern = /^centavo_live_[0-9A-Za-z]{49}$/;
 
 /**
- * The secret that carries the given 256 random bits: prefix, 43 base62 characters, 6 of checksum.
+ * Returns the secret for 256 random bits: the prefix, 43 base62 characters, and a checksum of 6 characters.
  * @param random 32 bytes from a cryptographic source
  */
 export function formatSecret(random: Uint8Array): string {
@@ -18,13 +21,13 @@ export function formatSecret(random: Uint8Array): string {
   return body + checksumOf(body);
 }
 
-/** Whether `text` has the shape of a secret and its checksum is right: what can be told without asking the server. */
+/** Returns whether `text` has the format of a secret and a correct checksum. This needs no request. */
 export function isWellFormedSecret(text: string): boolean {
   if (!secretPattern.test(text)) return false;
   return text.endsWith(checksumOf(text.slice(0, -checksumLength)));
 }
 
-/** CRC-32 (IEEE) of everything before it, as base62 left-padded with `0` to 6. */
+/** Returns the CRC-32 (IEEE) of a text in base62, padded with `0` to 6 characters. */
 function checksumOf(body: string): string {
   let crc = 0xffffffff;
   for (let index = 0; index < body.length; index += 1) {

@@ -33,7 +33,7 @@ describe('a time zone', () => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 
-  test('is every name that this runtime lists, and its own spelling of it', () => {
+  test('is every name that this runtime lists, in the same spelling', () => {
     const listed = Intl.supportedValuesOf('timeZone');
     expect(listed.length).toBeGreaterThan(400);
     expect(listed.map((name) => findTimeZone(name.toUpperCase()))).toEqual(listed);

@@ -1,5 +1,5 @@
-// Every name of the IANA time zone database, version 2025b, links such as `Asia/Calcutta` included, by area. `Factory` is left
-// out: it names no place. A release of the database adds names and removes none.
+// All names of the IANA time zone database, version 2025b, by area, with links such as `Asia/Calcutta` and without
+// `Factory`, which is no region. A release of the database adds names and removes none.
 const names = {
   '': `
     CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel
@@ -79,22 +79,22 @@ const spellings = new Map(
         .split(/\s+/)
         .map((place) => (area === '' ? place : `${area}/${place}`)),
     ),
-    // Places that a newer version of the database has added.
+    // Names that a newer version of the database has added.
     ...Intl.supportedValuesOf('timeZone'),
   ].map((name) => [name.toLowerCase(), name]),
 );
 
 /**
  * Returns the name of a time zone as the IANA database spells it, or undefined for anything else, such as an offset or the
- * abbreviation `PST`. Letter case does not matter. A link stays the name that it is, because runtimes disagree about what it
- * stands for: `Asia/Calcutta` does not become `Asia/Kolkata`.
+ * abbreviation `PST`. Ignores letter case. Does not resolve links, because runtimes resolve them differently:
+ * `Asia/Calcutta` does not become `Asia/Kolkata`.
  */
 export function findTimeZone(text: string): string | undefined {
   const name = spellings.get(text.toLowerCase());
   return name !== undefined && isKnownHere(name) ? name : undefined;
 }
 
-/** The time zones of this runtime may be older than the list. */
+/** Returns whether this runtime knows a time zone: its database may be older than the list. */
 function isKnownHere(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

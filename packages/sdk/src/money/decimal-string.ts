@@ -3,7 +3,8 @@ declare const decimalString: unique symbol;
 /**
  * An amount of money as the API gives it: whole currency units with exactly the decimals of its currency, `"12.50"`.
  * It is a string from end to end, because a binary number cannot hold it; the brand tells it from other strings, and
- * exists for the compiler only. Inputs take any string, so a literal needs no cast. Source: contract, section 1.
+ * exists for the compiler only. Inputs take any string, so a literal needs no cast.
+ * @source contract, section 1
  */
 export type DecimalString = string & { readonly [decimalString]: true };
 

@@ -17,7 +17,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Accounts, their cashboxes and balances. Creates and updates take a user session and no idempotency key.
- * Source: specification, Catalog, accounts, balances; contract, section 9.
+ * @source specification, Catalog, accounts, balances; contract, section 9
  * @example
  * const { data: accounts } = await client.accounts.list();
  * const { data: balances } = await client.accounts.balances();

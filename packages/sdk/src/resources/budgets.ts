@@ -8,7 +8,8 @@ import type { Budget, BudgetDetail, BudgetLine } from '../money/record-types.js'
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Budgets and their lines. Source: specification, Budgets.
+ * Budgets and their lines.
+ * @source specification, Budgets
  * @example
  * const { data: budgets } = await client.budgets.list({ status: 'active' });
  * for (const { id } of budgets) console.log((await client.budgets.get(id)).summary.expense.remainingDecimal);

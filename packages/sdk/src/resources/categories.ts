@@ -7,7 +7,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Categories of the system, of the tracker and of the user. Source: specification, Catalog.
+ * Categories of the system, of the tracker and of the user.
+ * @source specification, Catalog
  * @example
  * const { data: categories } = await client.categories.list();
  * const groceries = categories.find(({ name }) => name === 'Groceries') ?? (await client.categories.create({ name: 'Groceries' }));

@@ -5,7 +5,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Who is calling, and in which tracker. Source: specification, Context and trackers.
+ * Who is calling, and in which tracker.
+ * @source specification, Context and trackers
  * @example
  * const { principal, activeTrackerId } = await client.context.get();
  * console.log(principal.name, principal.scopes, activeTrackerId);

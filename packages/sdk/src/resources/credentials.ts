@@ -15,7 +15,8 @@ import type { Send } from '../transport/call-request.js';
 /**
  * API keys and integration clients; a user session only. A secret is shown once, so the server stores no answer to
  * replay and these calls take no idempotency key: a create whose answer is lost is never sent again by itself and ends in
- * OutcomeUnknownError. Source: specification, Credential administration.
+ * OutcomeUnknownError.
+ * @source specification, Credential administration
  * @example
  * const { data: keys } = await client.credentials.listApiKeys();
  * for (const key of keys) if (key.status === 'expired') await client.credentials.revokeApiKey(key.clientId);

@@ -15,7 +15,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * The server's own identity provider, where it uses no other. Source: contract, section 8.
+ * The server's own identity provider, where it uses no other.
+ * @source contract, section 8
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  *

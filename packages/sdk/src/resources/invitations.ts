@@ -8,7 +8,8 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * The invitations of the user of the session to trackers of others. An invitation gives no right before it is accepted, and
- * ends after 30 days. `client.trackers.addMember` invites. Source: contract, section 9.
+ * ends after 30 days. `client.trackers.addMember` invites.
+ * @source contract, section 9
  * @example
  * for await (const { trackerId, trackerName, invitedBy } of client.invitations.list()) {
  *   if (invitedBy.email === 'ana@example.com') await client.invitations.accept(trackerId);

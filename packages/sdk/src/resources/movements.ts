@@ -9,7 +9,10 @@ import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
-/** Filters of a list of movements; all optional. Source: specification and contract, section 4. */
+/**
+ * Filters of a list of movements; all optional.
+ * @source specification and contract, section 4
+ */
 export interface MovementFilters {
   readonly type?: Movement['type'] | undefined;
   readonly kind?: Movement['kind'] | undefined;
@@ -46,7 +49,8 @@ export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
 };
 
 /**
- * Expenses and incomes. Source: specification, Movements and transfers.
+ * Expenses and incomes.
+ * @source specification, Movements and transfers
  * @example
  * const movement = await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
  * await client.movements.correctWith(movement.id, () => ({ description: 'Lunch' }));

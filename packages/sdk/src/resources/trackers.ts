@@ -15,7 +15,8 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Trackers and their members. All but `list` take a user session, and none takes an idempotency key: a create whose
- * answer is lost ends in OutcomeUnknownError and is not sent again. Source: contract, section 9.
+ * answer is lost ends in OutcomeUnknownError and is not sent again.
+ * @source contract, section 9
  * @example
  * for await (const { id, name } of client.trackers.list()) {
  *   const { data: movements } = await client.forTracker(id).movements.list({ limit: 1 });

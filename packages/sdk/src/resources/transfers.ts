@@ -6,7 +6,8 @@ import type { Transfer } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Transfers: one atomic operation, two movements. Source: specification, Movements and transfers.
+ * Transfers: one atomic operation, two movements.
+ * @source specification, Movements and transfers
  * @example
  * const { groupId } = await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
  * console.log((await client.transfers.get(groupId)).movements.map(({ type }) => type)); // ['expense', 'income']

@@ -71,7 +71,10 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** `details` of the codes that have any, where a test does not care which. Source: contract, section 5. */
+/**
+ * `details` of the codes that have any, where a test does not care which.
+ * @source contract, section 5
+ */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {
   return {
     VALIDATION_ERROR: { issues: [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send an amount.' }] },

@@ -3,7 +3,8 @@ const everyMsMax = 8_000;
 
 /**
  * How long to wait where the server has not said: full jitter, uniform between 0 and min(8 s, 250 ms · 2ⁿ), so that clients
- * that failed together do not come back together. Source: reliability, SDK.
+ * that failed together do not come back together.
+ * @source reliability, SDK
  * @param retriesMade n: 0 before the first retry
  * @param random uniform in [0, 1)
  * @returns milliseconds

@@ -2,7 +2,10 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 const month = `(?<month>${months.join('|')})`;
 
-/** The three forms that a recipient must understand. Source: RFC 9110, section 5.6.7. */
+/**
+ * The three forms that a recipient must understand.
+ * @source RFC 9110, section 5.6.7
+ */
 const forms = [
   new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT$`),
   new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT$`),

@@ -3,7 +3,8 @@ const earnedPerSuccess = 0.1;
 
 /**
  * What keeps retries from multiplying the load on a server that is in trouble: ten of them are free, further ones are
- * earned, one by every ten successes. All clients made by `forTracker` share one budget. Source: reliability, SDK.
+ * earned, one by every ten successes. All clients made by `forTracker` share one budget.
+ * @source reliability, SDK
  */
 export class RetryBudget {
   // Counted in tenths, so that ten successes make exactly one retry.

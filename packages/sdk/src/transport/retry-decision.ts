@@ -19,7 +19,10 @@ export interface RetryQuestion {
 
 const never: RetryDecision = { retry: false };
 
-/** Statuses after which the same request may succeed. Source: reliability, SDK. */
+/**
+ * Statuses after which the same request may succeed.
+ * @source reliability, SDK
+ */
 const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** A 429 that does not say how long: full jitter alone comes near 0, and everybody would knock again at once. */

@@ -64,8 +64,8 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${server.origin}/docs`);
     await page.getByRole('heading', { name: 'Centavo', exact: true }).waitFor();
-    for (const noun of new Set(Object.values(routes).map(({ call }) => call.noun))) {
-      await page.locator(`a[href="#tag/${noun}"]`).waitFor();
+    for (const resource of new Set(Object.values(routes).map(({ call }) => call.resource))) {
+      await page.locator(`a[href="#tag/${resource}"]`).waitFor();
     }
     // Opens each part of the page, so that it fetches everything it needs.
     await page.goto(`${server.origin}/docs#tag/movements/POST/v1/financial/movements`);
