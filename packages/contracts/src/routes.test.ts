@@ -195,8 +195,8 @@ describe('the table as a whole', () => {
 
   test('has the location of created records, except for identity operations', () => {
     for (const { call, location } of all) {
-      const tells = call.status === 201 && call.base !== '/v1/identity';
-      expect([call.name, location !== null]).toEqual([call.name, tells]);
+      const hasLocation = call.status === 201 && call.base !== '/v1/identity';
+      expect([call.name, location !== null]).toEqual([call.name, hasLocation]);
     }
   });
 

@@ -28,7 +28,7 @@ describe('POST /budgets', () => {
     ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
     ['a status, which is derived', { status: 'active' }, ['status UNKNOWN_FIELD']],
     [
-      'a line that is wrong, by its place',
+      'an invalid line, by its position',
       { lines: [line, { ...line, plannedDecimal: '-1', x: 1 }] },
       ['lines.1.plannedDecimal INVALID_FORMAT', 'lines.1.x UNKNOWN_FIELD'],
     ],

@@ -18,10 +18,10 @@ import { movementKinds, movementTypes } from './movement-record.js';
 export const categoryIdsMax = 5;
 
 function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
-  const told = { type: 'integer', minimum: range.min, maximum: range.max } as const;
+  const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
   return z
     .string()
-    .meta(range.otherwise === undefined ? told : { ...told, default: range.otherwise })
+    .meta(range.otherwise === undefined ? schema : { ...schema, default: range.otherwise })
     .transform((text, context) => {
       const value = Number(text);
       if (!/^-?\d+$/.test(text)) refuse(context, 'INVALID_FORMAT', 'Send a whole number.');
@@ -33,7 +33,7 @@ function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
 }
 
 // Described as a list, as OpenAPI describes values separated by commas.
-const toldList = {
+const listSchema = {
   type: 'array',
   items: { type: 'string', pattern: categoryIdPattern.source },
   minItems: 1,
@@ -42,7 +42,7 @@ const toldList = {
 
 const categoryIdList = z
   .string()
-  .meta(toldList)
+  .meta(listSchema)
   .transform((text, context) => {
     const ids = text.split(',');
     if (ids.length > categoryIdsMax) refuse(context, 'OUT_OF_RANGE', `Send at most ${categoryIdsMax} ids.`);

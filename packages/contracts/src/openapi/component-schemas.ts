@@ -131,13 +131,13 @@ function print(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output
 }
 
 function withTexts(name: string, schema: JsonSchema): JsonSchema {
-  const told = schemaTexts[name];
-  if (told === undefined) return schema;
+  const texts = schemaTexts[name];
+  if (texts === undefined) return schema;
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([field, printed]) => {
-    const text = told.fields?.[field];
-    // Beside what the value's own type says of it.
+    const text = texts.fields?.[field];
+    // After the description of the type of the value.
     const description = [printed.description, text].filter((part) => part !== undefined).join(' ');
     return [field, description === '' ? printed : { ...printed, description }];
   });
-  return { ...schema, description: told.text, properties: Object.fromEntries(properties) };
+  return { ...schema, description: texts.text, properties: Object.fromEntries(properties) };
 }

@@ -51,11 +51,11 @@ describe('the document', () => {
   });
 
   test('has every route of the table and the public keys, and nothing else', () => {
-    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
     const declared = all.map(({ call }) => `${call.name} ${call.method} ${call.base}${call.path}`);
-    expect(told.sort()).toEqual([...declared, 'getPublicKeys GET /.well-known/jwks.json'].sort());
+    expect(found.sort()).toEqual([...declared, 'getPublicKeys GET /.well-known/jwks.json'].sort());
   });
 
   test('of a server with an external issuer omits the embedded provider', async () => {
@@ -74,9 +74,9 @@ describe('the document', () => {
   });
 
   test('has Centavo-Read-After on reads of a tracker, and on writes that they may show', () => {
-    const answersTelling = (route: RouteContract) =>
+    const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
-    const told = all.filter((route) => answersTelling(route).length > 0);
+    const found = all.filter((route) => answersWithReadAfter(route).length > 0);
     expect(all.filter(({ call }) => takesReadAfter(call)).map(({ call }) => call.name)).toEqual([
       ...[
         'getContext',
@@ -90,8 +90,8 @@ describe('the document', () => {
       ...['listMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
     ]);
     const writes = all.filter(({ call }) => call.method !== 'GET' && call.resource !== 'identity');
-    expect(told).toEqual(writes);
-    for (const [status] of told.flatMap(answersTelling)) expect(status).toMatch(/^2/);
+    expect(found).toEqual(writes);
+    for (const [status] of found.flatMap(answersWithReadAfter)) expect(status).toMatch(/^2/);
   });
 
   test('has every schema and field that has a description', () => {

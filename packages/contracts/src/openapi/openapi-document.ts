@@ -82,7 +82,7 @@ const introduction = [
   'Records expenses, incomes and transfers for programs that retry.',
   'Money is a decimal string in whole units, such as `"12.50"`; too many decimals are refused, never rounded.',
   'Unknown fields and unknown or repeated query parameters are refused.',
-  'Texts are trimmed before they are measured, in Unicode code points; an empty one is `null`.',
+  'Texts are trimmed. Their length is in Unicode code points, and an empty one is `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,
-  'Every error answer links to a page on its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
+  'Every error answer links to the page of its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
 ].join('\n\n');

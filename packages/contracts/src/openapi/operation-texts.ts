@@ -19,14 +19,17 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
  */
 export const operationTexts: Readonly<Record<RouteName, readonly [summary: string, description?: string]>> = {
   getContext: ['Get the effective tracker and the principal'],
-  setActiveTracker: ['Choose the active tracker', 'Kept per user for sessions, per credential for secrets.'],
-  setDefaultTracker: ['Choose the default tracker', 'Used where no tracker is active.'],
+  setActiveTracker: [
+    'Choose the active tracker',
+    'Stored for the user of a session, or for the credential of a secret.',
+  ],
+  setDefaultTracker: ['Choose the default tracker', 'Requests use it if no tracker is active.'],
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [
     'Create a tracker',
     "The caller becomes its owner. A user's first tracker becomes its default and active one.",
   ],
-  updateTracker: ['Rename a tracker or move its time zone'],
+  updateTracker: ['Change the name or the time zone of a tracker'],
   listMembers: [
     'List the members of a tracker',
     'Any member may. Users with an open invitation are listed as `invited`.',
@@ -42,7 +45,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   removeMember: [
     'Remove a member, or withdraw an invitation',
-    'Everybody may leave but the last owner. Removing others asks for the role `admin`.',
+    'Members may remove themselves, except for the last owner. The removal of others requires the role `admin`.',
   ],
   listInvitations: ["List the caller's open invitations"],
   acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
@@ -55,7 +58,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   createAccount: [
     'Create an account',
-    'Without `cashboxes` one named like the account is made. `openingBalanceDecimal` and `cashboxes` exclude each other.',
+    'Without `cashboxes` the server creates one with the name of the account. `openingBalanceDecimal` and `cashboxes` exclude each other.',
   ],
   updateAccount: ['Rename or archive an account'],
   createCashbox: ['Add a cashbox to an account'],
@@ -67,7 +70,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getCategory: ['Get a category'],
   createCategory: [
     'Create a category',
-    'The scope that is asked for follows from `scope` in the body: `catalog:write:tracker` or `catalog:write:user`.',
+    'The required scope follows from `scope` in the body: `catalog:write:tracker` or `catalog:write:user`.',
   ],
   listMovements: [
     'List movements',
@@ -82,8 +85,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
-    '`null` clears a text, and moves the category to the unknown one. A replay is decided before `If-Match` is looked ' +
-      'at. A leg of a transfer is refused with `STATE_CONFLICT`.',
+    '`null` clears a text, and moves the category to the unknown one. The server looks for a replay before it checks ' +
+      '`If-Match`. A leg of a transfer is refused with `STATE_CONFLICT`.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',
@@ -93,25 +96,28 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listBudgets: ['List budgets'],
   getBudget: ['Get a budget with lines, summary and progress'],
   createBudget: ['Create a budget', '`periodEnd` is not before `periodStart`.'],
-  addBudgetLine: ['Add a line to a budget', 'A category and type stand in a budget once.'],
+  addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
   listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
   createApiKey: [
     'Create an API key',
     'The secret is in this answer and nowhere else. `trackerIds` is required with mode `selected` and forbidden ' +
-      'otherwise. Without `expiresAt` the key lives 90 days.',
+      'otherwise. Without `expiresAt` the key is valid for 90 days.',
   ],
   rotateApiKey: [
     'Rotate an API key',
     'A new key with the same scopes, access and default tracker; the old one stays active until it is revoked.',
   ],
-  revokeApiKey: ['Revoke an API key', 'Nothing is done under the key after this answer. Again: 204 again.'],
+  revokeApiKey: [
+    'Revoke an API key',
+    'The server accepts no request with the key after this answer. A repeated call is answered 204 too.',
+  ],
   listIntegrationClients: ['List integration clients', "The caller's own, newest first."],
   createIntegrationClient: [
     'Create an integration client',
-    "Without `access` it may use all its owner's memberships. A one-time code is asked for where the operator says so.",
+    "Without `access` it may use all its owner's memberships. The operator may require a one-time code.",
   ],
-  revokeIntegrationClient: ['Revoke an integration client', 'Again: 204 again.'],
-  createUser: ['Register a user', 'Refused with `STATE_CONFLICT` where registration is closed.'],
+  revokeIntegrationClient: ['Revoke an integration client', 'A repeated call is answered 204 too.'],
+  createUser: ['Register a user', 'Refused with `STATE_CONFLICT` if registration is closed.'],
   createSession: ['Log in'],
   refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
   endSession: ['Log out', 'Tokens of the session are refused from then on.'],
@@ -121,5 +127,5 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'The first one needs a session whose password was entered recently, another one a recent one-time code.',
   ],
   confirmTotp: ['Confirm the authenticator app', 'The new access token carries the time of the code.'],
-  verifyTotp: ['Give a one-time code', 'The new access token carries the time of the code. Each code works once.'],
+  verifyTotp: ['Verify a one-time code', 'The new access token carries the time of the code. Each code works once.'],
 };

@@ -18,8 +18,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'The tracker to act in. May be left out where only one is eligible, or, but for API keys, where an active or ' +
-      'default tracker is chosen.',
+      'The tracker to act in. Optional if only one is eligible, or if an active or default tracker is chosen (not for ' +
+      'API keys).',
     schema: { type: 'string', format: 'uuid' },
   },
   RequiredIdempotencyKey: {
@@ -33,15 +33,14 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: false,
-    description: `${idempotencyText}; with another request it is refused. Without one nothing guards a retry.`,
+    description: `${idempotencyText}; with another request it is refused. Without a key a retry may write twice.`,
     schema: idempotencyKeySchema,
   },
   IfMatch: {
     name: headerNames.ifMatch,
     in: 'header',
     required: true,
-    description:
-      'The strong ETag that the correction was decided on, or a list of them. `*` and weak ones are refused.',
+    description: 'The strong ETag of the version to correct, or a list of them. `*` and weak ones are refused.',
     schema: { type: 'string', pattern: '^\\s*"[^"]*"' },
   },
   IfNoneMatch: {
@@ -56,8 +55,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Lets a replica answer that has seen everything up to there: what a write told, or `0/0` for whatever it has. Who ' +
-      'leaves it out is answered with all that was written before.',
+      'Lets a replica answer that has reached this position: the value of an earlier write, or `0/0` for any position. ' +
+      'Without it the answer includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },
 };

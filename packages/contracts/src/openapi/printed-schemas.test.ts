@@ -123,6 +123,6 @@ describe('the generated query of GET /movements', () => {
     });
     expect(named('from')?.schema).toMatchObject({ type: 'string', format: 'date' });
     expect(named('type')?.schema).toMatchObject({ enum: ['expense', 'income'] });
-    expect(parameters.filter(({ in: place, required }) => place === 'query' && required === true)).toEqual([]);
+    expect(parameters.filter(({ in: location, required }) => location === 'query' && required === true)).toEqual([]);
   });
 });

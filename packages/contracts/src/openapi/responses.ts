@@ -24,12 +24,12 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { ...text, pattern: '^"[^"]+"$' },
   },
   Location: {
-    description: 'Where the record is found, from the root of the server.',
+    description: 'The path of the record, from the root of the server.',
     required: true,
     schema: { ...text, pattern: '^/v1/' },
   },
   RetryAfter: {
-    description: 'Whole seconds to wait before the next try.',
+    description: 'Whole seconds to wait before the next attempt.',
     required: true,
     schema: { ...text, pattern: '^\\d+$' },
   },
@@ -40,19 +40,19 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
   RateLimitPolicy: {
     description:
-      'The policy that counts this call, its limit `q` and window `w` in seconds. Told to identified principals.',
+      'The policy that counts this call, its limit `q` and window `w` in seconds. Sent to authenticated callers.',
     schema: text,
     example: '"writes";q=300;w=60',
   },
   RateLimit: {
-    description: 'What is left of that policy: `r` calls, and `t` seconds until there is one more.',
+    description: 'The rest of that policy: `r` requests now, and one more in `t` seconds.',
     schema: text,
     example: '"writes";r=299;t=1',
   },
   ReadAfter: {
     description:
-      'Where the log of the database ended once this was written. A read that takes it along sees this write, also where ' +
-      'a replica answers. Told by servers that have a replica.',
+      'The position in the log of the database after this write. A read that sends it sees this write, also if a ' +
+      'replica answers. Only servers with a replica send it.',
     schema: { ...text, pattern: logPositionPattern.source },
     example: '0/16B3748',
   },
@@ -68,7 +68,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   if (call.status === 200) {
     responses[200] = success(route, {
-      description: honoursKey ? 'Done, now or at the first try; `meta.idempotentReplay` tells which.' : 'Done.',
+      description: honoursKey ? 'Done, now or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
       meta: route.paginated ? 'PageMeta' : honoursKey ? 'FirstOrReplayMeta' : 'Meta',
       headers: [],
     });

@@ -8,22 +8,22 @@ export interface SchemaText {
 }
 
 const secretOnce = 'The secret, in this answer and nowhere else.';
-const fromAccount = "The account's if left out; another one is refused.";
-const onlyCashbox = "The account's only eligible cashbox if left out.";
-const today = "The tracker's today if left out; at most 366 days ahead.";
-const everythingActual = 'Null where the budget only plans.';
+const fromAccount = "The account's if absent; another one is refused.";
+const onlyCashbox = "The account's only eligible cashbox if absent.";
+const today = "Today in the tracker's time zone if absent; at most 366 days ahead.";
+const everythingActual = 'Null in planning mode.';
 
 /** The descriptions by the name of the component. A test compares the fields with the schemas. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
     text: 'The effective tracker of a request and the principal.',
-    fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was found.' },
+    fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was resolved.' },
   },
   Tracker: {
-    text: 'A workspace, as the caller sees it.',
+    text: 'A tracker as the caller sees it.',
     fields: {
       role: "The caller's.",
-      timeZone: 'IANA; it decides what today is.',
+      timeZone: 'An IANA name. It determines the current date.',
       isActive: 'Whether the principal has chosen it as active.',
       isDefault: 'Whether the principal has chosen it as default.',
     },
@@ -39,10 +39,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   Invitation: { text: "An open invitation of the caller's.", fields: { role: 'The role after accepting.' } },
   Account: {
-    text: 'A financial account; all its cashboxes keep its currency.',
-    fields: { eligibleCashboxCount: 'How many of its cashboxes take movements.' },
+    text: 'A financial account; all its cashboxes have its currency.',
+    fields: { eligibleCashboxCount: 'The number of its cashboxes that accept movements.' },
   },
-  AccountWithCashboxes: { text: 'A new account with the cashboxes that came with it.' },
+  AccountWithCashboxes: { text: 'A new account with the cashboxes created with it.' },
   Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Active, and in an active account.' } },
   Balance: {
     text: 'The balance of one active cashbox.',
@@ -51,7 +51,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
-      isUnknown: 'The one that a movement without a category gets.',
+      isUnknown: 'The category of movements without one.',
       trackerId: "Null unless it is the tracker's.",
     },
   },
@@ -71,11 +71,11 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
   },
   BudgetDetail: {
-    text: 'A budget with its lines, its totals per type, and how far it is.',
+    text: 'A budget with its lines, its totals for each type, and its progress.',
     fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
   },
   BudgetLine: {
-    text: 'What is planned for a category and type.',
+    text: 'The plan for a category and type.',
     fields: { actualDecimal: everythingActual, remainingDecimal: everythingActual },
   },
   Credential: {
@@ -89,7 +89,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { refreshToken: 'Works once.', expiresAt: 'Of the access token.' },
   },
   Me: { text: 'The user of the session.' },
-  TotpEnrolment: { text: 'The seed of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
+  TotpEnrolment: { text: 'The secret of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
   SteppedUp: { text: 'An access token that carries the time of the one-time code.' },
   CreateAccountInput: {
     text: 'A new account.',
@@ -113,7 +113,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   CorrectMovementInput: {
-    text: 'What is to be corrected; at least one field.',
+    text: 'The corrected fields, at least one.',
     fields: { categoryId: '`null` moves it to the unknown category.', description: '`null` clears it.' },
   },
   CreateTransferInput: {
@@ -143,7 +143,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { access: "All its owner's memberships if left out.", expiresAt: 'In 90 days if left out.' },
   },
   RotateApiKeyInput: {
-    text: 'What the new key has otherwise than the old one.',
+    text: 'The properties in which the new key differs from the old one.',
     fields: { expiresAt: 'In 90 days if left out.' },
   },
 };

@@ -52,7 +52,7 @@ describe('a time zone', () => {
     'Etc/Unknown',
     '',
     ' UTC',
-  ])('is no offset, abbreviation or unknown place: %j', (text) => {
+  ])('is no offset, abbreviation or unknown name: %j', (text) => {
     expect(findTimeZone(text)).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ const spellings = new Map(
       places
         .trim()
         .split(/\s+/)
-        .map((place) => (area === '' ? place : `${area}/${place}`)),
+        .map((name) => (area === '' ? name : `${area}/${name}`)),
     ),
     // Names that a newer version of the database has added.
     ...Intl.supportedValuesOf('timeZone'),
