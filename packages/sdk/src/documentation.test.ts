@@ -12,7 +12,7 @@ const examples = docExamples();
 const readme = readmeBlocks();
 const programs = examplePrograms();
 
-/** How the first request of an error's example fails. Errors of usage need no help. */
+/** The failure of the first request in an error's example. Usage errors need none. */
 const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   FinancialError: 'refused',
   FinancialApiError: 'NOT_FOUND',
@@ -49,7 +49,7 @@ test('every public class, method and function has an example', () => {
     const owner = name.split('.')[0] ?? '';
     return isExported && (owner in sdk || owner in testing || owner.endsWith('Resource'));
   };
-  // What is said of an error is said on its class, and of a promise by the language.
+  // The class of an error and the language document these.
   const saidElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
   const silent = documentedDeclarations()
     .filter((declaration) => isPublic(declaration) && !saidElsewhere.test(declaration.name))
@@ -58,12 +58,12 @@ test('every public class, method and function has an example', () => {
 });
 
 describe('run, against a server that answers every call', () => {
-  test.each(examples.filter(({ name }) => !(name in failures)))('the example of $name ends well', async ({ text }) => {
+  test.each(examples.filter(({ name }) => !(name in failures)))('the example of $name completes', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     await runExample(text);
   });
 
-  test.each(readme)('$name ends well, and prints what its comments say', async ({ text }) => {
+  test.each(readme)('$name completes, and prints the output of its comments', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     const printed = await runExample(text);
     const promised = [...text.matchAll(/console\.log\(.*\); \/\/ ("?)([^",\n]+)\1/g)].map((line) => line[2]);

@@ -16,26 +16,26 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** Runs a program of the examples folder against the fake. */
+/** Runs a program of the examples folder with the fake server. */
 async function run(name: string, ...argv: readonly string[]): Promise<readonly string[]> {
   const program = examplePrograms().find((found) => found.name === `examples/${name}.mjs`);
-  if (program === undefined) throw new Error(`There is no examples/${name}.mjs`);
+  if (program === undefined) throw new Error(`Cannot find examples/${name}.mjs`);
   return runExample(program.text, { argv });
 }
 
-test('each program of the examples folder is run here, and says how it is run', () => {
+test('has a test for each program of the examples folder, which documents its command', () => {
   const tested = ['correct-together', 'import-rows', 'lunch', 'month-report', 'record-safely', 'watch-balances'];
   const programs = examplePrograms();
   expect(programs.map(({ name }) => name).sort()).toEqual(tested.map((name) => `examples/${name}.mjs`));
   for (const { name, text } of programs) expect(text).toContain(`node ${name}`);
 });
 
-test('lunch records and corrects one', async () => {
+test('lunch records and corrects a movement', async () => {
   expect(await run('lunch')).toHaveLength(1);
   expect(centavo.movements).toMatchObject([{ description: 'Lunch', merchantName: 'Casa Ana', version: 2 }]);
 });
 
-test('record-safely records a receipt once, also when the answer was lost', async () => {
+test('record-safely records a receipt once, also after a lost answer', async () => {
   centavo.loseNextAnswer('createMovement');
   expect((await run('record-safely', 'receipt-1', '9.90', 'Tea'))[0]).toContain('Had been recorded before');
   expect((await run('record-safely', 'receipt-2', '9.90', 'Tea'))[0]).toContain('Recorded');
@@ -44,7 +44,7 @@ test('record-safely records a receipt once, also when the answer was lost', asyn
   expect(centavo.movements.map(({ description }) => description)).toEqual(['Tea', 'Tea']);
 });
 
-test('import-rows can be run again, and tells of a bad row without stopping at it', async () => {
+test('import-rows can be repeated, and reports a bad row without stopping', async () => {
   expect((await run('import-rows')).at(-1)).toBe('4 recorded, 0 already there, 1 refused');
   const again = await run('import-rows');
   expect(again[0]).toContain('A-1005: amountDecimal');
@@ -52,11 +52,11 @@ test('import-rows can be run again, and tells of a bad row without stopping at i
   expect(centavo.movements).toHaveLength(4);
 });
 
-test('correct-together keeps what both have written', async () => {
+test('correct-together keeps both corrections', async () => {
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 
-test('watch-balances prints what changes, and waits when it is told to', async () => {
+test('watch-balances prints changes, and waits for Retry-After', async () => {
   const jar = aCashbox({ accountId: account.id, name: 'Jar' });
   const lunch = aMovement({ accountId: account.id, cashboxId: jar.id });
   const seeded = new FakeCentavo({ accounts: [account], cashboxes: [jar], movements: [lunch] });
@@ -64,12 +64,12 @@ test('watch-balances prints what changes, and waits when it is told to', async (
   server.resetHandlers(limited, ...seeded.handlers);
   const printed = await run('watch-balances', '3');
   expect(printed[0]).toBe('The server asks to wait 6000 ms');
-  // Two rounds were left, and only the first of them had anything to tell.
+  // Of the two remaining rounds only the first had a change.
   expect(printed.filter((line) => line.includes('/ Jar'))).toEqual(['Everyday / Jar: -12.50 EUR']);
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
 
-test('watch-balances ends with one line under a key that may not read balances', async () => {
+test('watch-balances ends with one line for a key that may not read balances', async () => {
   server.resetHandlers(
     onCall('listBalances', () => errorAnswer('INSUFFICIENT_SCOPE')),
     ...centavo.handlers,
@@ -78,7 +78,7 @@ test('watch-balances ends with one line under a key that may not read balances',
   expect(printed).toEqual([expect.stringContaining('--scope balances:read')]);
 });
 
-test('month-report adds up a month by category, exactly, without transfers and other months', async () => {
+test('month-report sums a month by category, exactly, without transfers and other months', async () => {
   const mine = { accountId: account.id, categoryId: groceries.id };
   const movements = [
     ...Array.from({ length: 250 }, () => aMovement({ ...mine, amountDecimal: '0.10', occurredOn: '2026-01-31' })),

@@ -15,7 +15,7 @@ function everySpelling(value: unknown): string {
 }
 
 describe('a token', () => {
-  test('is not shown by anything that prints a client', () => {
+  test('is not in any inspection of a client', () => {
     const client = new FinancialClient({ token });
     for (const value of [client, client.movements, client.forTracker('t')])
       expect(everySpelling(value)).not.toContain(token);
@@ -41,7 +41,7 @@ describe('a token', () => {
     expect(error).toMatchObject({ requestId: 'r-1' });
   });
 
-  test('is not in an error that repeats it as JSON writes it', async () => {
+  test('is not in an error that repeats it in JSON', async () => {
     const quoted = 'opaque"token\\of-another-issuer';
     const step = refusal(401, 'CREDENTIAL_INVALID', { message: `No such token: ${quoted}` });
     const { client, clock } = scriptedClient({ steps: [step] }, { token: quoted });
@@ -89,7 +89,7 @@ describe('a token', () => {
   });
 });
 
-test('a hook sees that cookies and proxy credentials are sent, and not which', async () => {
+test('shows hooks that cookies and proxy credentials are sent, without their values', async () => {
   const seen: unknown[] = [];
   const hooks = { onRequest: (event: { readonly headers: object }) => void seen.push(event.headers) };
   const { client, clock, sent } = scriptedClient({ steps: [success()] }, { hooks });
@@ -99,7 +99,7 @@ test('a hook sees that cookies and proxy credentials are sent, and not which', a
   expect(sent[0]?.headers.cookie).toBe('gate=hunter2');
 });
 
-test('a hook that writes into what it is shown changes nothing that is sent', async () => {
+test('a hook that changes its event does not change the request', async () => {
   const onRequest = (event: { readonly headers: Readonly<Record<string, string>> }) => {
     Object.assign(event.headers, { accept: 'text/html', 'idempotency-key': 'another' });
   };
@@ -124,7 +124,7 @@ test('a hook that throws changes nothing', async () => {
 });
 
 describe('one call', () => {
-  test('sends one request, however often it is awaited, and leaves at once', async () => {
+  test('sends one request at once, however often it is awaited', async () => {
     const { client, sent } = scriptedClient({ steps: [success({ id: 'm' }, { etag: '"1"' })] });
     const call = client.movements.get('m');
     const [data, response, again] = await Promise.all([call, call.withResponse(), call]);
@@ -134,13 +134,13 @@ describe('one call', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that answers nothing gives undefined', async () => {
+  test('returns undefined if the answer has no body', async () => {
     const { client, clock } = scriptedClient({ steps: [{ status: 204, headers: { 'x-request-id': 'r-1' } }] });
     const response = await clock.settle(client.credentials.revokeApiKey('c').withResponse());
     expect(response).toMatchObject({ data: undefined, meta: null, status: 204, requestId: 'r-1' });
   });
 
-  test('can be caught and finished like any promise', async () => {
+  test('supports catch and finally like other promises', async () => {
     const { client, clock } = scriptedClient({ steps: [refusal(404, 'NOT_FOUND')] });
     let finished = false;
     const call = client.movements.get('m').finally(() => {
@@ -152,7 +152,7 @@ describe('one call', () => {
 });
 
 describe('a raw request', () => {
-  test('to a call that takes keys is a keyed write', async () => {
+  test('to an operation with keys is a keyed write', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] }, { trackerId: 'home' });
     const raw = { method: 'PATCH', path: '/movements/m-1', body: { amountDecimal: '2' }, etag: '"1"' } as const;
     expect(await clock.settle(client.request(raw))).toEqual({ id: 'm' });
@@ -164,7 +164,7 @@ describe('a raw request', () => {
     });
   });
 
-  test('that the contracts do not name, or on which keys are ignored, is sent once', async () => {
+  test('that the contracts do not name, or without keys, is sent once', async () => {
     for (const path of ['/novelties', '/api-keys']) {
       const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
       await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));
@@ -172,7 +172,7 @@ describe('a raw request', () => {
     }
   });
 
-  test('beside the API is plain, and carries no token', async () => {
+  test('outside the API has no envelope and no token', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [{ status: 200, body: { status: 'ok' } }] });
     expect(await clock.settle(client.request({ method: 'GET', path: '/health/ready' }))).toEqual({ status: 'ok' });
     expect(sent[0]?.headers).not.toHaveProperty('authorization');
@@ -188,6 +188,6 @@ describe('a raw request', () => {
   );
 });
 
-test('the version that requests name is the package’s', () => {
+test('requests name the version of the package', () => {
   expect(sdkVersion).toBe(packageJson.version);
 });

@@ -12,12 +12,12 @@ import { InvitationsResource } from './resources/invitations.js';
 import { MovementsResource } from './resources/movements.js';
 import { TrackersResource } from './resources/trackers.js';
 import { TransfersResource } from './resources/transfers.js';
+import { requireUsableToken } from './transport/bearer-token.js';
 import type { Send } from './transport/call-request.js';
 import { systemClock } from './transport/clock.js';
 import { createIdempotencyKey } from './transport/idempotency-key.js';
 import { ReadPosition } from './transport/read-position.js';
 import { requireLimits } from './transport/require-limits.js';
-import { requireUsableToken } from './transport/require-usable-token.js';
 import { RetryBudget } from './transport/retry-budget.js';
 import { sendRequest } from './transport/send-request.js';
 import { serverRootOf } from './transport/server-root.js';
@@ -25,10 +25,10 @@ import type { Transport } from './transport/transport.js';
 import { sdkVersion } from './version.js';
 
 /**
- * The Centavo API. Writes carry idempotency keys, retries are those that cannot record anything twice, and a write whose
- * answer was lost is told as such. The token is kept out of every message, log and inspection.
+ * The client of the Centavo API. Writes have idempotency keys, the client retries only what cannot take effect twice,
+ * and a write without an answer rejects with OutcomeUnknownError. No message, log or inspection shows the token.
  *
- * @throws UsageError for options with which no request can be made, InvalidSecretError for a mistyped API key
+ * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  *
@@ -68,7 +68,7 @@ export class FinancialClient {
   }
 
   /**
-   * The same client, acting in that tracker; both share one retry budget, and find what the other wrote.
+   * Returns the same client for another tracker. Both share one retry budget, and each reads the writes of the other.
    * @example const home = client.forTracker(trackerId);
    */
   forTracker(trackerId: string): FinancialClient {
@@ -76,9 +76,9 @@ export class FinancialClient {
   }
 
   /**
-   * Calls by method and path, with the same keys, retries and errors as the methods. A write that the contracts do not name
-   * is sent once.
-   * @throws UsageError for a path that is none
+   * Sends a request by method and path, with the same keys, retries and errors as the methods. A write that the
+   * contracts do not name is sent once.
+   * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
    */
   request<Data = unknown>(raw: RawRequest): ApiPromise<Data> {
@@ -90,15 +90,15 @@ export class FinancialClient {
 function transportOf(options: FinancialClientOptions): Transport {
   const { token, timeoutMs = 30_000, maxRetries = 3, retryAfterMsMax = 60_000, internals = {}, userAgent } = options;
   requireLimits({ timeoutMs, maxRetries });
-  if (!(retryAfterMsMax >= 0)) throw new UsageError('retryAfterMsMax must be a number from 0 on');
-  // A function is asked, and its token checked, with every attempt.
+  if (!(retryAfterMsMax >= 0)) throw new UsageError('retryAfterMsMax must be at least 0');
+  // A token function is called, and its token checked, before each attempt.
   if (token !== undefined && typeof token !== 'function') requireUsableToken(token);
   const ownAgent = `centavo-sdk/${sdkVersion}`;
   return {
     root: serverRootOf(options.baseUrl ?? 'http://127.0.0.1:8080/v1/financial', options.allowInsecure ?? false),
     token,
     trackerId: options.trackerId,
-    // Looked up at each call, so that a global that is replaced later, as test tools do, is the one that is used.
+    // Looked up at each call, so that a later replacement of the global, as by test tools, takes effect.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     checkData: options.checkData,
     timeoutMs,

@@ -1,6 +1,6 @@
-/** An attempt that is about to be sent. `Authorization`, cookies and proxy credentials are redacted; the body is not shown. */
+/** An attempt before it is sent. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
 export interface RequestEvent {
-  /** The contract's name of the call, such as `createMovement`; `request` for one that the contract does not name. */
+  /** The name of the operation in the contracts, such as `createMovement`; `request` for other requests. */
   readonly call: string;
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface RequestEvent {
   readonly idempotencyKey: string | null;
 }
 
-/** An answer that has arrived, body included. */
+/** An answer whose body has been read. */
 export interface ResponseEvent {
   readonly call: string;
   readonly method: string;
@@ -18,23 +18,23 @@ export interface ResponseEvent {
   readonly attempt: number;
   readonly status: number;
   readonly requestId: string | null;
-  /** From sending to the answer's end. */
+  /** Milliseconds from sending to the end of the answer. */
   readonly durationMs: number;
 }
 
-/** A further attempt that has been decided upon and will start after `delayMs`. */
+/** A retry that starts after `delayMs` milliseconds. */
 export interface RetryEvent {
   readonly call: string;
   /** The attempt that failed. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** Status of the answer that is retried; null when none came. */
+  /** The status of the failed answer; null if there was none. */
   readonly status: number | null;
   readonly code: string | null;
   readonly idempotencyKey: string | null;
 }
 
-/** Observers. What they return or throw is ignored: a line in a log never changes what becomes of a write. */
+/** Observers. The client ignores their results and errors, so that a failing log does not affect a write. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

@@ -1,4 +1,4 @@
-/** The client of the Centavo API. Everything public is named here; nothing else of this package may be imported. */
+/** The entry of the package, with all public names. */
 export type {
   Account,
   AccountWithCashboxes,

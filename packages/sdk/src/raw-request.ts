@@ -3,10 +3,13 @@ import type { CallOptions } from './call-options.js';
 import { UsageError } from './errors/usage-errors.js';
 import type { CallRequest, CallShape, Query } from './transport/call-request.js';
 
-/** A call by method and path, for what the client has no method for. */
+/** A request by method and path, for operations without a method of the client. */
 export interface RawRequest extends CallOptions {
   readonly method: HttpMethod;
-  /** Below the API (`/movements`), or from the server's root if it begins with `/v1/`, `/health/` or a dot file. */
+  /**
+   * A path below the API (`/movements`), or below the server's root if it begins with `/v1/`, `/health/` or
+   * `/.well-known/`.
+   */
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
@@ -15,14 +18,14 @@ export interface RawRequest extends CallOptions {
 }
 
 /**
- * The call behind a raw request. It is looked up in the contracts, because only they say whether the server honours a key
- * there and thus whether a write may be sent again; a write that they do not name is sent once.
- * @throws UsageError for a path that is none
+ * Returns the call of a raw request. Looks the operation up in the contracts: if it accepts a key, a write may be
+ * retried. A write that the contracts do not name is sent once.
+ * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {
   const { method, path, query, body, etag, ...options } = raw;
   if (!/^\/(?!\/)[^?#\\\s]*$/.test(path) || path.split('/').some((part) => part === '.' || part === '..')) {
-    throw new UsageError('path must begin with one slash and be without query, dots and spaces');
+    throw new UsageError('path must begin with one slash and have no query, dot segments or spaces');
   }
   const fullPath = /^\/(v1\/|health\/|\.well-known\/|metrics$|openapi\.json$)/.test(path)
     ? path

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Code that a reader may copy, and where it stands. */
+/** Documented code and its name. */
 export interface DocumentedCode {
   /** `MovementsResource.create`, `README 3`, `examples/lunch.mjs`. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface DocumentedCode {
   readonly language: 'ts' | 'mjs';
 }
 
-/** Every TypeScript block of the README. */
+/** Returns the TypeScript blocks of the README. */
 export function readmeBlocks(): readonly DocumentedCode[] {
   const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
   return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((block, index) => ({
@@ -23,7 +23,10 @@ export function readmeBlocks(): readonly DocumentedCode[] {
   }));
 }
 
-/** Every program of the examples folder; they import the built package, by its path, where a reader imports it by name. */
+/**
+ * Returns the programs of the examples folder. They import the built package by path, where a reader imports it by
+ * name.
+ */
 export function examplePrograms(): readonly DocumentedCode[] {
   const folder = join(packageFolder, '../../examples');
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
@@ -34,7 +37,7 @@ export function examplePrograms(): readonly DocumentedCode[] {
   }));
 }
 
-/** Every `@example` of the sources. */
+/** Returns each `@example` of the sources. */
 export function docExamples(): readonly DocumentedCode[] {
   return documentedDeclarations().flatMap(({ name, examples }) =>
     examples.map((text) => ({ name, text, language: 'ts' as const })),
@@ -48,7 +51,7 @@ export interface DocumentedDeclaration {
   readonly examples: readonly string[];
 }
 
-/** All of them in the sources, tests left out. */
+/** Returns the declarations of the sources, without tests. */
 export function documentedDeclarations(): readonly DocumentedDeclaration[] {
   const folder = join(packageFolder, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -8,7 +8,7 @@ const credential = testing.aCreatedCredential();
 const steppedUp = { accessToken: 'stepped-up', expiresAt: testing.sharedMoment };
 const user = { userId: testing.sharedUserId, email: 'ana@example.com', displayName: 'Ana' };
 
-/** What every call of the contract is answered with. */
+/** The answers of all operations of the contracts. */
 const answers: Readonly<Record<CallName, unknown>> = {
   getContext: testing.aContext(),
   setActiveTracker: testing.aContext(),
@@ -60,12 +60,12 @@ const answers: Readonly<Record<CallName, unknown>> = {
   verifyTotp: steppedUp,
 };
 
-/** How the first request of an example is to fail: with an answer, or on the way. */
+/** The failure of an example's first request: an error answer or a failed connection. */
 export type FirstFailure = ErrorCode | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
 
 /**
- * A network behind which every call of the contract succeeds with a record of its kind, after `first` has been as it is
- * told. It knows no state: what examples show is how a call is made and what it gives.
+ * Returns a fetch that answers each operation with a record, after the failure `first`. It has no state, because
+ * examples only show calls and their results.
  */
 export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {
   let requests = 0;
@@ -87,7 +87,7 @@ function find(method: string, path: string): readonly [CallName, CallContract] {
     const pattern = new RegExp(`^${pathOf(call, anyIds).replaceAll('ID', '[^/]+')}$`);
     return call.method === method && pattern.test(path);
   });
-  if (found === undefined) throw new Error(`No call is ${method} ${path}`);
+  if (found === undefined) throw new Error(`No operation is ${method} ${path}`);
   return found;
 }
 

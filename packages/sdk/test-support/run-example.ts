@@ -7,7 +7,7 @@ import { exampleServer, type FirstFailure } from './example-server.js';
 
 const id = testing.anId();
 
-/** What the compiler is told of in `type-check.ts`. */
+/** The names that `type-check.ts` declares. */
 const surroundings = {
   accountId: id,
   budgetId: id,
@@ -30,7 +30,7 @@ const modules: Readonly<Record<string, unknown>> = {
   '@centavo/sdk/testing': testing,
   'msw/node': mswNode,
   'node:crypto': crypto,
-  // Nobody waits for an example that waits.
+  // Timers fire at once, so that examples do not wait.
   'node:timers/promises': { setTimeout: async () => {} },
 };
 
@@ -39,10 +39,10 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...values: unknown[]) => Promise<unknown>;
 
 /**
- * Runs an example to its end, with a client of the example server.
- * @param how.first how its first request fails, for the examples of errors
- * @param how.argv what stands behind its name on the command line
- * @returns the lines that it has printed
+ * Runs an example with a client of the example server.
+ * @param how.first the failure of its first request, for examples of errors
+ * @param how.argv the arguments of the command line
+ * @returns the printed lines
  */
 export async function runExample(
   text: string,
@@ -64,7 +64,7 @@ export async function runExample(
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
-  // In a block of its own, where it may give its own things the names of what it is given.
+  // In a block, so that the example may declare names that the runner provides too.
   await new AsyncFunction(...Object.keys(given), `{${outputText}\n}`)(...Object.values(given));
   return printed;
 }

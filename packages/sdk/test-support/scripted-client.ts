@@ -2,7 +2,7 @@ import { type CreateApiKeyInput, FinancialClient, type FinancialClientOptions } 
 import { type Step, scriptedFetch } from './scripted-fetch.js';
 import { SimulatedClock } from './simulated-clock.js';
 
-/** A client whose network is the script, whose time is simulated, and whose chance is `random` (0.5 unless told). */
+/** Returns a client with a scripted network, simulated time, and the given `random` (default 0.5). */
 export function scriptedClient(
   script: { readonly steps: readonly Step[]; readonly random?: () => number },
   options: FinancialClientOptions = {},
@@ -19,14 +19,14 @@ export function scriptedClient(
   return { client, clock, sent };
 }
 
-/** The least that a movement is created from. */
+/** The required fields of a movement. */
 export const newMovement = {
   type: 'expense',
   amountDecimal: '12.50',
   accountId: '01890000-0000-7000-8000-00000000000a',
 } as const;
 
-/** The least that an API key is created from. */
+/** The required fields of an API key. */
 export const newApiKey: CreateApiKeyInput = {
   name: 'import',
   scopes: ['movements:write'],

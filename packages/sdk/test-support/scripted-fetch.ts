@@ -1,6 +1,6 @@
 import type { Clock } from '../src/transport/clock.js';
 
-/** What happens to one attempt. */
+/** The result of one attempt. */
 export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'reset'
@@ -21,7 +21,7 @@ export interface SentRequest {
 
 export const requestId = '01890000-0000-7000-8000-000000000001';
 
-/** A success in the API's envelope. */
+/** Returns a success in the API's envelope. */
 export function success(data: unknown = {}, options: { status?: number; meta?: object; etag?: string } = {}): Step {
   return {
     status: options.status ?? 200,
@@ -30,7 +30,7 @@ export function success(data: unknown = {}, options: { status?: number; meta?: o
   };
 }
 
-/** An error in the API's envelope. */
+/** Returns an error in the API's envelope. */
 export function refusal(
   status: number,
   code: string,
@@ -40,7 +40,7 @@ export function refusal(
   return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
 }
 
-/** A network whose every attempt is written down beforehand; the last step is repeated for those beyond. */
+/** A fetch with a script of results, one for each attempt. The last one repeats. */
 export function scriptedFetch(clock: Clock, ...steps: readonly Step[]) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

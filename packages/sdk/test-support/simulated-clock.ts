@@ -5,7 +5,7 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** A clock in which time passes only when nothing else can happen: then it jumps to the next timer. */
+/** A clock that advances only when nothing else can run: it then jumps to the next timer. */
 export class SimulatedClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;
@@ -29,12 +29,12 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Timers that are still set: none once a call has ended. */
+  /** The number of pending timers, which is 0 after a call. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Lets time pass until the promise has settled, and gives its result. */
+  /** Advances time until the promise settles, and returns its result. */
   async settle<Value>(promise: PromiseLike<Value>): Promise<Value> {
     let settled = false;
     const watched = Promise.resolve(promise).finally(() => {
@@ -42,14 +42,14 @@ export class SimulatedClock implements Clock {
     });
     watched.catch(() => {});
     while (!settled) {
-      // A turn of the event loop: every promise that can go on without time passing does.
+      // An iteration of the event loop, in which all promises continue that do not wait for time.
       await new Promise((resolve) => setImmediate(resolve));
       if (!settled) this.#jump();
     }
     return watched;
   }
 
-  /** The reason for which the promise is rejected. */
+  /** Returns the rejection reason of a promise. */
   async failure(promise: PromiseLike<unknown>): Promise<unknown> {
     return this.settle(promise).then(
       () => {

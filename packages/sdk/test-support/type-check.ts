@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { type DocumentedCode, packageFolder } from './documented-code.js';
 
-/** What examples may use without saying where it comes from; whoever runs them provides the same. */
+/** The names that examples use without a declaration. The runner provides the same. */
 const surroundings = `
   import type { FinancialClient } from '@centavo/sdk';
   declare global {
@@ -13,7 +13,10 @@ const surroundings = `
   }
 `;
 
-/** Type-checks all the code in one program, strictly, as modules of a user of the package; the messages of the compiler. */
+/**
+ * Type-checks all the code in one strict program, as modules of a user of the package. Returns the messages of the
+ * compiler.
+ */
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
   const files = new Map(documented.map((code, index) => [pathOf(code, index), code]));
   const texts = new Map([...files].map(([path, { text }]) => [path, `${text}\nexport {};\n`]));
@@ -36,7 +39,7 @@ export function typeCheck(documented: readonly DocumentedCode[]): readonly strin
   });
 }
 
-// Beside the sources, so that what they may import these may import too.
+// In the folder of the sources, so that imports resolve as there.
 function pathOf({ language }: DocumentedCode, index: number): string {
   return join(packageFolder, 'src', `documented-${index + 1}.${language}`);
 }

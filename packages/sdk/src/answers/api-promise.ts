@@ -1,9 +1,9 @@
 import type { ApiResponse } from './api-response.js';
 
 /**
- * One call under way. `await` gives its data, {@link withResponse} the data with status, ETag and the rest; asking for
- * both still sends one request, which left when the method was called and not when it is awaited: a forgotten `await`
- * must not silently record nothing.
+ * The result of one call. `await` returns its data; {@link withResponse} adds the status, the ETag and the headers.
+ * Both use one request. The method sends the request at once, so that a write is recorded even if the caller forgets
+ * `await`.
  * @example
  * const { data, requestId } = await client.context.get().withResponse();
  * console.log(data.activeTrackerId, requestId);
@@ -16,7 +16,7 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 
   /**
-   * The data together with `meta, requestId, etag, replayed, status, headers`.
+   * Returns the data with `meta, requestId, etag, replayed, status, headers`.
    * @example
    * const { data, etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.correct(data.id, { merchantName: 'Casa Ana' }, { etag });

@@ -28,7 +28,7 @@ async function idsOf(rows: AsyncIterable<{ readonly id: string }>): Promise<read
 const cursorsOf = (sent: readonly { readonly url: string }[]) =>
   sent.map((request) => new URL(request.url).searchParams.get('cursor'));
 
-test('iterated, a list gives every row of every page once, by cursor', async () => {
+test('iteration yields each row of all pages once, by cursor', async () => {
   const { client, sent } = scriptedClient({
     steps: [page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null)],
   });
@@ -44,7 +44,7 @@ test('iterated, a list gives every row of every page once, by cursor', async () 
   expect(Object.fromEntries(last)).toEqual({ type: 'expense', limit: '2', cursor: 'c2' });
 });
 
-test('awaited, a list is its first page, and gives the next ones one by one', async () => {
+test('await returns the first page, and nextPage the next ones', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   const first = await client.movements.list();
   expect(first.data.map((row) => row.id)).toEqual(['a', 'b']);
@@ -55,7 +55,7 @@ test('awaited, a list is its first page, and gives the next ones one by one', as
   expect(sent).toHaveLength(2);
 });
 
-test('a page is fetched when its rows are wanted, not before', async () => {
+test('fetches a page only when its rows are needed', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   for await (const row of client.movements.list()) if (row.id === 'b') break;
   expect(sent).toHaveLength(1);
@@ -69,12 +69,12 @@ test('awaiting and iterating the same list fetches its first page once', async (
   expect(sent).toHaveLength(2);
 });
 
-test('an error on a later page reaches the loop', async () => {
+test('an error on a later page is thrown in the loop', async () => {
   const { client, clock } = scriptedClient({ steps: [page(['a'], 'c1'), refusal(500, 'INTERNAL_ERROR')] });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isServerError);
 });
 
-test('a list that the server never cuts is one whole page', async () => {
+test('a list without paging is one page', async () => {
   const { client } = scriptedClient({ steps: [success([{ id: 'a' }, { id: 'b' }])] });
   const accounts = await client.accounts.list();
   expect(accounts.pagination).toMatchObject({ count: 2, total: 2, hasMore: false });

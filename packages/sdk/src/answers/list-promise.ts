@@ -2,7 +2,8 @@ import { ApiPromise } from './api-promise.js';
 import type { Page } from './page.js';
 
 /**
- * A list under way. `await` gives its first {@link Page}; `for await` gives every row, fetching pages as they are needed.
+ * The result of a list method. `await` returns the first {@link Page}; `for await` yields all rows and fetches pages as
+ * needed.
  * @example
  * const { data: firstRows } = await client.movements.list({ limit: 10 });
  * for await (const movement of client.movements.list({ limit: 10 })) console.log(movement.id, firstRows.length);

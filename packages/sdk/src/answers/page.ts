@@ -5,7 +5,7 @@ import type { ApiResponse } from './api-response.js';
 export type FetchPage<Row> = (cursor: string) => Promise<ApiResponse<Page<Row>>>;
 
 /**
- * Rows of a list, and the way to the next ones. Iterating it gives its own rows and then those of all pages after it.
+ * One page of a list. Iteration yields its rows, and then the rows of all later pages.
  * @example
  * const page = await client.movements.list({ from: '2026-01-01', includeTotal: true });
  * console.log(page.data.length, 'of', page.pagination.total);
@@ -13,7 +13,7 @@ export type FetchPage<Row> = (cursor: string) => Promise<ApiResponse<Page<Row>>>
  */
 export class Page<Row> implements AsyncIterable<Row> {
   readonly data: readonly Row[];
-  /** Where this page stands in the list. A list that the server never cuts is one whole page. */
+  /** The position of this page in the list. A list without paging is one page. */
   readonly pagination: Pagination;
   readonly #fetchPage: FetchPage<Row>;
 
@@ -24,8 +24,8 @@ export class Page<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * The page after this one, or null at the end. It goes by cursor, which the list's total order keeps valid while others
-   * write: no row comes twice and none is lost.
+   * Fetches the next page, or returns null at the end. It uses a cursor in a total order, so that concurrent writes
+   * neither repeat nor skip a row.
    * @example
    * import type { Movement, Page } from '@centavo/sdk';
    *

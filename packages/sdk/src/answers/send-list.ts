@@ -4,7 +4,7 @@ import type { ApiResponse } from './api-response.js';
 import { ListPromise } from './list-promise.js';
 import { Page } from './page.js';
 
-/** Starts a list with its first page; the pages after it are fetched with the same filters and options. */
+/** Fetches the first page of a list. Later pages are fetched with the same filters and options. */
 export function sendList<Row>(send: Send, request: CallRequest): ListPromise<Row> {
   return new ListPromise(fetchPage<Row>(send, request));
 }
@@ -12,9 +12,9 @@ export function sendList<Row>(send: Send, request: CallRequest): ListPromise<Row
 async function fetchPage<Row>(send: Send, request: CallRequest): Promise<ApiResponse<Page<Row>>> {
   const response = await send<readonly Row[]>(request);
   if (!Array.isArray(response.data)) {
-    throw new MalformedAnswerError({ message: 'The answer to a list is not a list', idempotencyKey: null });
+    throw new MalformedAnswerError({ message: 'The answer to a list request is not a list', idempotencyKey: null });
   }
-  // The API takes a cursor or an offset, never both; the cursor goes on from wherever the offset began.
+  // The API accepts a cursor or an offset, not both. The cursor continues after a page at an offset.
   const page = new Page(response.data, response.meta?.pagination, (cursor) =>
     fetchPage<Row>(send, { ...request, query: { ...request.query, offset: undefined, cursor } }),
   );

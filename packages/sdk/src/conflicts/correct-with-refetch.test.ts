@@ -7,20 +7,20 @@ const read = (description: string, etag: string) => success({ id: 'm', descripti
 const conflict = refusal(409, 'VERSION_CONFLICT', { details: { currentEtag: '"2"' } });
 
 describe('a correction', () => {
-  test('is sent with the ETag that it was decided upon, strong even if a proxy has weakened it', async () => {
+  test('sends the given ETag, strong even if a proxy has weakened it', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: 'W/"7"' }));
     expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
   });
 
-  test.each([null, '', undefined])('is not sent with the ETag %j, which would protect nobody', async (etag) => {
+  test.each([null, '', undefined])('is not sent with the ETag %j, which is no ETag', async (etag) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const options = { etag } as { etag: string | null };
     expect(await clock.failure(client.movements.correct('m', { description: 'x' }, options))).toSatisfy(isUsageError);
     expect(sent).toHaveLength(0);
   });
 
-  test('that meets a newer version is not sent again by itself', async () => {
+  test('is not retried after a version conflict', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [conflict] });
     const error = await clock.failure(client.movements.correct('m', { description: 'x' }, { etag: '"1"' }));
     expect(isVersionConflictError(error)).toBe(true);
@@ -30,7 +30,7 @@ describe('a correction', () => {
 });
 
 describe('a correction with a function', () => {
-  test('asks again upon a conflict, from the new version, with the new ETag and a new key', async () => {
+  test('calls ask again after a conflict, with the new version, the new ETag and a new key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
     const { client, clock, sent } = scriptedClient({ steps });
     const corrected = client.movements.correctWith('m', (current) => ({ description: `${current.description}!` }));
@@ -41,26 +41,26 @@ describe('a correction with a function', () => {
     expect(writes.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('keeps its key when only the connection was lost', async () => {
+  test('keeps its key after a lost connection', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), 'reset', success()] });
     await clock.settle(client.movements.correctWith('m', async () => ({ description: 'b' })));
     expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
   });
 
-  test('tells a lost answer with the key of the write that was lost, and does not ask again', async () => {
+  test('rejects with the key of a write whose answer was lost, and does not call ask again', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), 'reset' as const];
     const { client, clock, sent } = scriptedClient({ steps });
-    let asked = 0;
+    let asks = 0;
     const ask = () => {
-      asked += 1;
+      asks += 1;
       return { description: 'c' };
     };
     const error = await clock.failure(client.movements.correctWith('m', ask, { maxRetries: 0 }));
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', idempotencyKey: 'key-2' });
-    expect([asked, sent.length]).toEqual([2, 4]);
+    expect([asks, sent.length]).toEqual([2, 4]);
   });
 
-  test('ended by its signal while it is asked writes nothing', async () => {
+  test('writes nothing when the signal aborts it during ask', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const controller = new AbortController();
     const ask = () => {
@@ -72,27 +72,27 @@ describe('a correction with a function', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that gives undefined writes nothing', async () => {
+  test('writes nothing if ask returns undefined', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     expect(await clock.settle(client.movements.correctWith('m', () => undefined))).toMatchObject({ description: 'a' });
     expect(sent).toHaveLength(1);
   });
 
-  test('gives up after its attempts with the last conflict', async () => {
+  test('rejects with the last conflict after its attempts', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), conflict, read('b', '"2"'), conflict] });
     const correction = client.movements.correctWith('m', () => ({ description: 'x' }), { attempts: 2 });
     expect(await clock.failure(correction)).toSatisfy(isVersionConflictError);
     expect(sent).toHaveLength(4);
   });
 
-  test('ends with what the function throws, and writes nothing', async () => {
+  test('rejects with the error of the function, and writes nothing', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const correction = client.movements.correctWith('m', () => Promise.reject(new Error('not mine to change')));
     expect(await clock.failure(correction)).toMatchObject({ message: 'not mine to change' });
     expect(sent).toHaveLength(1);
   });
 
-  test('needs at least one attempt', async () => {
+  test('requires at least one attempt', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.correctWith('m', () => undefined, { attempts: 0 }))).toSatisfy(
       isUsageError,

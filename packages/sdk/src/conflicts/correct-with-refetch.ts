@@ -5,15 +5,15 @@ import { MalformedAnswerError } from '../errors/transport-errors.js';
 import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';
 
-/** Decides a correction from the movement as it is now; undefined leaves it so. */
+/** Returns the correction of the current movement, or undefined to leave it unchanged. */
 export type AskForPatch = (
   current: Movement,
 ) => CorrectMovementInput | undefined | Promise<CorrectMovementInput | undefined>;
 
 /**
- * Reads, asks and writes until a write meets no conflict. Every write is a call of its own with a key of its own: a
- * version conflict says for certain that the key before it recorded nothing, because the server looks for a stored
- * answer before it looks at If-Match (contract, section 6).
+ * Reads a movement, calls `ask` and writes the correction, until a write has no conflict. Each write is a new call with
+ * a new key. After a version conflict the earlier key has recorded nothing, because the server looks for a stored
+ * answer before it checks If-Match (contract, section 6).
  * @throws VersionConflictError of the last of `attempts`
  */
 export async function correctWithRefetch(conversation: {
@@ -23,13 +23,14 @@ export async function correctWithRefetch(conversation: {
   readonly write: (patch: CorrectMovementInput, etag: string) => Promise<ApiResponse<Movement>>;
 }): Promise<ApiResponse<Movement>> {
   const { ask, attempts, read, write } = conversation;
-  if (!Number.isInteger(attempts) || attempts < 1) throw new UsageError('attempts must be a whole number from 1 on');
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw new UsageError('attempts must be a whole number of at least 1');
   for (let attempt = 1; ; attempt += 1) {
     const current = await read();
     const patch = await ask(current.data);
     if (patch === undefined) return current;
     if (current.etag === null) {
-      throw new MalformedAnswerError({ message: 'The movement came without its ETag', idempotencyKey: null });
+      throw new MalformedAnswerError({ message: 'The answer with the movement has no ETag', idempotencyKey: null });
     }
     try {
       return await write(patch, current.etag);

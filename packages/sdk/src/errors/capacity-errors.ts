@@ -1,9 +1,10 @@
-/** Requests that come at a bad time: 429, and a server in trouble. */
+/** Errors of capacity: 429 and 5xx. */
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 429: refused before it ran. It was waited for as told, until the retries, the deadline or `retryAfterMsMax` ended it.
+ * 429: the server refused the request before running it. The client has retried until `maxRetries`, the deadline or
+ * `retryAfterMsMax`.
  * @example
  * import { isRateLimitError } from '@centavo/sdk';
  *
@@ -11,7 +12,7 @@ import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js
  *   await client.movements.list();
  * } catch (error) {
  *   if (!isRateLimitError(error)) throw error;
- *   console.error(`Come back in ${error.retryAfterMs} ms`);
+ *   console.error(`Retry in ${error.retryAfterMs} ms`);
  * }
  */
 export class RateLimitError extends FinancialApiError {
@@ -19,7 +20,7 @@ export class RateLimitError extends FinancialApiError {
     brandErrors(RateLimitError, 'RateLimitError');
   }
 
-  /** Milliseconds to wait before the next call; null if the answer does not say. */
+  /** Milliseconds to wait before the next call; null if the answer has no Retry-After. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: ApiErrorFields) {
@@ -33,8 +34,8 @@ export class RateLimitError extends FinancialApiError {
 }
 
 /**
- * 5xx after the last attempt. Whether a write took effect is not known: repeat it with `idempotencyKey` and the same
- * body, which records it once whatever became of this one.
+ * 5xx after the last attempt. A write may have taken effect: repeat it with `idempotencyKey` and the same body, and it
+ * is recorded once.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *
@@ -52,7 +53,7 @@ export class ServerError extends FinancialApiError {
     brandErrors(ServerError, 'ServerError');
   }
 
-  /** Milliseconds to wait before the next call; null if the answer does not say. */
+  /** Milliseconds to wait before the next call; null if the answer has no Retry-After. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: ApiErrorFields) {

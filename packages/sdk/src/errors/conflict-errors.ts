@@ -1,10 +1,10 @@
-/** Requests that the state of things forbids: the meanings of 409. */
+/** Conflicts with the current state: 409. */
 import type { StateConflictReason } from '@centavo/contracts/calls';
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 409 VERSION_CONFLICT: the record has changed since its ETag was read, and nothing was written.
+ * 409 VERSION_CONFLICT: the record has changed since its ETag was read. Nothing was written.
  * @example
  * import { isVersionConflictError } from '@centavo/sdk';
  *
@@ -12,7 +12,7 @@ import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js
  *   await client.movements.correct(movementId, { description: 'Lunch' }, { etag: '"of-an-earlier-read"' });
  * } catch (error) {
  *   if (!isVersionConflictError(error)) throw error;
- *   console.error('Somebody was faster; it is now', error.currentEtag);
+ *   console.error('Changed meanwhile; the ETag is now', error.currentEtag);
  * }
  */
 export class VersionConflictError extends FinancialApiError {
@@ -20,7 +20,7 @@ export class VersionConflictError extends FinancialApiError {
     brandErrors(VersionConflictError, 'VersionConflictError');
   }
 
-  /** The ETag that the record has now. */
+  /** The current ETag of the record. */
   readonly currentEtag: string | null;
 
   constructor(fields: ApiErrorFields) {
@@ -49,7 +49,7 @@ export class IdempotencyConflictError extends FinancialApiError {
 }
 
 /**
- * 409 STATE_CONFLICT: the request is well-formed and the state of things forbids it; `reason` says why.
+ * 409 STATE_CONFLICT: the request is valid but conflicts with the current state, as `reason` says.
  * @example
  * import { isStateConflictError } from '@centavo/sdk';
  *

@@ -1,11 +1,11 @@
 const brand = Symbol.for('@centavo/sdk/error');
 
-/** The names of the errors, from the broadest to the narrowest, that one value is. */
+/** The property with the names of an error's classes, from the broadest to the narrowest. */
 export type ErrorBrand = readonly string[];
 
-/** Gives every error of the class that name, beside those of the classes it extends. */
+/** Adds a name to all errors of the class, besides those of the classes that it extends. */
 export function brandErrors(errorClass: { readonly prototype: object }, name: string): void {
-  // Bundlers and minifiers rename classes, and an inspected error is headed by its class's name.
+  // Minifiers rename classes, and the inspection of an error shows the name of its class.
   Object.defineProperty(errorClass, 'name', { value: name, configurable: true });
   const inherited = brandsOf(errorClass.prototype);
   Object.defineProperty(errorClass.prototype, brand, { value: [...inherited, name] });
@@ -13,8 +13,8 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 }
 
 /**
- * Whether a value is an error of that name. It asks for the brand and not with `instanceof`, which says no to an error of
- * a second copy of the package, such as the CommonJS one beside the ES module.
+ * Returns whether a value is an error of that name. Compares the brand, because `instanceof` is false for an error of a
+ * second copy of the package, such as the CommonJS build beside the ES module.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

@@ -43,7 +43,7 @@ describe('an error of the contract', () => {
     expect(error).toMatchObject({ code, message: 'Refused.', requestId: 'r-1', idempotencyKey: 'key-1' });
   });
 
-  test('carries what its details say', () => {
+  test('has the properties of its details', () => {
     const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send an amount.' }];
     expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues });
     expect(errorOf(409, 'VERSION_CONFLICT', { currentEtag: '"3"' })).toMatchObject({ currentEtag: '"3"' });
@@ -55,7 +55,7 @@ describe('an error of the contract', () => {
   });
 });
 
-test('an error of a rate limit or a server in trouble is logged with the time to wait', () => {
+test('an error of a rate limit or a 5xx is logged with the time to wait', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],
     [503, 'SERVICE_UNAVAILABLE'],
@@ -65,7 +65,7 @@ test('an error of a rate limit or a server in trouble is logged with the time to
   }
 });
 
-test('a code of a newer server is kept, and its status gives the class', () => {
+test('keeps the code of a newer server, and chooses the class by status', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
 
@@ -73,7 +73,7 @@ test.each([
   [502, '<html>Bad gateway</html>', 'ServerError'],
   [429, '', 'RateLimitError'],
   [418, '{"error":"teapot"}', 'FinancialApiError'],
-])('a %i that is not of this API has a meaning by its status', (status, text, name) => {
+])('a %i that is not of this API is classified by its status', (status, text, name) => {
   const error = errorOfAnswer({
     status,
     headers: new Headers(),
@@ -86,7 +86,7 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
-test.each([400, 401, 403, 404])('a %i that is not of this API says nothing of the request', (status) => {
+test.each([400, 401, 403, 404])('a %i that is not of this API is a FinancialApiError', (status) => {
   const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
   const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
   expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
@@ -96,14 +96,14 @@ test.each(['constructor', '__proto__', 'toString'])('a code named %s gets the cl
   expect(errorOf(404, code)).toMatchObject({ name: 'NotFoundError', code });
 });
 
-test('leaves out issues that are not of the shape of an issue', () => {
+test('omits malformed issues', () => {
   const issue = { path: 'name', code: 'REQUIRED', message: 'Send a name.' };
   const issues = [null, 'x', { path: 1, code: 'REQUIRED', message: 'm' }, { path: 'name' }, issue];
   expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });
 });
 
 describe('a guard', () => {
-  test('knows an error of a second copy of the package, which instanceof does not', () => {
+  test('recognises an error of a second copy of the package, unlike instanceof', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);
@@ -111,7 +111,7 @@ describe('a guard', () => {
     expect(sdk.isServerError(foreign)).toBe(false);
   });
 
-  test('knows the errors of another copy of the package, loaded beside this one', async () => {
+  test('recognises the errors of another loaded copy of the package', async () => {
     vi.resetModules();
     const copy = await import('../index.js');
     expect(copy.UsageError).not.toBe(sdk.UsageError);
@@ -124,7 +124,7 @@ describe('a guard', () => {
     expect(copy.isServerError(errorOf(500, 'INTERNAL_ERROR'))).toBe(true);
   });
 
-  test('knows an error by every class that it extends', () => {
+  test('recognises an error by each class that it extends', () => {
     const error = errorOf(401, 'STEP_UP_REQUIRED');
     expect(sdk.isStepUpRequiredError(error) && sdk.isAuthenticationError(error) && sdk.isFinancialError(error)).toBe(
       true,

@@ -12,7 +12,7 @@ import {
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 
-/** Codes whose meaning is narrower than their status. */
+/** The classes of codes that are more specific than their status. */
 const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STEP_UP_REQUIRED: StepUpRequiredError,
   VERSION_CONFLICT: VersionConflictError,
@@ -21,7 +21,7 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
-/** By status, for a code that a newer server has added. */
+/** The classes by status, for codes that a newer server has added. */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,
@@ -29,34 +29,34 @@ const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   404: NotFoundError,
 };
 
-/** An answer that is not a success, as it came. */
+/** An answer that is not a success. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, with the token struck out wherever it is echoed. */
+  /** The body, with the token redacted. */
   readonly text: string;
-  /** Whether the request carried one. */
+  /** Whether the request had a token. */
   readonly hasToken: boolean;
   readonly idempotencyKey: string | null;
-  /** What the answer's Retry-After asks for, in milliseconds; null if it does not say. */
+  /** The answer's Retry-After in milliseconds; null if it has none. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * Returns the typed error of an answer: by its code if that is known, else by its status. An answer that is not an error of
- * this API means no more than "later" or "in trouble": a portal's 404 does not say that a record is absent.
+ * Returns the typed error of an answer, by its code if known, else by its status. If the answer is not an error of this
+ * API, only 429 and 5xx are classified: a 404 of a proxy does not mean that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
-  const told = parseEnvelope(answer.text);
-  const code = told?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
-  const ErrorClass = (told === null ? undefined : classOf(code, status)) ?? classOfCapacity(status);
+  const envelope = parseEnvelope(answer.text);
+  const code = envelope?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
+  const ErrorClass = (envelope === null ? undefined : classOf(code, status)) ?? classOfCapacity(status);
   return new ErrorClass({
-    message: messageOf(answer, told),
+    message: messageOf(answer, envelope),
     code,
     status,
-    requestId: told?.requestId ?? headers.get(headerNames.requestId),
-    details: told?.details ?? {},
+    requestId: envelope?.requestId ?? headers.get(headerNames.requestId),
+    details: envelope?.details ?? {},
     headers,
     idempotencyKey,
     retryAfterMs,
@@ -73,18 +73,18 @@ function classOfCapacity(status: number): ErrorClass {
   return status >= 500 ? ServerError : FinancialApiError;
 }
 
-function messageOf({ status, hasToken }: ErrorAnswer, told: Told | null): string {
-  if (told === null) return `The answer has status ${status} and no error of this API`;
-  // The server speaks of a header, which is the client's to send.
-  if (told.code === 'UNAUTHENTICATED' && !hasToken) {
+function messageOf({ status, hasToken }: ErrorAnswer, envelope: ErrorEnvelope | null): string {
+  if (envelope === null) return `The answer has status ${status} and no error of this API`;
+  // The server's message names a header, but the user of the client sets an option.
+  if (envelope.code === 'UNAUTHENTICATED' && !hasToken) {
     return 'This call needs a token and the client has none. Give it one: new FinancialClient({ token })';
   }
-  return told.message;
+  return envelope.message;
 }
 
-type Told = Pick<ApiErrorFields, 'code' | 'message' | 'requestId' | 'details'>;
+type ErrorEnvelope = Pick<ApiErrorFields, 'code' | 'message' | 'requestId' | 'details'>;
 
-function parseEnvelope(text: string): Told | null {
+function parseEnvelope(text: string): ErrorEnvelope | null {
   try {
     const { error, meta } = JSON.parse(text) as { error: Record<string, unknown>; meta?: Record<string, unknown> };
     const { code, message, details } = error;

@@ -3,12 +3,12 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
 /**
- * A code of the contract's error table, one that a newer server has added, `NOT_MODIFIED` for a 304, or
- * `UNRECOGNIZED_ANSWER` where something on the way answered that is not this API.
+ * A code of the contract's error table or of a newer server, `NOT_MODIFIED` for a 304, or `UNRECOGNIZED_ANSWER` if a
+ * proxy or another server answered.
  */
 export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
 
-/** Everything that an answer says about a refusal. */
+/** The properties of an error answer. */
 export interface ApiErrorFields {
   readonly message: string;
   readonly code: ApiErrorCode;
@@ -21,7 +21,7 @@ export interface ApiErrorFields {
 }
 
 /**
- * The server answered, and the answer is not a success. Subclasses tell what it means.
+ * An error answer of the server. Subclasses stand for its meanings.
  * @example
  * import { isFinancialApiError } from '@centavo/sdk';
  *
@@ -39,11 +39,11 @@ export class FinancialApiError extends FinancialError {
 
   readonly code: ApiErrorCode;
   readonly status: number;
-  /** The server's id of the request that failed, to be named in a report. */
+  /** The server's id of the failed request, for reports. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
-  /** The key that all attempts of this write carried; null for reads and for writes that take none. */
+  /** The idempotency key of all attempts of this write; null for reads and for writes without a key. */
   readonly idempotencyKey: string | null;
 
   constructor(fields: ApiErrorFields) {

@@ -1,7 +1,7 @@
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 
 /**
- * What every error of this package is. No message, property or cause of one holds a token.
+ * The base class of all errors of this package. No message, property or cause holds a token.
  * @example
  * import { isFinancialError } from '@centavo/sdk';
  *
@@ -15,7 +15,7 @@ export class FinancialError extends Error {
     brandErrors(FinancialError, 'FinancialError');
   }
 
-  /** What a log may keep; headers and causes are left out. */
+  /** Returns the properties for a log, without headers and causes. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message };
   }

@@ -1,10 +1,10 @@
-/** Requests that are refused for what they are or for who sends them: the statuses 400 to 404. */
+/** Errors of the request or its credential: the statuses 400 to 404. */
 import type { Issue } from '@centavo/contracts/calls';
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 400: the request is wrong as it is; `issues` names everything that is.
+ * 400: the request is invalid. `issues` lists all problems.
  * @example
  * import { isValidationError } from '@centavo/sdk';
  *
@@ -30,7 +30,7 @@ export class ValidationError extends FinancialApiError {
 }
 
 /**
- * 401: the credential is missing, wrong, expired, revoked, or its session has ended; `code` says which.
+ * 401: the credential is missing, wrong, expired or revoked, or its session has ended, as `code` says.
  * @example
  * import { isAuthenticationError } from '@centavo/sdk';
  *
@@ -48,7 +48,7 @@ export class AuthenticationError extends FinancialApiError {
 }
 
 /**
- * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`), or log in again where `method` is `password`, and
+ * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`), or log in again if `method` is `password`, and
  * repeat the call with the new token.
  * @example
  * import { isStepUpRequiredError } from '@centavo/sdk';
@@ -65,10 +65,10 @@ export class StepUpRequiredError extends AuthenticationError {
     brandErrors(StepUpRequiredError, 'StepUpRequiredError');
   }
 
-  /** What has to be proved again: a one-time code, or the password by a new log-in; null if the answer does not say. */
+  /** The required proof: a one-time code, or the password in a new log-in; null if the answer does not name it. */
   readonly method: 'totp' | 'password' | null;
 
-  /** How old the verification may be, in seconds; null if the answer does not say. */
+  /** The maximum age of the verification in seconds; null if the answer does not name it. */
   readonly maxAgeSeconds: number | null;
 
   constructor(fields: ApiErrorFields) {
@@ -80,7 +80,7 @@ export class StepUpRequiredError extends AuthenticationError {
 }
 
 /**
- * 403: the credential is good and may not do this; `code` and `details` say what is missing.
+ * 403: the credential is valid but lacks a right, which `code` and `details` name.
  * @example
  * import { isPermissionError } from '@centavo/sdk';
  *
@@ -98,7 +98,7 @@ export class PermissionError extends FinancialApiError {
 }
 
 /**
- * 404: no such thing, or none that this credential may see.
+ * 404: the record does not exist, or this credential may not see it.
  * @example
  * import { isNotFoundError } from '@centavo/sdk';
  *

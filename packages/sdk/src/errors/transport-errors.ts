@@ -1,8 +1,8 @@
-/** What can happen on the way to the server and back. */
+/** Errors of the connection. */
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
-/** What is known when no usable answer came. */
+/** The properties of an error without a usable answer. */
 export interface TransportErrorFields {
   readonly message: string;
   readonly idempotencyKey: string | null;
@@ -10,7 +10,7 @@ export interface TransportErrorFields {
 }
 
 abstract class TransportError extends FinancialError {
-  /** The key that all attempts of this write carried; null for reads and for writes that take none. */
+  /** The idempotency key of all attempts of this write; null for reads and for writes without a key. */
   readonly idempotencyKey: string | null;
 
   constructor(fields: TransportErrorFields) {
@@ -24,7 +24,7 @@ abstract class TransportError extends FinancialError {
 }
 
 /**
- * No answer of the API came. Nothing was written: it was a read, or the server was never reached.
+ * The connection failed. Nothing was written: the call was a read, or the server was not reached.
  * @example
  * import { isConnectionError } from '@centavo/sdk';
  *
@@ -42,7 +42,7 @@ export class ConnectionError extends TransportError {
 }
 
 /**
- * A success that is not one of this API's: another server, or a proxy's page. Look at `baseUrl`.
+ * A success that is not an answer of this API, but of another server or a proxy. Check `baseUrl`.
  * @example
  * import { isMalformedAnswerError } from '@centavo/sdk';
  *
@@ -60,7 +60,7 @@ export class MalformedAnswerError extends ConnectionError {
 }
 
 /**
- * A redirect, which is never followed: the token would go wherever the answer says.
+ * A redirect. The client does not follow it, because it would send the token to another address.
  * @example
  * import { isRedirectRefusedError } from '@centavo/sdk';
  *
@@ -68,7 +68,7 @@ export class MalformedAnswerError extends ConnectionError {
  *   await client.accounts.list();
  * } catch (error) {
  *   if (!isRedirectRefusedError(error)) throw error;
- *   console.error('Set baseUrl to where the API is:', error.message);
+ *   console.error('Set baseUrl to the URL of the API:', error.message);
  * }
  */
 export class RedirectRefusedError extends ConnectionError {
@@ -78,7 +78,7 @@ export class RedirectRefusedError extends ConnectionError {
 }
 
 /**
- * The deadline passed. Nothing was written: it was a read, or a write that had not been sent.
+ * The deadline passed. Nothing was written: the call was a read, or a write that had not been sent.
  * @example
  * import { isTimeoutError } from '@centavo/sdk';
  *
@@ -96,9 +96,9 @@ export class TimeoutError extends TransportError {
 }
 
 /**
- * A write was sent and no answer told what became of it. With a key, repeat the same call with
- * `{ idempotencyKey: error.idempotencyKey }`: it is recorded once, whichever attempt arrived. With null the call takes no
- * key (a new credential, an account, a member): look at the list before repeating it.
+ * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with it: the write is
+ * recorded once. If it is null, the operation takes no key (a new credential, an account, a member): check the list
+ * before you repeat it.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

@@ -1,9 +1,9 @@
-/** Mistakes that are told before anything is sent. */
+/** Errors that are thrown before a request is sent. */
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
 /**
- * An option or argument with which no request can be made. The message names it and never repeats its value.
+ * An invalid option or argument. The message names it without its value.
  * @example
  * import { isUsageError } from '@centavo/sdk';
  *
@@ -21,7 +21,7 @@ export class UsageError extends FinancialError {
 }
 
 /**
- * A token that cannot be right: a secret whose checksum is wrong, so mistyped or cut off, or text that no header can carry.
+ * An invalid token: a secret with a wrong checksum, so mistyped or truncated, or a text that a header cannot carry.
  * @example
  * import { FinancialClient, isInvalidSecretError } from '@centavo/sdk';
  *

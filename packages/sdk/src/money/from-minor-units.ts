@@ -2,11 +2,11 @@ import { fromMinorUnits as contractFromMinorUnits } from '@centavo/contracts/cal
 import type { DecimalString } from './decimal-string.js';
 
 /**
- * Writes minor units as an amount in whole currency units, exactly: `fromMinorUnits(1234n, "EUR")` → `"12.34"`.
- * @param minorUnits cents, or whatever the currency's smallest unit is; may be negative
+ * Converts minor units to an amount in whole currency units, exactly: `fromMinorUnits(1234n, "EUR")` → `"12.34"`.
+ * @param minorUnits cents, or the smallest unit of the currency; may be negative
  * @param currencyCode ISO 4217, upper case
  * @throws RangeError for a currency that ISO 4217 does not list
- * @throws TypeError for minor units that are a number: a calculation with numbers may have rounded already
+ * @throws TypeError if the minor units are a number, which a calculation may have rounded
  * @example
  * import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';
  *

@@ -35,7 +35,7 @@ test.each([
   expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
 });
 
-test('fewer decimals than the currency has, and zeros beyond them, lose nothing', () => {
+test('accepts fewer decimals than the currency has, and zeros beyond them', () => {
   expect(toMinorUnits('12.5', 'EUR')).toBe(1250n);
   expect(toMinorUnits('8.850', 'EUR')).toBe(885n);
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);
@@ -53,17 +53,17 @@ test.each(['XXX', 'eur', ''])('%j is no currency', (currencyCode) => {
   expect(() => toMinorUnits('1', currencyCode)).toThrow(RangeError);
 });
 
-test.each([1234, 12.5, '1234', null])('minor units are a bigint: %j is refused', (minorUnits) => {
+test.each([1234, 12.5, '1234', null])('rejects minor units that are not a bigint: %j', (minorUnits) => {
   expect(() => fromMinorUnits(minorUnits as unknown as bigint, 'EUR')).toThrow(TypeError);
 });
 
-test.each([12.5, 12, 1250n, null])('an amount is a string: %s is refused', (amount) => {
+test.each([12.5, 12, 1250n, null])('rejects an amount that is not a string: %s', (amount) => {
   const read = () => toMinorUnits(amount as unknown as string, 'EUR');
   expect(read).toThrow(TypeError);
   expect(read).toThrow('An amount must be a string such as "12.50"');
 });
 
-test('money in records is branded and nothing else is', () => {
+test('brands amounts in records, and nothing else', () => {
   expectTypeOf<Movement['amountDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<Balance['balanceDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<BudgetLine['actualDecimal']>().toEqualTypeOf<DecimalString | null>();

@@ -1,4 +1,4 @@
-/** The records of the API as this package gives them: as declared in the contracts, with money branded. */
+/** The records of the contracts with branded amounts, as this package returns them. */
 import type * as contracts from '@centavo/contracts';
 import type { WithMoney } from './decimal-string.js';
 

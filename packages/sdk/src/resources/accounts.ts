@@ -16,7 +16,7 @@ import type { Balance } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Accounts, their cashboxes and balances. Creates and updates take a user session and no idempotency key.
+ * Accounts, their cashboxes and balances. Creates and updates require a user session and take no idempotency key.
  * @source specification, Catalog, accounts, balances; contract, section 9
  * @example
  * const { data: accounts } = await client.accounts.list();
@@ -31,7 +31,7 @@ export class AccountsResource {
   }
 
   /**
-   * The accounts of the tracker.
+   * Lists the accounts of the tracker.
    * @example for await (const account of client.accounts.list()) console.log(account.name);
    */
   list(options?: CallOptions): ListPromise<Account> {
@@ -39,7 +39,7 @@ export class AccountsResource {
   }
 
   /**
-   * Makes an account; without `cashboxes` one cashbox named like it comes along.
+   * Creates an account. Without `cashboxes` it gets one cashbox with its own name.
    * @example await client.accounts.create({ name: 'Checking', type: 'checking', openingBalanceDecimal: '100.00' });
    */
   create(input: CreateAccountInput, options?: CallOptions): ApiPromise<AccountWithCashboxes> {
@@ -56,7 +56,7 @@ export class AccountsResource {
   }
 
   /**
-   * The cashboxes of one account.
+   * Lists the cashboxes of an account.
    * @throws NotFoundError if the account is not in the tracker
    * @example const { data: cashboxes } = await client.accounts.cashboxes(accountId);
    */
@@ -83,7 +83,7 @@ export class AccountsResource {
   }
 
   /**
-   * What is in every active cashbox of the active accounts; an amount may be negative.
+   * Lists the balances of all active cashboxes of active accounts. A balance may be negative.
    * @example for await (const balance of client.accounts.balances()) console.log(balance.accountName, balance.balanceDecimal);
    */
   balances(options?: CallOptions): ListPromise<Balance> {

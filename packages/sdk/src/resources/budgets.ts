@@ -22,7 +22,7 @@ export class BudgetsResource {
   }
 
   /**
-   * The budgets of the tracker.
+   * Lists the budgets of the tracker.
    * @example for await (const budget of client.budgets.list({ status: 'active' })) console.log(budget.name);
    */
   list(filters: BudgetFiltersInput = {}, options?: CallOptions): ListPromise<Budget> {
@@ -30,7 +30,7 @@ export class BudgetsResource {
   }
 
   /**
-   * One budget with its lines, totals and progress.
+   * Returns a budget with its lines, totals and progress.
    * @throws NotFoundError if it is not in the tracker
    * @example const { summary } = await client.budgets.get(budgetId);
    */
@@ -39,7 +39,7 @@ export class BudgetsResource {
   }
 
   /**
-   * Makes a budget, with its lines if they are given, once under the idempotency key.
+   * Creates a budget, optionally with lines, once for its idempotency key.
    * @example
    * await client.budgets.create({ name: 'May', mode: 'tracking', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
    */
@@ -48,7 +48,7 @@ export class BudgetsResource {
   }
 
   /**
-   * Plans an amount for a category, once under the idempotency key.
+   * Adds a line with a planned amount for a category, once for its idempotency key.
    * @throws StateConflictError `line_exists`
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */

@@ -22,16 +22,15 @@ export class CategoriesResource {
   }
 
   /**
-   * Every category that movements of this tracker may use.
+   * Lists the categories that movements of this tracker may use.
    * @example for await (const category of client.categories.list()) console.log(category.id, category.name);
    */
   list(options?: CallOptions): ListPromise<Category> {
     return sendList<Category>(this.#send, { call: calls.listCategories, options });
   }
 
-  /**
-   * One category.
-   * @throws NotFoundError if it is not visible here
+  /** Returns a category.
+   * @throws NotFoundError if the category is not visible in this tracker
    * @example const category = await client.categories.get('cat_unknown');
    */
   get(categoryId: string, options?: CallOptions): ApiPromise<Category> {
@@ -40,7 +39,7 @@ export class CategoriesResource {
   }
 
   /**
-   * Makes a category, recorded once under its idempotency key.
+   * Creates a category, once for its idempotency key.
    * @throws StateConflictError `name_taken`
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */

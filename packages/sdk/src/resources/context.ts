@@ -5,7 +5,7 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Who is calling, and in which tracker.
+ * The caller and its tracker.
  * @source specification, Context and trackers
  * @example
  * const { principal, activeTrackerId } = await client.context.get();
@@ -19,8 +19,8 @@ export class ContextResource {
   }
 
   /**
-   * The tracker that requests act in, how it was found, and the principal behind the token.
-   * @throws PermissionError TRACKER_FORBIDDEN if the tracker asked for is not, or no longer, the caller's
+   * Returns the tracker that requests act in, how it was resolved, and the principal of the token.
+   * @throws PermissionError TRACKER_FORBIDDEN if the caller is not a member of the tracker
    * @example const { activeTrackerId, principal } = await client.context.get();
    */
   get(options?: CallOptions): ApiPromise<Context> {
@@ -28,7 +28,7 @@ export class ContextResource {
   }
 
   /**
-   * Stores the tracker that requests without a tracker act in. A client bound by `trackerId` is not affected.
+   * Stores the active tracker, for requests without one. It does not affect a client with `trackerId`.
    * @example await client.context.setActiveTracker(trackerId);
    */
   setActiveTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
@@ -36,7 +36,7 @@ export class ContextResource {
   }
 
   /**
-   * Stores the tracker that is used where none is active.
+   * Stores the default tracker, for requests without a tracker when none is active.
    * @example await client.context.setDefaultTracker(trackerId);
    */
   setDefaultTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {

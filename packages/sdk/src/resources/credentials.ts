@@ -13,8 +13,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * API keys and integration clients; a user session only. A secret is shown once, so the server stores no answer to
- * replay and these calls take no idempotency key: a create whose answer is lost is never sent again by itself and ends in
+ * API keys and integration clients, for user sessions only. The server returns a secret once and stores no answer with
+ * it, so these operations take no idempotency key: a create without an answer is not retried and rejects with
  * OutcomeUnknownError.
  * @source specification, Credential administration
  * @example
@@ -29,7 +29,7 @@ export class CredentialsResource {
   }
 
   /**
-   * The caller's API keys, newest first, expired and revoked ones included; never their secrets.
+   * Lists the caller's API keys, newest first, with expired and revoked ones, without secrets.
    * @example for await (const key of client.credentials.listApiKeys()) console.log(key.name, key.status);
    */
   listApiKeys(options?: CallOptions): ListPromise<Credential> {
@@ -37,9 +37,9 @@ export class CredentialsResource {
   }
 
   /**
-   * Makes an API key; its `secret` is in this answer and nowhere else.
-   * @throws StepUpRequiredError until a one-time code has been verified in this session
-   * @throws OutcomeUnknownError with no key: look at `listApiKeys` before trying again
+   * Creates an API key. Only this answer has its `secret`.
+   * @throws StepUpRequiredError if no one-time code was verified recently in this session
+   * @throws OutcomeUnknownError if the answer was lost; check `listApiKeys` before you repeat it
    * @example
    * const { secret } = await client.credentials.createApiKey({
    *   name: 'import',
@@ -52,7 +52,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Makes a new key with the rights of an old one, which stays active until it is revoked.
+   * Creates a key with the rights of an old one. The old key stays active until it is revoked.
    * @throws StepUpRequiredError as for a new key
    * @throws StateConflictError `not_active`, `legacy`
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);
@@ -63,7 +63,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Ends a key; nothing happens under it after this answer.
+   * Revokes a key. After the answer the server accepts no request with it.
    * @example await client.credentials.revokeApiKey(clientId);
    */
   revokeApiKey(clientId: string, options?: CallOptions): ApiPromise<void> {
@@ -71,7 +71,7 @@ export class CredentialsResource {
   }
 
   /**
-   * The caller's integration clients, newest first.
+   * Lists the caller's integration clients, newest first.
    * @example const { data: clients } = await client.credentials.listIntegrationClients();
    */
   listIntegrationClients(options?: CallOptions): ListPromise<Credential> {
@@ -79,8 +79,8 @@ export class CredentialsResource {
   }
 
   /**
-   * Makes an integration client; its `secret` is in this answer and nowhere else.
-   * @throws OutcomeUnknownError with no key: look at `listIntegrationClients` before trying again
+   * Creates an integration client. Only this answer has its `secret`.
+   * @throws OutcomeUnknownError if the answer was lost; check `listIntegrationClients` before you repeat it
    * @example await client.credentials.createIntegrationClient({ name: 'sync', scopes: ['movements:read'] });
    */
   createIntegrationClient(input: CreateIntegrationClientInput, options?: CallOptions): ApiPromise<CreatedCredential> {
@@ -88,7 +88,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Ends an integration client.
+   * Revokes an integration client.
    * @example await client.credentials.revokeIntegrationClient(clientId);
    */
   revokeIntegrationClient(clientId: string, options?: CallOptions): ApiPromise<void> {

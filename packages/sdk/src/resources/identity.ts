@@ -15,7 +15,7 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * The server's own identity provider, where it uses no other.
+ * The embedded identity provider of the server. Servers with an external issuer do not have it.
  * @source contract, section 8
  * @example
  * import { FinancialClient } from '@centavo/sdk';
@@ -32,7 +32,7 @@ export class IdentityResource {
   }
 
   /**
-   * Registers a user; needs no token.
+   * Registers a user. Needs no token.
    * @throws StateConflictError `email_taken`
    * @example await client.identity.createUser({ email: 'ana@example.com', password });
    */
@@ -41,8 +41,8 @@ export class IdentityResource {
   }
 
   /**
-   * Logs in; needs no token.
-   * @throws AuthenticationError CREDENTIAL_INVALID for a wrong password and for an unknown address alike
+   * Logs a user in. Needs no token.
+   * @throws AuthenticationError CREDENTIAL_INVALID for a wrong password or an unknown address
    * @example const { accessToken, refreshToken } = await client.identity.createSession({ email, password });
    */
   createSession(input: CreateSessionInput, options?: CallOptions): ApiPromise<Session> {
@@ -50,8 +50,8 @@ export class IdentityResource {
   }
 
   /**
-   * Trades a refresh token, which works once, for new tokens.
-   * @throws AuthenticationError CREDENTIAL_REVOKED for a used one, which ends the session
+   * Exchanges a refresh token for new tokens. A refresh token is valid for one use.
+   * @throws AuthenticationError CREDENTIAL_REVOKED if the token was used before, which ends the session
    * @throws OutcomeUnknownError if the answer was lost; the token may be used up, so log in again
    * @example const session = await client.identity.refreshSession({ refreshToken });
    */
@@ -60,7 +60,7 @@ export class IdentityResource {
   }
 
   /**
-   * Logs out; the session's tokens stop working at once.
+   * Logs out. The server rejects the tokens of the session at once.
    * @example await client.identity.endSession();
    */
   endSession(options?: CallOptions): ApiPromise<void> {
@@ -68,7 +68,7 @@ export class IdentityResource {
   }
 
   /**
-   * The user of the session.
+   * Returns the user of the session.
    * @example const { email, totpEnrolled } = await client.identity.me();
    */
   me(options?: CallOptions): ApiPromise<Me> {
@@ -76,8 +76,9 @@ export class IdentityResource {
   }
 
   /**
-   * Begins the enrolment of an authenticator app; it counts once a code is confirmed.
-   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or one is enrolled already (`'totp'`)
+   * Starts the enrolment of an authenticator app, which `confirmTotp` completes.
+   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or if an app is already enrolled
+   * (`'totp'`)
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
   enrolTotp(options?: CallOptions): ApiPromise<TotpEnrolment> {
@@ -85,7 +86,7 @@ export class IdentityResource {
   }
 
   /**
-   * Ends the enrolment with a first code, and steps the session up. All other sessions of the user end.
+   * Completes the enrolment with a code, and steps the session up. All other sessions of the user end.
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {
@@ -93,7 +94,7 @@ export class IdentityResource {
   }
 
   /**
-   * Steps the session up: the new access token may make keys for some minutes. A code works once.
+   * Steps the session up: the new access token may create keys for some minutes. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
    * @throws RateLimitError after five failures
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });

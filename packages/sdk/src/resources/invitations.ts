@@ -7,8 +7,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * The invitations of the user of the session to trackers of others. An invitation gives no right before it is accepted, and
- * ends after 30 days. `client.trackers.addMember` invites.
+ * Invitations of the session's user to trackers of other users. An invitation gives no right before it is accepted, and
+ * expires after 30 days. `client.trackers.addMember` creates one.
  * @source contract, section 9
  * @example
  * for await (const { trackerId, trackerName, invitedBy } of client.invitations.list()) {
@@ -24,7 +24,7 @@ export class InvitationsResource {
   }
 
   /**
-   * Lists the open invitations of the user, the oldest first.
+   * Lists the pending invitations of the user, the oldest first.
    * @example const { data: invitations } = await client.invitations.list();
    */
   list(options?: CallOptions): ListPromise<Invitation> {
@@ -32,7 +32,7 @@ export class InvitationsResource {
   }
 
   /**
-   * Accepts an invitation: the user becomes a member of the tracker.
+   * Accepts an invitation. The user becomes a member of the tracker.
    * @throws NotFoundError if there is no open invitation to this tracker
    * @throws StateConflictError `limit_reached` if the user would own more than 200 trackers
    * @example const { role } = await client.invitations.accept(trackerId);

@@ -10,7 +10,7 @@ import type { Movement } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Filters of a list of movements; all optional.
+ * Filters of a list of movements. All are optional.
  * @source specification and contract, section 4
  */
 export interface MovementFilters {
@@ -22,29 +22,29 @@ export interface MovementFilters {
   readonly categoryIds?: readonly string[] | undefined;
   readonly accountId?: string | undefined;
   readonly cashboxId?: string | undefined;
-  /** First day, `YYYY-MM-DD`, inclusive. */
+  /** The first day, `YYYY-MM-DD`, inclusive. */
   readonly from?: string | undefined;
-  /** Last day, `YYYY-MM-DD`, inclusive. */
+  /** The last day, `YYYY-MM-DD`, inclusive. */
   readonly to?: string | undefined;
-  /** Rows a page, 1–200; the server's default is 50. */
+  /** Rows of a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
-  /** Rows to leave out at the start, 0–100 000; not together with `cursor`. */
+  /** Rows to skip, 0–100 000. Not together with `cursor`. */
   readonly offset?: number | undefined;
-  /** Where to go on: `pagination.nextCursor` of an earlier page. */
+  /** The start of the page: `pagination.nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
-  /** Whether to count all rows, in `pagination.total`. */
+  /** Whether to count all rows in `pagination.total`. */
   readonly includeTotal?: boolean | undefined;
 }
 
 /** Options of a correction. */
 export type CorrectOptions = CallOptions & {
-  /** The ETag of the version that it was decided upon, as `withResponse()` of a read gave it; null is refused. */
+  /** The ETag of the version to correct, from `withResponse()` of a read; null is rejected. */
   readonly etag: string | null;
 };
 
-/** Options of `correctWith`; each of its requests takes a key of its own, so it is given none. */
+/** Options of `correctWith`. It has no key, because each of its requests creates one. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
-  /** How often to read, ask and write before a conflict is given to the caller. Default 3. */
+  /** The maximum number of attempts to read, call `ask` and write. Default 3. */
   readonly attempts?: number | undefined;
 };
 
@@ -63,7 +63,7 @@ export class MovementsResource {
   }
 
   /**
-   * Movements, newest first. Awaited, it is the first page; iterated, every row.
+   * Lists movements, newest first. `await` returns the first page, iteration yields all rows.
    * @throws ValidationError for filters that exclude each other or are out of range
    * @example for await (const movement of client.movements.list({ from: '2026-01-01' })) console.log(movement.amountDecimal);
    */
@@ -72,8 +72,8 @@ export class MovementsResource {
   }
 
   /**
-   * Records an expense or income, once under its idempotency key however often it is sent.
-   * @throws ValidationError, also for an amount with more decimals than the currency has: nothing is rounded
+   * Records an expense or income, once for its idempotency key.
+   * @throws ValidationError, also if an amount has more decimals than its currency
    * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
    */
@@ -82,7 +82,7 @@ export class MovementsResource {
   }
 
   /**
-   * One movement; its ETag is in `withResponse()`.
+   * Returns a movement. `withResponse()` has its ETag.
    * @throws NotFoundError if it is not in the tracker
    * @example const { data, etag } = await client.movements.get(movementId).withResponse();
    */
@@ -91,8 +91,8 @@ export class MovementsResource {
   }
 
   /**
-   * Corrects a movement if it is still the version of that ETag. `null` clears a text, or the category.
-   * @throws VersionConflictError if it has changed; `currentEtag` is the new one
+   * Corrects a movement if its version still has that ETag. `null` clears a text or the category.
+   * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError `transfer_leg`
    * @example
@@ -104,9 +104,9 @@ export class MovementsResource {
   }
 
   /**
-   * Reads a movement, asks `ask` for the correction, and writes it; if somebody was faster, it reads and asks again. Where
-   * `ask` gives undefined, nothing is written and the movement is given as it is. `timeoutMs` counts for each request.
-   * @throws VersionConflictError if the last of `attempts` meets a conflict too
+   * Reads a movement, calls `ask` for the correction, and writes it. After a version conflict it reads and calls `ask`
+   * again. If `ask` returns undefined, it writes nothing and returns the movement. `timeoutMs` limits each request.
+   * @throws VersionConflictError if the last attempt has a conflict too
    * @example
    * await client.movements.correctWith(movementId, (current) =>
    *   current.description === null ? { description: 'Lunch' } : undefined,
@@ -124,7 +124,7 @@ export class MovementsResource {
     );
   }
 
-  // Asynchronous, so that a missing ETag rejects the promise as every other refusal does.
+  // Asynchronous, so that a missing ETag rejects the promise instead of throwing.
   async #correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions) {
     const { etag, ...callOptions } = options ?? {};
     if (typeof etag !== 'string' || etag === '')

@@ -18,7 +18,7 @@ const ids = { accountId: id, trackerId: id, userId: id, cashboxId: id, categoryI
 const parameters = { ...ids, budgetId: id, clientId: id };
 const day = '2026-01-31';
 
-/** Every call of the contract, made through the client, with the body that it is to carry. */
+/** Each operation of the contract with its call of the client and the expected body. */
 const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unknown }>> = {
   getContext: { act: (options) => client.context.get(options) },
   setActiveTracker: { act: (options) => client.context.setActiveTracker(id, options), body: { trackerId: id } },

@@ -14,8 +14,8 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Trackers and their members. All but `list` take a user session, and none takes an idempotency key: a create whose
- * answer is lost ends in OutcomeUnknownError and is not sent again.
+ * Trackers and their members. All methods but `list` require a user session. None takes an idempotency key: a create
+ * without an answer is not retried and rejects with OutcomeUnknownError.
  * @source contract, section 9
  * @example
  * for await (const { id, name } of client.trackers.list()) {
@@ -31,7 +31,7 @@ export class TrackersResource {
   }
 
   /**
-   * The trackers that this credential may act in.
+   * Lists the trackers that this credential may act in.
    * @example for await (const tracker of client.trackers.list()) console.log(tracker.name, tracker.role);
    */
   list(options?: CallOptions): ListPromise<Tracker> {
@@ -39,7 +39,7 @@ export class TrackersResource {
   }
 
   /**
-   * Makes a tracker, of which the caller becomes the owner.
+   * Creates a tracker. The caller becomes its owner.
    * @throws StateConflictError `limit_reached` if the caller owns 200 trackers
    * @example await client.trackers.create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
    */
@@ -48,7 +48,7 @@ export class TrackersResource {
   }
 
   /**
-   * Changes the name or the time zone.
+   * Changes the name or the time zone of a tracker.
    * @example await client.trackers.update(trackerId, { name: 'Household' });
    */
   update(trackerId: string, patch: UpdateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
@@ -57,7 +57,7 @@ export class TrackersResource {
   }
 
   /**
-   * Lists the members of the tracker and the users invited to it; `status` says which.
+   * Lists the members of a tracker and the invited users, which `status` distinguishes.
    * @example const { data: members } = await client.trackers.listMembers(trackerId);
    */
   listMembers(trackerId: string, options?: CallOptions): ListPromise<Member> {
@@ -65,9 +65,9 @@ export class TrackersResource {
   }
 
   /**
-   * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses: look at
-   * `displayName` and `registeredAt` of the answer before you trust that it is the right person.
-   * @throws NotFoundError if nobody has that e-mail address
+   * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses:
+   * check `displayName` and `registeredAt` of the answer to see that it is the right person.
+   * @throws NotFoundError if no user has that e-mail address
    * @throws StateConflictError `already_member` or `limit_reached`
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
    */
@@ -77,7 +77,7 @@ export class TrackersResource {
   }
 
   /**
-   * Gives a member another role, or an invited user another role to accept.
+   * Changes the role of a member or of an invited user.
    * @throws StateConflictError `last_owner` or `limit_reached`
    * @example await client.trackers.changeMemberRole(trackerId, userId, { role: 'viewer' });
    */
@@ -92,7 +92,7 @@ export class TrackersResource {
   }
 
   /**
-   * Removes a member, withdraws an invitation, or leaves.
+   * Removes a member or withdraws an invitation. A member may remove itself.
    * @throws StateConflictError `last_owner`
    * @example await client.trackers.removeMember(trackerId, userId);
    */

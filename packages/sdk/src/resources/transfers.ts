@@ -20,7 +20,7 @@ export class TransfersResource {
   }
 
   /**
-   * Moves money between two cashboxes: both movements are recorded or none, once under the idempotency key.
+   * Records a transfer between two cashboxes: both movements or none, once for its idempotency key.
    * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */
@@ -29,7 +29,7 @@ export class TransfersResource {
   }
 
   /**
-   * A transfer with its two movements, the outgoing one first.
+   * Returns a transfer with its two movements, the outgoing one first.
    * @throws NotFoundError if it is not in the tracker
    * @example const { from, to } = await client.transfers.get(groupId);
    */

@@ -1,8 +1,8 @@
 let made = 0;
 
 /**
- * A new id in the shape of the server's: a UUIDv7, greater than all that were made before it. The ids of a run are the same
- * every time, so a snapshot with ids in it stays as it is.
+ * Returns a new id as the server creates them: a UUIDv7, greater than all earlier ones. The ids of each run are the
+ * same, so that snapshots with ids do not change.
  * @example
  * import { anId } from '@centavo/sdk/testing';
  *
@@ -14,14 +14,14 @@ export function anId(): string {
   return `0199f7a0-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
 }
 
-/** The tracker that every record belongs to unless it is told another. */
+/** The default tracker of all records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The API key with which everything has been recorded. */
+/** The API key that records everything. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
-/** The user behind it. */
+/** The owner of that key. */
 export const sharedUserId = '0199f7a0-0000-7000-8000-ffffffff0002';
 
-/** The moment at which every record was made unless it is told another. */
+/** The default creation time of all records. */
 export const sharedMoment = '2026-01-31T12:00:00.000Z';

@@ -23,16 +23,16 @@ test('an error answer has the headers of its code', () => {
   expect(errorAnswer('VERSION_CONFLICT', { details: { currentEtag: '"2"' } }).headers.get('etag')).toBe('"2"');
 });
 
-test('an error answer has details as its code has them, unless it is told others', async () => {
-  const detailsOf = async (...told: Parameters<typeof errorAnswer>) =>
-    (await errorAnswer(...told).json()).error.details;
+test('an error answer has the details of its code, unless others are given', async () => {
+  const detailsOf = async (...parameters: Parameters<typeof errorAnswer>) =>
+    (await errorAnswer(...parameters).json()).error.details;
   expect(await detailsOf('RATE_LIMITED', { retryAfterSeconds: 30 })).toMatchObject({ retryAfterSeconds: 30 });
   expect(await detailsOf('STEP_UP_REQUIRED')).toEqual({ method: 'totp', maxAgeSeconds: 600 });
   expect(await detailsOf('NOT_FOUND')).toEqual({});
   expect(await detailsOf('STATE_CONFLICT', { details: { reason: 'name_taken' } })).toEqual({ reason: 'name_taken' });
 });
 
-test('a client reads them as the errors that they are', async () => {
+test('a client turns them into its typed errors', async () => {
   const answered = (answer: () => Response) => new FinancialClient({ token: 't', fetch: async () => answer() });
   const limited = answered(() => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }));
   expect(await limited.context.get().catch((error: unknown) => error)).toSatisfy(isRateLimitError);
@@ -43,7 +43,7 @@ test('a client reads them as the errors that they are', async () => {
   expect(isVersionConflictError(error) && error.currentEtag).toBe('"2"');
 });
 
-test('a success answer has the envelope and what it is told beside the data', async () => {
+test('a success answer has the envelope and the given properties', async () => {
   const answer = successAnswer(aMovement(), { status: 201, etag: '"1"', replayed: true, location: '/v1/financial/x' });
   expect(answer.status).toBe(201);
   expect(Object.fromEntries(answer.headers)).toMatchObject({ etag: '"1"', location: '/v1/financial/x' });

@@ -2,21 +2,21 @@ import type { Pagination } from '@centavo/contracts';
 import { apiVersion, bodyBytesMax, type ErrorCode, errorCodes, headerNames } from '@centavo/contracts/calls';
 import { anId, sharedTrackerId } from './an-id.js';
 
-/** What a success may say beside its data. */
+/** The properties of a success besides its data. */
 export interface SuccessFields {
   /** Default 200. */
   readonly status?: number | undefined;
   readonly etag?: string | undefined;
-  /** Whether this is the stored answer of an earlier request with the same key. */
+  /** Whether this replays the stored answer of an earlier request with the same key. */
   readonly replayed?: boolean | undefined;
   readonly pagination?: Pagination | undefined;
-  /** Path from the root, as a create answers it. */
+  /** The path of a created record, from the root. */
   readonly location?: string | undefined;
   readonly trackerId?: string | null | undefined;
 }
 
 /**
- * A success as the server writes it: the envelope, a request id of its own, the headers.
+ * Returns a success as the server writes it, with the envelope, a new request id and the headers.
  * @example
  * import { aBudget, successAnswer } from '@centavo/sdk/testing';
  *
@@ -38,16 +38,16 @@ export function successAnswer(data: unknown, fields: SuccessFields = {}): Respon
   return jsonAnswer({ data, meta }, { status, headers });
 }
 
-/** What an error may say beside its code; what is left out suits the code. */
+/** The properties of an error besides its code. The defaults fit the code. */
 export interface ErrorFields {
   readonly message?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** Whole seconds for `Retry-After`. Default 1 for the codes that have one; 0 leaves the wait to the client. */
+  /** Whole seconds for `Retry-After`. Default 1 for codes that have one; 0 leaves the wait to the client. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * An error as the server writes it: the status of its code, the envelope, the headers, and `details` in the code's shape.
+ * Returns an error as the server writes it, with the status, the envelope, the headers and the `details` of its code.
  * @example
  * import { errorAnswer } from '@centavo/sdk/testing';
  *
@@ -72,7 +72,7 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * `details` of the codes that have any, where a test does not care which.
+ * The default `details` of the codes that have any.
  * @source contract, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {

@@ -1,4 +1,4 @@
-/** Builders of what a tracker is made of: each gives a whole record, with whatever of it is told. */
+/** Builders of the records of a tracker. Each returns a complete record with the given properties. */
 
 import type * as contracts from '@centavo/contracts';
 import type { Account, Cashbox, Category, Context, Invitation, Member, Tracker } from '@centavo/contracts';
@@ -9,7 +9,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } fro
 const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
 
 /**
- * A tracker in euros, of which the caller is the owner.
+ * Returns a tracker in euros that the caller owns.
  * @example
  * import { aTracker } from '@centavo/sdk/testing';
  *
@@ -30,7 +30,7 @@ export function aTracker(fields: Partial<Tracker> = {}): Tracker {
 }
 
 /**
- * The context of an API key in the shared tracker.
+ * Returns the context of an API key in the default tracker.
  * @example
  * import { aContext } from '@centavo/sdk/testing';
  *
@@ -54,7 +54,7 @@ export function aContext(fields: Partial<Context> = {}): Context {
 }
 
 /**
- * A member of a tracker.
+ * Returns a member of a tracker.
  * @example
  * import { aMember } from '@centavo/sdk/testing';
  *
@@ -74,7 +74,7 @@ export function aMember(fields: Partial<Member> = {}): Member {
 }
 
 /**
- * An open invitation to a tracker.
+ * Returns a pending invitation to a tracker.
  * @example
  * import { anInvitation } from '@centavo/sdk/testing';
  *
@@ -93,7 +93,7 @@ export function anInvitation(fields: Partial<Invitation> = {}): Invitation {
 }
 
 /**
- * A current account with one eligible cashbox.
+ * Returns a current account with one eligible cashbox.
  * @example
  * import { anAccount } from '@centavo/sdk/testing';
  *
@@ -114,7 +114,7 @@ export function anAccount(fields: Partial<Account> = {}): Account {
 }
 
 /**
- * A cashbox that movements may use; it is archived and eligible as `status` says.
+ * Returns a cashbox. `status` determines whether it is archived and eligible.
  * @example
  * import { aCashbox, anAccount } from '@centavo/sdk/testing';
  *
@@ -137,7 +137,7 @@ export function aCashbox(fields: Partial<Cashbox> = {}): Cashbox {
 }
 
 /**
- * The balance of one cashbox.
+ * Returns the balance of one cashbox.
  * @example
  * import { aBalance } from '@centavo/sdk/testing';
  *
@@ -158,7 +158,7 @@ export function aBalance(fields: Partial<contracts.Balance> = {}): Balance {
 }
 
 /**
- * A category of the tracker.
+ * Returns a category of the tracker.
  * @example
  * import { aCategory } from '@centavo/sdk/testing';
  *
@@ -181,7 +181,7 @@ export function aCategory(fields: Partial<Category> = {}): Category {
 }
 
 /**
- * The system's category for movements without one, as every tracker has it.
+ * Returns the system's category of movements without one.
  * @example
  * import { theUnknownCategory } from '@centavo/sdk/testing';
  *

@@ -1,10 +1,13 @@
-/** Builders of what gives access: each gives a whole record, with whatever of it is told. No secret of theirs opens anything. */
+/**
+ * Builders of credentials and sessions. Each returns a complete record with the given properties. Their secrets are not
+ * valid on any server.
+ */
 import type { CreatedCredential, Credential, Session } from '@centavo/contracts';
 import { formatSecret, secretPrefix } from '@centavo/contracts/calls';
 import { anId, sharedMoment, sharedTrackerId } from './an-id.js';
 
 /**
- * An API key whose checksum is right, so that a client takes it; no server knows it.
+ * Returns an API key with a correct checksum, so that a client accepts it. No server does.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { aSecret } from '@centavo/sdk/testing';
@@ -16,7 +19,7 @@ export function aSecret(): string {
 }
 
 /**
- * An API key as lists show it: never its secret.
+ * Returns an API key as lists have it, without its secret.
  * @example
  * import { aCredential } from '@centavo/sdk/testing';
  *
@@ -43,7 +46,7 @@ export function aCredential(fields: Partial<Credential> = {}): Credential {
 }
 
 /**
- * What creating or rotating a key answers: the record and, this once, its secret.
+ * Returns the answer of a create or rotate: the record with its secret.
  * @example
  * import { aCreatedCredential } from '@centavo/sdk/testing';
  *
@@ -55,7 +58,7 @@ export function aCreatedCredential(fields: Partial<CreatedCredential> = {}): Cre
 }
 
 /**
- * A session of a user without a one-time code.
+ * Returns a session of a user without a one-time code.
  * @example
  * import { aSession } from '@centavo/sdk/testing';
  *

@@ -8,17 +8,17 @@ import { FakeRefusal, invalid, notFound } from './fake-refusal.js';
 import { type Body, requireMoneyOf, textOrNull } from './fake-requests.js';
 import { aMovement, aTransfer } from './money-records.js';
 
-/** What the fake begins with. An account without cashboxes is given one, as the server does. */
+/** The initial records of the fake. An account without cashboxes gets one, as on the server. */
 export interface FakeBooksSeed {
   readonly tracker?: Tracker | undefined;
   readonly accounts?: readonly Account[] | undefined;
   readonly cashboxes?: readonly Cashbox[] | undefined;
-  /** Beside the unknown one, which is always there. */
+  /** Categories besides the unknown one, which always exists. */
   readonly categories?: readonly Category[] | undefined;
   readonly movements?: readonly contracts.Movement[] | undefined;
 }
 
-/** The books of one tracker in memory, and the rules of the server that a client's program meets every day. */
+/** The records of one tracker in memory, with the most common rules of the server. */
 export class FakeBooks {
   readonly tracker: Tracker;
   readonly accounts: readonly Account[];
@@ -93,7 +93,7 @@ export class FakeBooks {
     return movement;
   }
 
-  /** Corrects a movement if `ifMatch` is its ETag; a patch that changes nothing leaves the version. */
+  /** Corrects a movement if `ifMatch` is its ETag. A patch without a change keeps the version. */
   correctMovement(movementId: unknown, body: Body, ifMatch: string | null): Movement {
     if (ifMatch === null) {
       throw invalid({ path: 'header.If-Match', code: 'IF_MATCH_REQUIRED', message: 'Send the ETag in If-Match.' });
@@ -115,7 +115,7 @@ export class FakeBooks {
     });
   }
 
-  /** Writes fields of a movement, and its next version if that changes any. */
+  /** Writes fields of a movement, and its next version if a field changes. */
   change(movementId: string, fields: Partial<contracts.Movement>): Movement {
     const current = this.getMovement(movementId);
     const changed = Object.entries(fields).some(([name, value]) => current[name as keyof Movement] !== value);
@@ -157,7 +157,7 @@ export class FakeBooks {
     return transfer;
   }
 
-  /** Σ income − Σ expense of every cashbox; there are no opening balances. */
+  /** Returns Σ income − Σ expense of each cashbox, without opening balances. */
   balances(): readonly Balance[] {
     return this.cashboxes
       .filter(({ isEligible }) => isEligible)
@@ -223,7 +223,7 @@ export class FakeBooks {
   }
 }
 
-/** The ETag of a movement's version: strong, of this movement alone, and nothing to be read into. */
+/** Returns the strong, opaque ETag of a version of a movement. */
 export function etagOf(movement: Movement): string {
   return `"${movement.id}.${movement.version}"`;
 }

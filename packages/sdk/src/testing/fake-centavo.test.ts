@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Holds what the fake answers against the schemas that the server's answers are held against. */
+/** Checks the fake's answers with the schemas of the server's answers. */
 async function judge(method: string, path: string, response: Response): Promise<void> {
   if (response.type === 'error' || !response.ok) return;
   const route = Object.values<RouteContract>(routes).find(({ call }) => {
@@ -72,8 +72,8 @@ async function judge(method: string, path: string, response: Response): Promise<
 const lunch = { type: 'expense', amountDecimal: '12.5', accountId: account.id } as const;
 const refusalOf = (call: PromiseLike<unknown>) => call.then(null, (error: unknown) => error);
 
-describe('what is recorded', () => {
-  test('is listed, read with its ETag, and counts into the balance of its cashbox', async () => {
+describe('a recorded movement', () => {
+  test('is listed, has an ETag, and is part of the balance of its cashbox', async () => {
     const created = await client.movements.create({ ...lunch, categoryId: groceries.id }).withResponse();
     expect(created).toMatchObject({ status: 201, replayed: false, data: { amountDecimal: '12.50', version: 1 } });
     expect(created.headers.get('location')).toBe(`/v1/financial/movements/${created.data.id}`);
@@ -85,7 +85,7 @@ describe('what is recorded', () => {
     expect(balances).toContainEqual(expect.objectContaining({ accountId: account.id, balanceDecimal: '-12.50' }));
   });
 
-  test('as a transfer is two movements that leave the sum as it is', async () => {
+  test('of a transfer is one of two that leave the sum unchanged', async () => {
     const { groupId } = await client.transfers.create({
       amountDecimal: '100',
       fromAccountId: account.id,
@@ -103,14 +103,14 @@ describe('what is recorded', () => {
     expect(isStateConflictError(error) && error.reason).toBe('transfer_leg');
   });
 
-  test('comes page by page, filtered, every row once, while somebody else records', async () => {
+  test('is listed once, by pages and filters, during concurrent writes', async () => {
     const days = ['01', '02', '03', '04', '05'].map((day) => `2026-01-${day}`);
     for (const occurredOn of days) await client.movements.create({ ...lunch, occurredOn });
     await client.movements.create({ ...lunch, type: 'income' });
     const seen: string[] = [];
     for await (const row of client.movements.list({ type: 'expense', limit: 2, from: '2026-01-02' })) {
       seen.push(row.occurredOn);
-      // Newer rows go before the page that is being read, and an older one behind it.
+      // Newer rows are added before the current page, and an older one after it.
       await client.movements.create({ ...lunch, occurredOn: '2026-01-30' });
       if (seen.length === 1) await client.movements.create({ ...lunch, occurredOn: '2026-01-02' });
     }
@@ -118,7 +118,7 @@ describe('what is recorded', () => {
     expect((await client.movements.list({ includeTotal: true, limit: 1 })).pagination.total).toBe(12);
   });
 
-  test('is found with its tracker, accounts, cashboxes and categories', async () => {
+  test('has its tracker, accounts, cashboxes and categories', async () => {
     expect((await client.context.get()).activeTrackerId).toBe((await client.trackers.list()).data[0]?.id);
     expect((await client.accounts.list()).data.map((row) => row.eligibleCashboxCount)).toEqual([1, 1, 2]);
     expect((await client.accounts.cashboxes(shared.id)).data).toEqual(jars);
@@ -129,7 +129,7 @@ describe('what is recorded', () => {
 });
 
 describe('a key', () => {
-  test('records once: a lost answer is told again, as the replay that it is', async () => {
+  test('records once: the retry of a lost answer gets a replay', async () => {
     centavo.loseNextAnswer('createMovement');
     const response = await client.movements.create(lunch).withResponse();
     expect(response).toMatchObject({ status: 200, replayed: true });
@@ -146,7 +146,7 @@ describe('a key', () => {
     expect(centavo.movements).toHaveLength(1);
   });
 
-  test('of another request is refused, and of a refused one is free', async () => {
+  test('of another request is refused, and of a refused one can be used again', async () => {
     const options = { idempotencyKey: 'row 7' };
     await refusalOf(client.movements.create({ ...lunch, accountId: groceries.id }, options));
     await client.movements.create(lunch, options);
@@ -157,7 +157,7 @@ describe('a key', () => {
 });
 
 describe('a correction', () => {
-  test('of a version that somebody else has changed meets a conflict, and correctWith asks again', async () => {
+  test('of a changed version has a conflict, and correctWith calls ask again', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);
@@ -172,13 +172,13 @@ describe('a correction', () => {
     expect(corrected).toMatchObject({ description: 'Dinner with Berta', merchantName: 'Casa Ana', version: 4 });
   });
 
-  test('that says nothing is refused before its version is looked at', async () => {
+  test('that is empty is refused before the version is checked', async () => {
     const { id } = await client.movements.create(lunch);
     const error = await refusalOf(client.movements.correct(id, {}, { etag: '"stale"' }));
     expect(isValidationError(error) && error.issues[0]?.code).toBe('EMPTY_PATCH');
   });
 
-  test('that changes nothing leaves the version, and null clears', async () => {
+  test('that changes nothing keeps the version, and null clears a field', async () => {
     const { id } = await client.movements.create({ ...lunch, description: 'Lunch', categoryId: groceries.id });
     expect(await client.movements.correctWith(id, () => ({ description: 'Lunch' }))).toMatchObject({ version: 1 });
     const cleared = await client.movements.correctWith(id, () => ({ description: null, categoryId: null }));
@@ -204,7 +204,7 @@ describe('a refusal', () => {
     expect(centavo.movements).toHaveLength(0);
   });
 
-  test('of several cashboxes carries the choice', async () => {
+  test('of an ambiguous cashbox lists the choices', async () => {
     const error = await refusalOf(client.movements.create({ ...lunch, accountId: shared.id }));
     const eligibleCashboxIds = jars.map(({ id }) => id);
     expect(isValidationError(error) && error.issues).toMatchObject([{ eligibleCashboxIds }]);
@@ -213,7 +213,7 @@ describe('a refusal', () => {
     expect(movement.cashboxId).toBe(wallet?.id);
   });
 
-  test('comes for what is not there, and for another tracker', async () => {
+  test('follows for a missing record, and for another tracker', async () => {
     expect(await refusalOf(client.movements.get(account.id))).toSatisfy(isNotFoundError);
     expect(await refusalOf(client.forTracker(account.id).movements.list())).toSatisfy(isPermissionError);
     const anonymous = new FinancialClient();
@@ -224,8 +224,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a handler in front', () => {
-  test('answers a call with any error, once or always', async () => {
+describe('a handler before those of the fake', () => {
+  test('answers an operation with any error, once or always', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );
@@ -234,14 +234,14 @@ describe('a handler in front', () => {
     expect(await client.movements.create(lunch)).toMatchObject({ amountDecimal: '12.50' });
   });
 
-  test('answers a call that the fake does not know', async () => {
+  test('answers an operation that the fake does not have', async () => {
     const budget = aBudget({ name: 'Holidays' });
     server.use(onCall('listBudgets', () => successAnswer([budget])));
     expect((await client.budgets.list()).data).toEqual([budget]);
   });
 });
 
-test('what the fake begins with is there, and a seed is not changed by what is recorded', async () => {
+test('the fake has its initial records, and does not change the given objects', async () => {
   const rent = aMovement({ accountId: account.id, description: 'Rent' });
   const seeded = new FakeCentavo({ accounts: [account], movements: [rent] });
   server.resetHandlers(...seeded.handlers);

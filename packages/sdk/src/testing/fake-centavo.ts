@@ -11,14 +11,14 @@ import { type Body, type BodyFields, parseBody } from './fake-requests.js';
 import { pageOfMovements } from './movement-page.js';
 import { type CallName, onCall } from './on-call.js';
 
-/** What a {@link FakeCentavo} begins with, and the time that it takes for now. */
+/** The initial records of a {@link FakeCentavo}, and its clock. */
 export interface FakeCentavoOptions extends FakeBooksSeed {
-  /** Default: the machine's clock. */
+  /** Returns the current time. Default: the machine's clock. */
   readonly now?: (() => Date) | undefined;
 }
 
 interface FakeRequest {
-  /** Method and path: which record a write is about. */
+  /** The method and path of a write, for its fingerprint. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -38,15 +38,17 @@ const transferFields = {
 const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId'] };
 
 /**
- * One tracker of Centavo in memory, behind msw: what is recorded is listed, counts into balances, has an ETag and is recorded
- * once under its key.
+ * A fake server for msw with one tracker in memory. It lists recorded movements, adds them to balances, gives them
+ * ETags, and records once for each idempotency key.
  *
  * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
- * `transfers`, with the envelopes, headers, paging, keys, replays, conflicts and the commonest refusals of the server.
+ * `transfers`, with the envelopes, headers, paging, keys, replays, conflicts and the most common refusals of the
+ * server.
  *
  * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances, time
  * zones (today is UTC's), the usability and names of categories, the limits of text and dates, budgets, credentials, management
- * and identity. For those, and for any error, put {@link onCall} in front; what nobody answers, msw reports.
+ * and identity. For those, and for any error, put {@link onCall} before its handlers. msw reports requests without a
+ * handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
@@ -64,7 +66,7 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * server.close();
  */
 export class FakeCentavo {
-  /** For `setupServer` or `setupWorker`. */
+  /** The handlers for `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
   readonly #books: FakeBooks;
   readonly #keys = new FakeKeys();
@@ -79,7 +81,7 @@ export class FakeCentavo {
   }
 
   /**
-   * What is recorded, in the order of recording, the legs of transfers included.
+   * The recorded movements in the order of recording, with the legs of transfers.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -91,7 +93,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Changes a movement as somebody else would, between a program's read and its write: its ETag is a new one.
+   * Changes a movement as a concurrent client does between a program's read and its write: it gets a new ETag.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -104,8 +106,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Does the next such call as it is asked, and loses the answer: what a client sees when the connection breaks after
-   * the commit.
+   * Runs the next such operation and loses its answer, as when the connection breaks after the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -141,15 +142,15 @@ export class FakeCentavo {
 
   #acts(): Partial<Record<CallName, Act>> {
     const books = this.#books;
-    const told = (data: unknown) => successAnswer(data, { trackerId: books.tracker.id });
+    const success = (data: unknown) => successAnswer(data, { trackerId: books.tracker.id });
     return {
-      getContext: () => told(aContext({ activeTrackerId: books.tracker.id, defaultTrackerId: books.tracker.id })),
-      listTrackers: () => told([books.tracker]),
-      listAccounts: () => told(books.accounts),
-      listCashboxes: ({ parameters }) => told(books.cashboxesOf(parameters.accountId)),
-      listBalances: () => told(books.balances()),
-      listCategories: () => told(books.categories),
-      getCategory: ({ parameters }) => told(books.getCategory(parameters.categoryId)),
+      getContext: () => success(aContext({ activeTrackerId: books.tracker.id, defaultTrackerId: books.tracker.id })),
+      listTrackers: () => success([books.tracker]),
+      listAccounts: () => success(books.accounts),
+      listCashboxes: ({ parameters }) => success(books.cashboxesOf(parameters.accountId)),
+      listBalances: () => success(books.balances()),
+      listCategories: () => success(books.categories),
+      getCategory: ({ parameters }) => success(books.getCategory(parameters.categoryId)),
       createCategory: (request) =>
         this.#write(request, categoryFields, 201, (body) => {
           const data = books.createCategory(body);
@@ -178,7 +179,7 @@ export class FakeCentavo {
           const data = books.createTransfer(body);
           return { data, location: `/v1/financial/transfers/${data.groupId}` };
         }),
-      getTransfer: ({ parameters }) => told(books.getTransfer(parameters.groupId)),
+      getTransfer: ({ parameters }) => success(books.getTransfer(parameters.groupId)),
     };
   }
 

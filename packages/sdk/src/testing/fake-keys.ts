@@ -2,19 +2,22 @@ import { canonicalAmount, idempotencyKeyPattern } from '@centavo/contracts/calls
 import { FakeRefusal, invalid } from './fake-refusal.js';
 import type { Body } from './fake-requests.js';
 
-/** What a write did, to be told again when its key comes again. */
+/** The answer of a write, for replays. */
 export interface Written {
   readonly data: object;
   readonly etag?: string | undefined;
   readonly location?: string | undefined;
 }
 
-/** The answers of writes by their keys. Only successes are kept, so a refused attempt leaves its key free. */
+/**
+ * The answers of writes by their idempotency keys. Only successes are stored, so that a refused attempt leaves its key
+ * free.
+ */
 export class FakeKeys {
   readonly #written = new Map<string, { readonly fingerprint: string; readonly written: Written }>();
 
   /**
-   * Writes once under a key; the same request again is told what the first one did.
+   * Runs a write once for a key, and replays its answer for the same request.
    * @throws IDEMPOTENCY_KEY_REUSED (409) for another request under the key, VALIDATION_ERROR (400) without one
    */
   once(
@@ -36,7 +39,9 @@ export class FakeKeys {
   }
 }
 
-/** Two requests with one fingerprint are one intent: fields in any order, `"10"` and `"10.00"` alike. */
+/**
+ * Returns the fingerprint of a request. It ignores the order of fields, and the forms `"10"` and `"10.00"` are equal.
+ */
 function fingerprintOf({ path, body }: { readonly path: string; readonly body: Body }): string {
   const fields = Object.entries(body)
     .map(([name, value]) => [name, name === 'amountDecimal' ? canonicalAmount(String(value)) : value] as const)

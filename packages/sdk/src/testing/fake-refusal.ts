@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue } from '@centavo/contracts/calls';
 import type { ErrorFields } from './answers.js';
 
-/** What the fake throws where the server would answer with an error. */
+/** An error answer of the fake. */
 export class FakeRefusal extends Error {
   readonly code: ErrorCode;
   readonly fields: ErrorFields;
@@ -13,12 +13,12 @@ export class FakeRefusal extends Error {
   }
 }
 
-/** 400 that names what is wrong. */
+/** Returns a 400 with its issues. */
 export function invalid(...issues: readonly Issue[]): FakeRefusal {
   return new FakeRefusal('VALIDATION_ERROR', { message: 'The request is not valid.', details: { issues } });
 }
 
-/** 404; `resource` for what a body names. */
+/** Returns a 404, with the `resource` if a body names it. */
 export function notFound(resource?: 'account' | 'cashbox' | 'category'): FakeRefusal {
   return new FakeRefusal('NOT_FOUND', { details: resource === undefined ? {} : { resource } });
 }

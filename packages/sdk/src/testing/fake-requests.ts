@@ -1,7 +1,7 @@
 import { amountPattern, fitsCurrency, type Issue, isCalendarDate, isZeroAmount } from '@centavo/contracts/calls';
 import { invalid } from './fake-refusal.js';
 
-/** A body as it came: nothing about its fields is known. */
+/** A body before validation. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** The fields that a body may have. */
@@ -11,8 +11,8 @@ export interface BodyFields {
 }
 
 /**
- * The body of a request, if it is one JSON object with known fields only and the required ones.
- * @throws VALIDATION_ERROR that names all that is wrong
+ * Returns the body of a request if it is one JSON object with the required fields and no unknown ones.
+ * @throws VALIDATION_ERROR with all issues
  */
 export function parseBody(text: string, fields: BodyFields): Body {
   const body = parseObject(text);
@@ -57,7 +57,7 @@ function amountIssues(text: string): readonly Issue[] {
   return isZeroAmount(text) ? [{ path, code: 'OUT_OF_RANGE', message: 'Send an amount greater than zero.' }] : [];
 }
 
-/** @throws VALIDATION_ERROR AMOUNT_PRECISION, or CURRENCY_MISMATCH where the body names a currency */
+/** @throws VALIDATION_ERROR AMOUNT_PRECISION, or CURRENCY_MISMATCH if the body names another currency */
 export function requireMoneyOf(currencyCode: string, body: Body): void {
   if (typeof body.amountDecimal === 'string' && !fitsCurrency(body.amountDecimal, currencyCode)) {
     throw invalid({ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: `${currencyCode} has fewer decimals.` });
@@ -67,7 +67,7 @@ export function requireMoneyOf(currencyCode: string, body: Body): void {
   }
 }
 
-/** The text of a field, or null where it is left out, null or empty. */
+/** Returns the text of a field, or null if it is absent, null or empty. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

@@ -1,7 +1,7 @@
 /**
- * For the tests of programs that use this SDK: records to test with, answers as the server writes them, and a small fake of
- * the server behind msw, which is a peer dependency of this entry alone. It is published with the SDK and kept to its
- * contracts: the fake's answers are tested against the server's schemas.
+ * The entry `@centavo/sdk/testing`, for tests of programs that use this SDK: builders of records and answers, and a
+ * fake server for msw, a peer dependency of this entry alone. Tests compare the fake's answers with the server's
+ * schemas.
  */
 export { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 export type { ErrorFields, SuccessFields } from './answers.js';

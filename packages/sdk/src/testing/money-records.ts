@@ -1,4 +1,4 @@
-/** Builders of what is recorded and planned: each gives a whole record, with whatever of it is told. */
+/** Builders of movements, transfers and budgets. Each returns a complete record with the given properties. */
 import type * as contracts from '@centavo/contracts';
 import { fromMinorUnits } from '@centavo/contracts/calls';
 import type { Budget, BudgetDetail, BudgetLine, Movement, Transfer } from '../money/record-types.js';
@@ -7,7 +7,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js'
 const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
 
 /**
- * An expense of 1250 minor units: 12.50 EUR, 1250 JPY, 1.250 KWD.
+ * Returns an expense of 1250 minor units: 12.50 EUR, 1250 JPY, 1.250 KWD.
  * @example
  * import { aMovement } from '@centavo/sdk/testing';
  *
@@ -37,11 +37,11 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
   return movement as Movement;
 }
 
-/** What a transfer can be told: everything but its legs, which follow from it. */
+/** The properties of a transfer, from which its legs follow. */
 export type TransferFields = Partial<Omit<contracts.Transfer, 'movements'>>;
 
 /**
- * A transfer of 5000 minor units with its two legs, the outgoing one first.
+ * Returns a transfer of 5000 minor units with its two legs, the outgoing one first.
  * @example
  * import { aTransfer } from '@centavo/sdk/testing';
  *
@@ -73,13 +73,13 @@ function aSide(): contracts.Transfer['from'] {
 function legOf(transfer: Omit<contracts.Transfer, 'movements'>, type: Movement['type']): Movement {
   const { trackerId, amountDecimal, currencyCode, occurredOn, description, createdAt } = transfer;
   const { movementId, accountId, cashboxId } = type === 'expense' ? transfer.from : transfer.to;
-  const told = { trackerId, amountDecimal, currencyCode, occurredOn, description, createdAt, updatedAt: createdAt };
-  const place = { id: movementId, accountId, cashboxId, categoryId: null, transferGroupId: transfer.groupId };
-  return aMovement({ ...told, ...place, type, kind: 'transfer' });
+  const shared = { trackerId, amountDecimal, currencyCode, occurredOn, description, createdAt, updatedAt: createdAt };
+  const own = { id: movementId, accountId, cashboxId, categoryId: null, transferGroupId: transfer.groupId };
+  return aMovement({ ...shared, ...own, type, kind: 'transfer' });
 }
 
 /**
- * A budget as lists show it: January 2026, tracked, without lines.
+ * Returns a budget as lists have it: January 2026, in tracking mode, without lines.
  * @example
  * import { aBudget } from '@centavo/sdk/testing';
  *
@@ -102,7 +102,7 @@ export function aBudget(fields: Partial<contracts.Budget> = {}): Budget {
 }
 
 /**
- * A line that plans 250.00 EUR, of which 12.50 are spent.
+ * Returns a line that plans 250.00 EUR, of which 12.50 are spent.
  * @example
  * import { aBudgetLine } from '@centavo/sdk/testing';
  *
@@ -125,7 +125,7 @@ export function aBudgetLine(fields: Partial<contracts.BudgetLine> = {}): BudgetL
 }
 
 /**
- * A budget with one line. Totals and progress suit that line; tell them too where you tell other lines.
+ * Returns a budget with one line. Totals and progress fit that line; set them too if you set other lines.
  * @example
  * import { aBudgetDetail, aBudgetLine } from '@centavo/sdk/testing';
  *

@@ -1,13 +1,13 @@
 import { calls, type HttpMethod } from '@centavo/contracts/calls';
 import { type HttpHandler, type HttpResponseResolver, http, type PathParams, type RequestHandlerOptions } from 'msw';
 
-/** The contract's name of a call, such as `createMovement`. */
+/** The name of an operation in the contracts, such as `createMovement`. */
 export type CallName = keyof typeof calls;
 
 /**
- * An msw handler of one call of the API, on every origin. `resolve` answers as in msw: with a `Response`, such as
- * {@link successAnswer} and {@link errorAnswer} give, or with `HttpResponse.error()` for a lost connection. Given to
- * `server.use`, it goes before the handlers that are there; with `{ once: true }` for one request only.
+ * Returns an msw handler of one operation, on every origin. `resolve` answers as in msw: with a `Response`, as {@link
+ * successAnswer} and {@link errorAnswer} return it, or with `HttpResponse.error()` for a lost connection. `server.use`
+ * puts it before the existing handlers; with `{ once: true }` it answers one request.
  * @example
  * import { errorAnswer, onCall } from '@centavo/sdk/testing';
  * import { setupServer } from 'msw/node';

@@ -5,7 +5,7 @@ import * as testing from './index.js';
 
 type Schema = { readonly parse: (value: unknown) => unknown };
 
-/** Every builder with the schema that the server's answers obey. */
+/** Each builder with the schema of the server's answers. */
 const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aTracker', testing.aTracker, contracts.trackerRecord],
   ['aContext', testing.aContext, contracts.contextRecord],
@@ -26,18 +26,18 @@ const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aSession', testing.aSession, contracts.sessionRecord],
 ];
 
-test.each(builders)('%s builds what the contract calls one', (_, build, schema) => {
+test.each(builders)('%s returns a record that fits its schema', (_, build, schema) => {
   expect(schema.parse(build())).toEqual(expect.anything());
 });
 
-test('every builder of a record is held against its schema', () => {
+test('every builder of a record is compared with its schema', () => {
   const noRecords = ['anId', 'aSecret'];
   const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));
   expect(builders.map(([name]) => name).sort()).toEqual(named.sort());
 });
 
 describe('a built record', () => {
-  test('has what it was told, and an id of its own', () => {
+  test('has the given properties and a new id', () => {
     const movement = testing.aMovement({ description: 'Rent', amountDecimal: '950.00' });
     expect(movement).toMatchObject({ description: 'Rent', amountDecimal: '950.00', type: 'expense' });
     expect(testing.aMovement().id > movement.id).toBe(true);
@@ -51,7 +51,7 @@ describe('a built record', () => {
     expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
   });
 
-  test('of a transfer has two legs that follow from it', () => {
+  test('of a transfer has two legs with its properties', () => {
     const transfer = testing.aTransfer({ amountDecimal: '300.00', occurredOn: '2026-01-05' });
     const common = { amountDecimal: '300.00', occurredOn: '2026-01-05', kind: 'transfer', categoryId: null };
     const [outgoing, incoming] = transfer.movements;
@@ -60,11 +60,11 @@ describe('a built record', () => {
     expect([outgoing.transferGroupId, incoming.transferGroupId]).toEqual([transfer.groupId, transfer.groupId]);
   });
 
-  test('of a cashbox that is archived is not eligible', () => {
+  test('of an archived cashbox is not eligible', () => {
     expect(testing.aCashbox({ status: 'archived' })).toMatchObject({ isEligible: false });
   });
 });
 
-test('a built secret is one that a client takes', () => {
+test('a client accepts a built secret', () => {
   expect(new FinancialClient({ token: testing.aSecret() })).toBeInstanceOf(FinancialClient);
 });

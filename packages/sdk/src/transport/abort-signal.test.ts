@@ -4,7 +4,7 @@ import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isOutcomeUnknownError } from '../index.js';
 
 describe('an AbortSignal', () => {
-  test('that is aborted beforehand sends nothing', async () => {
+  test('sends nothing if aborted beforehand', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const reason = new Error('no longer needed');
     expect(await clock.failure(client.movements.create(newMovement, { signal: AbortSignal.abort(reason) }))).toBe(
@@ -13,7 +13,7 @@ describe('an AbortSignal', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('ends a read with its reason', async () => {
+  test('aborts a read with its reason', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -22,7 +22,7 @@ describe('an AbortSignal', () => {
     expect(clock.elapsedMs()).toBe(100);
   });
 
-  test('that ends a write under way tells that its outcome is unknown, with the key', async () => {
+  test('aborts a sent write with OutcomeUnknownError and the key', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -31,7 +31,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
   });
 
-  test('that is aborted within the body of a read ends it with its reason', async () => {
+  test('aborts a read within its body with its reason', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -40,7 +40,7 @@ describe('an AbortSignal', () => {
     expect(clock.elapsedMs()).toBe(100);
   });
 
-  test('that ends a write without a key tells that nothing is known, and has no key to give', async () => {
+  test('aborts a sent write without a key with OutcomeUnknownError and no key', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -49,7 +49,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: null, cause: { message: 'enough' } });
   });
 
-  test('that ends the wait after a lost answer tells that the outcome is unknown, with the key', async () => {
+  test('aborts the wait after a lost answer with OutcomeUnknownError and the key', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     const controller = new AbortController();
     clock.schedule(10, () => controller.abort(new Error('enough')));
@@ -59,7 +59,7 @@ describe('an AbortSignal', () => {
     expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
   });
 
-  test('that is aborted after the answer changes nothing, and is listened to no longer', async () => {
+  test('changes nothing after the answer, and has no listener left', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
     const controller = new AbortController();
     const { signal } = controller;
@@ -80,7 +80,7 @@ describe('an AbortSignal', () => {
     expect(listeners).toEqual({ added: 1, removed: 1 });
   });
 
-  test('ends a wait, and no further attempt is sent', async () => {
+  test('aborts a wait, and no further attempt is sent', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '10' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
     const controller = new AbortController();

@@ -1,20 +1,20 @@
 import type { ApiResponse } from '../answers/api-response.js';
 
-/** What may be sent again: a read always, a write only under a key that the server honours. */
+/** The kinds of calls, by what may be retried: a read always, a write only with a key that the server accepts. */
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 
 /**
- * What a failed attempt says about the write it carried: `none` happened by this request or by an earlier one with its
- * key; this request `not-run`, which says nothing of earlier ones; or `unknown`.
+ * What a failed attempt implies for its write. `none`: neither this request nor an earlier one with its key took
+ * effect. `not-run`: this request did not, earlier ones may have. `unknown`: it may have.
  */
 export type Fate = 'none' | 'not-run' | 'unknown';
 
 export interface Failure {
   readonly kind: 'failure';
-  /** An answer with an error, no answer, one that is not understood, a redirect, or an end set by the caller. */
+  /** An error answer, no answer, a malformed answer, a redirect, or an abort by the caller. */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly fate: Fate;
-  /** What to throw, unless the write's fate says otherwise. */
+  /** The error to throw, unless the write may have taken effect. */
   readonly error: unknown;
   readonly status: number | null;
   readonly code: string | null;
@@ -26,10 +26,10 @@ export interface Success<Data> {
   readonly response: ApiResponse<Data>;
 }
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export type AttemptOutcome<Data> = Success<Data> | Failure;
 
-/** A failure without an answer. */
+/** Returns a failure without an answer. */
 export function failureWithoutAnswer(
   cause: Exclude<Failure['cause'], 'answer'>,
   fate: Fate,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { backoffMs } from './backoff.js';
 
-test('a wait is spread over the whole range from nothing to a bound that doubles', () => {
+test('a wait is uniform between 0 and a bound that doubles', () => {
   expect(backoffMs(0, () => 0)).toBe(0);
   expect([0, 1, 2, 3].map((retries) => backoffMs(retries, () => 0.5))).toEqual([125, 250, 500, 1000]);
 });

@@ -2,8 +2,8 @@ const firstMsMax = 250;
 const everyMsMax = 8_000;
 
 /**
- * How long to wait where the server has not said: full jitter, uniform between 0 and min(8 s, 250 ms · 2ⁿ), so that clients
- * that failed together do not come back together.
+ * Returns the wait before a retry without Retry-After: full jitter, uniform between 0 and min(8 s, 250 ms · 2ⁿ), so
+ * that clients that failed together do not retry together.
  * @source reliability, SDK
  * @param retriesMade n: 0 before the first retry
  * @param random uniform in [0, 1)

@@ -4,7 +4,7 @@ import { success } from '../../test-support/scripted-fetch.js';
 import { isUsageError } from '../index.js';
 
 describe('the tracker of a request', () => {
-  test('is the client’s, unless the call names another', async () => {
+  test('is the client’s, unless the call has another', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'home' });
     await clock.settle(client.accounts.list());
     await clock.settle(client.accounts.list({ trackerId: 'work' }));
@@ -12,7 +12,7 @@ describe('the tracker of a request', () => {
     expect(sent.map((request) => request.headers['x-service-tracker-id'])).toEqual(['home', 'work', 'club']);
   });
 
-  test('is not sent with the calls that choose one, so that a client whose tracker was lost can choose again', async () => {
+  test('is not sent with operations that choose one, so that a client of a lost tracker can choose again', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'lost' });
     await clock.settle(client.trackers.list());
     await clock.settle(client.context.setActiveTracker('home'));
@@ -23,7 +23,7 @@ describe('the tracker of a request', () => {
 });
 
 describe('a request', () => {
-  test('goes to the API below the server, and to the identity provider beside it', async () => {
+  test('is sent to the API or to the identity provider of the server', async () => {
     const { client, clock, sent } = scriptedClient(
       { steps: [success([])] },
       { baseUrl: 'https://example.com/x/v1/financial' },
@@ -36,7 +36,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('leaves out filters that are not given and joins lists', async () => {
+  test('omits absent filters and joins lists', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     const filters = {
       from: '2026-01-01',
@@ -55,19 +55,19 @@ describe('a request', () => {
     });
   });
 
-  test.each(['', '.', '..'])('is not sent for the id %j, which would ask for something else', async (id) => {
+  test.each(['', '.', '..'])('is not sent for the id %j, which would address another path', async (id) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.get(id))).toSatisfy(isUsageError);
     expect(sent).toHaveLength(0);
   });
 
-  test('to log in carries no token', async () => {
+  test('has no token for a log-in', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.identity.createSession({ email: 'ana@example.com', password: 'x' }));
     expect(sent[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('says who sends it', async () => {
+  test('has the user agent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] }, { userAgent: 'import/2.1' });
     await clock.settle(client.context.get());
     expect(sent[0]?.headers['user-agent']).toMatch(/^import\/2\.1 centavo-sdk\/\d/);
@@ -88,7 +88,7 @@ describe('a caller’s header', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that no header can carry is refused without repeating it', async () => {
+  test('that is invalid is rejected without repeating it', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
     expect(isUsageError(error)).toBe(true);

@@ -5,29 +5,29 @@ import type { CallRequest, CallShape, Query } from './call-request.js';
 import { chooseIdempotencyKey } from './idempotency-key.js';
 import type { Transport } from './transport.js';
 
-/** A logical call, ready to be sent any number of times: every attempt has this URL, these headers, this body, this key. */
+/** The request of a call, equal for all its attempts. */
 export interface BuiltRequest {
   readonly call: string;
   readonly callKind: CallKind;
   readonly method: string;
   readonly url: string;
-  /** All but `Authorization`, which each attempt asks for anew. Names in lower case. */
+  /** All headers but `Authorization`, which each attempt adds. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly idempotencyKey: string | null;
   readonly carriesToken: boolean;
-  /** Whether a success comes in the API's envelope; the plain answers beside it (`/health/ready`) do not. */
+  /** Whether a success has the API's envelope; others, such as `/health/ready`, do not. */
   readonly enveloped: boolean;
 }
 
-/** Headers that a call has an option for; sent twice or changed behind the SDK's back they would break its promises. */
+/** Headers that have an option. The caller must not set them as plain headers too. */
 const ownHeaders: ReadonlySet<string> = new Set(
   [headerNames.authorization, headerNames.idempotencyKey, headerNames.trackerId].map((name) => name.toLowerCase()),
 );
 
 /**
- * Makes the request of a call. The body is written once, so that all attempts have the same bytes.
- * @throws UsageError for an id, key or header with which no request can be made
+ * Builds the request of a call. The body is serialized once, so that all attempts have the same bytes.
+ * @throws UsageError for an invalid id, key or header
  */
 export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
   const { call, body, options = {} } = request;
@@ -51,7 +51,7 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
 
 function pathFor({ call, pathParameters = {} }: CallRequest): string {
   for (const [name, value] of Object.entries(pathParameters)) {
-    // An empty id would ask for the list instead of the record, and dots would climb to another path.
+    // An empty id would address the list instead of the record, and dots another path.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
       throw new UsageError(`${name} is not an id`);
     }
@@ -77,18 +77,18 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
   if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
   if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey);
-  const { told } = transport.readPosition;
-  if (told !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
-    headers.set(headerNames.readAfter, told);
+  const { latest } = transport.readPosition;
+  if (latest !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
+    headers.set(headerNames.readAfter, latest);
   }
-  // A proxy that compresses makes a strong ETag weak; the server compares strong ones only, and the version is the same.
+  // A compressing proxy makes a strong ETag weak. The server compares only strong ones, and the version is the same.
   if (etag !== undefined) setHeader(headers, headerNames.ifMatch, etag.replace(/^W\//, ''), 'etag');
   return Object.fromEntries(headers);
 }
 
 /**
- * The tracker that a call names. Calls that act in none, or that do as well without (the list of trackers, the choice of
- * one), are not given the client's: a client bound to a tracker that its user has left must still be able to choose another.
+ * Returns the tracker of a call. Operations in no tracker, or with an optional one (the list of trackers, the choice of
+ * one), do not get the client's: a client of a tracker that its user has left must still be able to choose another.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;
@@ -96,7 +96,7 @@ function trackerFor(call: CallShape, given: string | undefined, ofClient: string
 }
 
 function setCallersHeader(headers: Headers, name: string, value: string): void {
-  if (ownHeaders.has(name.toLowerCase())) throw new UsageError(`${name} is set by the SDK; use the option for it`);
+  if (ownHeaders.has(name.toLowerCase())) throw new UsageError(`${name} is set by the SDK; use its option`);
   setHeader(headers, name, value, 'headers');
 }
 
@@ -104,7 +104,7 @@ function setHeader(headers: Headers, name: string, value: string, option: string
   try {
     headers.set(name, value);
   } catch {
-    // The error of fetch would quote the value.
+    // The error of `Headers` would quote the value.
     throw new UsageError(`${option}: ${JSON.stringify(name)} has characters that a header cannot carry`);
   }
 }

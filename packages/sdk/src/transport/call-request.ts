@@ -5,10 +5,10 @@ import type { CallOptions } from '../call-options.js';
 /** Query parameters; undefined ones are left out and lists are joined with commas. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** The part of a contract that a call is made from. */
+/** The part of an operation's contract that the client needs. */
 export type CallShape = Pick<CallContract, 'name' | 'method' | 'base' | 'path' | 'caller' | 'tracker' | 'idempotency'>;
 
-/** One logical call: however many attempts it takes, it is one intent with one body and one key. */
+/** One call, with one body and one key for all its attempts. */
 export interface CallRequest {
   readonly call: CallShape;
   readonly pathParameters?: Readonly<Record<string, string>> | undefined;
@@ -19,5 +19,5 @@ export interface CallRequest {
   readonly options?: CallOptions | undefined;
 }
 
-/** Makes a call and gives its answer; the one thing that resources know of the transport. */
+/** Makes a call and returns its answer. Resources use the transport only through this function. */
 export type Send = <Data>(request: CallRequest) => Promise<ApiResponse<Data>>;

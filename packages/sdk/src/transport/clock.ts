@@ -1,17 +1,17 @@
-/** Time as the transport needs it, so that tests decide when it passes. */
+/** The time source of the transport, which tests replace. */
 export interface Clock {
-  /** Milliseconds since 1970, for HTTP dates; may jump when the machine's clock is set. */
+  /** Returns milliseconds since 1970, for HTTP dates. It may jump when the machine's clock is set. */
   nowMs(): number;
-  /** Milliseconds from an arbitrary start that never jump, for deadlines and durations. */
+  /** Returns monotonic milliseconds from an arbitrary start, for deadlines and durations. */
   elapsedMs(): number;
-  /** Calls `act` after `delayMs`, unless the returned function is called before. */
+  /** Calls `act` after `delayMs`. The returned function cancels it. */
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// setTimeout takes a longer delay for none at all and fires at once.
+// setTimeout treats a longer delay as 0.
 const timerMsMax = 2_147_483_647;
 
-/** The machine's own time. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),

@@ -1,10 +1,10 @@
 import { ConnectionError } from '../errors/transport-errors.js';
 import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
-import { strikeToken } from './strike-token.js';
+import { redactToken } from './redact.js';
 
 /**
- * The failure of an attempt that fetch has thrown out of. Its error is told by host, code and message only, with the token
- * struck out: what a transport throws may carry the request, headers included.
+ * Returns the failure of an attempt in which fetch threw. The message has only the host, the code and the redacted
+ * message, because the thrown error may hold the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,
@@ -14,19 +14,19 @@ export function connectionFailure(
   const chain = causesOf(thrown);
   const code = chain.map((link) => link.code).find((value) => typeof value === 'string');
   const reason = chain.map((link) => link.message).filter((text) => typeof text === 'string' && text !== '');
-  const told = strikeToken([...new Set(reason)].join(': '), token);
-  const cause = Object.assign(new Error(told), code === undefined ? {} : { code });
+  const redacted = redactToken([...new Set(reason)].join(': '), token);
+  const cause = Object.assign(new Error(redacted), code === undefined ? {} : { code });
   const neverSent = chain.some(isBeforeSending);
   const server = hostAndPort(url);
   const message = neverSent
     ? `The server at ${server} could not be reached`
-    : `The connection to ${server} was lost before an answer came`;
+    : `The connection to ${server} was lost before an answer arrived`;
   const why = code ?? (chain.some(isBadPort) ? 'bad port' : undefined);
   const error = new ConnectionError({ message: `${message}${why ? ` (${why})` : ''}`, idempotencyKey, cause });
   return failureWithoutAnswer('connection', neverSent ? 'not-run' : 'unknown', error);
 }
 
-/** Where a request goes, without its path: `127.0.0.1:8080`. */
+/** Returns the host of a URL with its port: `127.0.0.1:8080`. */
 function hostAndPort(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
@@ -50,12 +50,12 @@ function isLink(value: unknown): value is Link {
   return typeof value === 'object' && value !== null;
 }
 
-// An attempt at several addresses fails with one error for each.
+// A connection to several addresses fails with one error for each.
 function firstOf(errors: unknown): unknown {
   return Array.isArray(errors) ? errors[0] : undefined;
 }
 
-/** Codes that say, in Node, Bun or Deno, that no connection came about, so that not a byte of the request was sent. */
+/** Codes of Node, Bun and Deno for a connection that was not established, so that no byte of the request was sent. */
 const beforeSending: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -76,8 +76,8 @@ const beforeSending: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What OpenSSL says, in a code or a message, of a handshake that failed. Its other errors, a damaged record or the alert of
- * a server that misses the client's certificate, may also come after the request was written.
+ * Codes and messages of OpenSSL for a failed handshake. Its other errors, such as a damaged record or a missing client
+ * certificate, may also occur after the request was written.
  */
 const handshakeReason =
   /wrong.version.number|unsupported.protocol|handshake.failure|alert.protocol.version|unrecognized.name/i;
@@ -87,12 +87,13 @@ function isFailedHandshake({ code, message }: Link): boolean {
   return isOfTls && (handshakeReason.test(code) || handshakeReason.test(String(message)));
 }
 
-// The fetch standard keeps the ports of other protocols from being called, and gives no code with it.
+// The fetch standard blocks the ports of other protocols, with an error that has no code.
 function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// A time-out or an unreachable network may also end an open connection, so those count only where connecting failed.
+// A timeout or an unreachable network may also end an open connection, so these codes count only for a failed
+// `connect`.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

@@ -1,17 +1,20 @@
 import { TimeoutError } from '../errors/transport-errors.js';
 import type { Clock } from './clock.js';
 
-/** The end of one logical call, whether its time is over or its caller gives up. */
+/** The deadline of one call, and its cancellation by the caller. */
 export interface Deadline {
-  /** Aborted by either; its reason is a TimeoutError or the caller's own. */
+  /** Aborted by the deadline with a TimeoutError, or by the caller with its reason. */
   readonly signal: AbortSignal;
   msLeft(): number;
-  /** Gives back the timer and the listener; to be called once the call has ended. */
-  close(): void;
+  /** Removes the timer and the listener. Must be called at the end of the call. */
+  stop(): void;
 }
 
-/** Starts the time of a call. `timeoutMs` in milliseconds, for everything until the answer's last byte. */
-export function openDeadline(limits: {
+/**
+ * Starts the time of a call.
+ * @param timeoutMs milliseconds until the last byte of the answer
+ */
+export function startDeadline(limits: {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -22,15 +25,49 @@ export function openDeadline(limits: {
   const controller = new AbortController();
   const message = `No answer within ${timeoutMs} ms`;
   const cancelTimer = clock.schedule(timeoutMs, () => controller.abort(new TimeoutError({ message, idempotencyKey })));
-  const giveUp = () => controller.abort(signal?.reason);
-  if (signal?.aborted === true) giveUp();
-  signal?.addEventListener('abort', giveUp, { once: true });
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     msLeft: () => startedMs + timeoutMs - clock.elapsedMs(),
-    close() {
+    stop() {
       cancelTimer();
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', abort);
     },
   };
+}
+
+/**
+ * Waits `delayMs`, or until the signal ends the call.
+ * @throws the signal's reason
+ */
+export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  let cancel = () => {};
+  const passed = new Promise<void>((resolve) => {
+    cancel = clock.schedule(delayMs, resolve);
+  });
+  try {
+    await untilAborted(passed, signal);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Returns the result of a promise, or throws the signal's reason if it aborts first: a `fetch` or token function that
+ * ignores the signal must not delay a call beyond its deadline.
+ */
+export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -3,7 +3,7 @@ import { newMovement, scriptedClient } from '../../test-support/scripted-client.
 import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
 import { isFinancialError } from '../index.js';
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns numbers in [0, 1) that depend only on the seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ function seeded(seed: number): () => number {
 }
 
 const date = { date: 'Sat, 31 Jan 2026 12:00:00 GMT' };
-/** Every fault, with the least and the most that is waited after it as a first one; null where nothing is sent again. */
+/** Each fault with the least and the longest wait after it as the first one; null if the call is not retried. */
 const faults: readonly { readonly step: Step; readonly waitMs: readonly [number, number] | null }[] = [
   { step: 'refused', waitMs: [0, 250] },
   { step: 'reset', waitMs: [0, 250] },
@@ -66,7 +66,7 @@ test(`${scripts.length} scripts of faults, each with ${seeds.length} seeds: one 
   }
 });
 
-test('through an outage of a fifth of the calls, the server gets less than 1.2 times their number', async () => {
+test('sends less than 1.2 requests for each call during an outage of a fifth of the calls', async () => {
   const random = seeded(7);
   const calls = 1_000;
   const steps: Step[] = Array.from({ length: calls * 4 }, (_, index) =>

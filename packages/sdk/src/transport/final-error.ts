@@ -2,9 +2,9 @@ import { OutcomeUnknownError } from '../errors/transport-errors.js';
 import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
- * What a call that is given up throws. For a write the first question is whether it may have taken effect, by this attempt
- * or by an earlier one: then the caller is told so, with the key that settles it, and the last refusal becomes the cause.
- * A 5xx is thrown as what it is; it carries the key too, and says the same in its name.
+ * Returns the error of a call that is not retried. If a write may have taken effect in this attempt or an earlier one,
+ * it is OutcomeUnknownError with the key, and the last failure is its cause. A 5xx stays ServerError, which has the key
+ * and the same meaning.
  * @param earlierUnknown whether an attempt before this one may have taken effect
  */
 export function finalError(call: {

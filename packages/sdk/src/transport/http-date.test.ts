@@ -9,16 +9,16 @@ describe('an HTTP date', () => {
     ['the preferred form', 'Sun, 06 Nov 1994 08:49:37 GMT'],
     ['the form of RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT'],
     ['the form of asctime', 'Sun Nov  6 08:49:37 1994'],
-  ])('is read in %s', (_, text) => {
+  ])('is parsed in %s', (_, text) => {
     expect(parseHttpDate(text, nowMs)).toBe(expected);
   });
 
-  test('with a year of two digits is in the past if it would be more than 50 years ahead', () => {
+  test('with a year of two digits is in the past if it were more than 50 years ahead', () => {
     expect(parseHttpDate('Monday, 01-Jan-76 00:00:00 GMT', nowMs)).toBe(Date.UTC(2076, 0, 1));
     expect(parseHttpDate('Monday, 01-Jan-77 00:00:00 GMT', nowMs)).toBe(Date.UTC(1977, 0, 1));
   });
 
-  test('may be a leap second, which runs into the next minute', () => {
+  test('may be a leap second, which becomes the next minute', () => {
     expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', nowMs)).toBe(Date.UTC(2017, 0, 1));
   });
 
@@ -31,7 +31,7 @@ describe('an HTTP date', () => {
     'Sun, 06 Now 1994 08:49:37 GMT',
     'Sun, 32 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 24:49:37 GMT',
-  ])('is not read into %j', (text) => {
+  ])('is not %j', (text) => {
     expect(parseHttpDate(text, nowMs)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 const month = `(?<month>${months.join('|')})`;
 
 /**
- * The three forms that a recipient must understand.
+ * The three forms that a recipient must accept.
  * @source RFC 9110, section 5.6.7
  */
 const forms = [
@@ -13,9 +13,9 @@ const forms = [
 ];
 
 /**
- * An HTTP date, in any of its three forms, as milliseconds since 1970; null if it is none. Date.parse is not used, because
- * what it takes differs between engines, and it reads the third form in local time.
- * @param nowMs places a year of two digits: one that looks more than 50 years ahead is in the past
+ * Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or null if the text is not one.
+ * Date.parse is not used, because it differs between engines and reads the third form in local time.
+ * @param nowMs the current time, for years of two digits: a year more than 50 years ahead is in the past
  */
 export function parseHttpDate(text: string, nowMs: number): number | null {
   for (const form of forms) {
@@ -33,7 +33,7 @@ function timeOf(parts: Readonly<Record<string, string | undefined>>, nowMs: numb
     number,
     number,
   ];
-  // A second of 60 is a leap second, which UTC milliseconds do not have; it runs into the next minute.
+  // Second 60 is a leap second, which UTC milliseconds do not have; it becomes the next minute.
   if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return null;
   return Date.UTC(fullYear(parts.year ?? '', nowMs), monthIndex, day, hour, minute, second);
 }

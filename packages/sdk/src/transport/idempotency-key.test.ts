@@ -4,12 +4,12 @@ import { chooseIdempotencyKey, createIdempotencyKey } from './idempotency-key.js
 
 const createKey = () => 'made';
 
-test('a write has the caller’s key, or else one that is made for it', () => {
+test('returns the caller’s key, or else a new one', () => {
   expect(chooseIdempotencyKey({ idempotency: 'required', given: 'mine', createKey })).toBe('mine');
   expect(chooseIdempotencyKey({ idempotency: 'accepted', given: undefined, createKey })).toBe('made');
 });
 
-test('a call on which the server ignores keys has none, so that nothing takes it for safe to repeat', () => {
+test('returns null for an operation on which the server ignores keys, so that it is not retried', () => {
   expect(chooseIdempotencyKey({ idempotency: 'ignored', given: 'mine', createKey })).toBeNull();
 });
 
@@ -17,6 +17,6 @@ test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])('%j is not
   expect(() => chooseIdempotencyKey({ idempotency: 'required', given, createKey })).toThrow(UsageError);
 });
 
-test('two made keys differ', () => {
+test('creates different keys', () => {
   expect(createIdempotencyKey()).not.toBe(createIdempotencyKey());
 });

@@ -2,9 +2,9 @@ import { idempotencyKeyPattern } from '@centavo/contracts/calls';
 import { UsageError } from '../errors/usage-errors.js';
 
 /**
- * The key of one logical call: the caller's, or a new one; null where the server ignores keys. It is chosen once, before
- * the first attempt, so that every attempt carries the same.
- * @throws UsageError for a key that is not 1–200 printable ASCII characters, or has spaces at its ends
+ * Returns the key of one call: the caller's, or a new one, or null if the server ignores keys. It is chosen once,
+ * before the first attempt, so that all attempts have the same key.
+ * @throws UsageError if the key is not 1–200 printable ASCII characters, or has spaces at its ends
  */
 export function chooseIdempotencyKey(choice: {
   readonly idempotency: 'required' | 'accepted' | 'ignored';
@@ -12,7 +12,7 @@ export function chooseIdempotencyKey(choice: {
   readonly createKey: () => string;
 }): string | null {
   const { idempotency, given, createKey } = choice;
-  // HTTP drops spaces around a header's value, so two keys that differ in them alone would be one.
+  // HTTP removes spaces around a header's value, so that keys that differ only in them would be equal.
   if (given !== undefined && (!idempotencyKeyPattern.test(given) || given !== given.trim())) {
     throw new UsageError('idempotencyKey must be 1 to 200 printable ASCII characters, without spaces at its ends');
   }
@@ -20,7 +20,7 @@ export function chooseIdempotencyKey(choice: {
   return given ?? createKey();
 }
 
-/** A random key, from the cryptographic source that every runtime has. */
+/** Returns a random key from the cryptographic source of the runtime. */
 export function createIdempotencyKey(): string {
   return globalThis.crypto.randomUUID();
 }

@@ -1,9 +1,9 @@
-/** Tells an observer. What it throws, now or later, is ignored: the fate of a write never hangs on a log. */
+/** Calls an observer. Ignores its errors, synchronous or not: a failing log must not affect a write. */
 export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
   if (hook === undefined) return;
   try {
     Promise.resolve(hook(event)).catch(() => {});
   } catch {
-    // As promised above.
+    // Ignored, as described above.
   }
 }

@@ -5,13 +5,13 @@ import { ReadPosition } from './read-position.js';
 
 const name = 'centavo-read-after';
 const telling = (position: string): Step => ({ ...(success() as object), status: 201, headers: { [name]: position } });
-const told = (...positions: readonly string[]) => {
+const latestOf = (...positions: readonly string[]) => {
   const position = new ReadPosition();
-  for (const each of positions) position.note(new Headers({ [name]: each }));
-  return position.told;
+  for (const each of positions) position.update(new Headers({ [name]: each }));
+  return position.latest;
 };
 
-describe('the furthest place', () => {
+describe('the furthest position', () => {
   test.each([
     ['0/9', '0/10', '0/10'],
     ['0/10', '0/9', '0/10'],
@@ -20,24 +20,24 @@ describe('the furthest place', () => {
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
   ])('of %s and then %s is %s: both halves are hexadecimal numbers', (first, second, furthest) => {
-    expect(told(first, second)).toBe(furthest);
+    expect(latestOf(first, second)).toBe(furthest);
   });
 
-  test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])('is not %j, which is none', (text) => {
-    expect(told(text)).toBeNull();
-    expect(told('0/1', text)).toBe('0/1');
+  test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])('is not %j, which is malformed', (text) => {
+    expect(latestOf(text)).toBeNull();
+    expect(latestOf('0/1', text)).toBe('0/1');
   });
 });
 
 describe('a read', () => {
-  test('says nothing of what it must see to a server that never told', async () => {
+  test('sends no position to a server that never returned one', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('says the furthest place that a write told, whatever answer came last, and writes do not', async () => {
+  test('sends the furthest position of all writes, in any order of answers, and writes send none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), telling('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
@@ -46,28 +46,28 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('says it in another tracker too: the log is one', async () => {
+  test('sends it in another tracker too, because the log is shared', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());
     expect(sent[1]?.headers[name]).toBe('0/20');
   });
 
-  test('says what its caller says instead', async () => {
+  test('sends the caller’s position instead', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
-  test('says nothing where only the primary answers', async () => {
+  test('sends none if only the primary answers', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());
     expect(sent[1]?.headers).not.toHaveProperty(name);
   });
 
-  test('says the same at every try', async () => {
+  test('sends the same in all attempts', async () => {
     const away = refusal(503, 'SERVICE_UNAVAILABLE');
     const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), away, success([])] });
     await clock.settle(client.movements.create(newMovement));

@@ -1,22 +1,22 @@
 import { headerNames, logPositionPattern } from '@centavo/contracts/calls';
 
 /**
- * How far a server that has replicas must have seen, so that what this client wrote is found by its reads: the furthest place
- * that an answer told. All clients made by `forTracker` share one.
+ * The furthest position in the server's log that an answer returned in `Centavo-Read-After`. A replica that answers a read
+ * of this client must have reached it, so that the read finds the client's writes. All clients made by `forTracker` share one.
  */
 export class ReadPosition {
-  /** As it was told; null where the server never told one. */
-  told: string | null = null;
+  /** As the server returned it; null if it never returned one. */
+  latest: string | null = null;
 
-  /** Keeps what an answer tells, if it is further than all before: answers overtake each other. */
-  note(headers: Headers): void {
-    const told = headers.get(headerNames.readAfter);
-    if (numberOf(told) > numberOf(this.told)) this.told = told;
+  /** Stores the position of an answer if it is further than all earlier ones: answers may arrive in any order. */
+  update(headers: Headers): void {
+    const position = headers.get(headerNames.readAfter);
+    if (numberOf(position) > numberOf(this.latest)) this.latest = position;
   }
 }
 
-/** The place as a number; one before all others for what is no place. */
-function numberOf(place: string | null): bigint {
-  const [, high, low] = logPositionPattern.exec(place ?? '') ?? [];
+/** Returns the position as a number; -1 if it is malformed or absent. */
+function numberOf(position: string | null): bigint {
+  const [, high, low] = logPositionPattern.exec(position ?? '') ?? [];
   return low === undefined ? -1n : BigInt(`0x${high}${low.padStart(8, '0')}`);
 }

@@ -5,7 +5,7 @@ import { type FinancialClientOptions, isMalformedAnswerError, isOutcomeUnknownEr
 
 const meta = { apiVersion: 1, requestId, trackerId: null };
 
-/** Returns what a read with one attempt throws for this answer. */
+/** Returns the error of a read with one attempt for this answer. */
 function failureOf(step: Step, options: FinancialClientOptions = {}): Promise<unknown> {
   const { client, clock } = scriptedClient({ steps: [step] }, { maxRetries: 0, ...options });
   return clock.failure(client.accounts.list());
@@ -34,7 +34,7 @@ describe('an answer outside the envelope', () => {
   });
 });
 
-test('refuses JSON that is nested deeper than a program could write it out', async () => {
+test('rejects JSON that is nested too deeply to be serialized', async () => {
   const nested = `${'[{"a":'.repeat(500_000)}1${'}]'.repeat(500_000)}`;
   const error = await failureOf({ status: 200, body: `{"data":[{"extra":${nested}}],"meta":${JSON.stringify(meta)}}` });
   expect(error).toSatisfy(isMalformedAnswerError);
@@ -44,7 +44,7 @@ describe('checkData', () => {
   const checkData: FinancialClientOptions['checkData'] = ({ call, data }) =>
     Array.isArray(data) ? undefined : `${call} got ${typeof data}`;
 
-  test('sees the operation and the data of a success, and lets good data pass', async () => {
+  test('gets the operation and the data of a success, and accepts valid data', async () => {
     const { client, clock } = scriptedClient({ steps: [success([])] }, { checkData });
     expect((await clock.settle(client.accounts.list())).data).toEqual([]);
   });
@@ -65,14 +65,14 @@ describe('checkData', () => {
     }
   });
 
-  test('sees undefined for an answer without a body', async () => {
+  test('gets undefined for an answer without a body', async () => {
     const error = await failureOf({ status: 204 }, { checkData });
     expect((error as Error).message).toContain('listAccounts got undefined');
   });
 });
 
 describe('a body without an end', () => {
-  /** A body that never ends, and how much of it was taken. */
+  /** Returns an endless body and the number of bytes that were read. */
   function endlessBody() {
     const taken = { bytes: 0, cancelled: false };
     const chunk = new TextEncoder().encode(' '.repeat(1024 * 1024));
@@ -97,7 +97,7 @@ describe('a body without an end', () => {
     expect(taken.cancelled).toBe(true);
   });
 
-  test('does not cut a text between two chunks', async () => {
+  test('decodes a character that is split between two chunks', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ name: 'Ñandú 日本 🍜' }], meta }));
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {

@@ -5,20 +5,20 @@ import { errorOfAnswer } from '../errors/error-of-answer.js';
 import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-errors.js';
 import { type AttemptOutcome, type Failure, type Fate, failureWithoutAnswer } from './attempt-outcome.js';
 import type { BuiltRequest } from './build-request.js';
+import { redactToken, redactTokenInHeaders } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
-import { strikeToken, strikeTokenFromHeaders } from './strike-token.js';
 
-/** An answer whose body has been read to its end. */
+/** An answer with its body. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null for a body that is longer than any answer of this API. */
+  /** Null if the body is longer than any answer of this API. */
   readonly text: string | null;
 }
 
 /**
- * What an answer means: a success with its data, or a failure and what it says about the write.
- * @param token struck out of what a refusal says, should the server or a proxy echo it
+ * Interprets an answer: a success with its data, or a failure with the outcome of the write.
+ * @param token redacted in errors, because a server or proxy may echo it
  */
 export function readResponse<Data>(
   request: BuiltRequest,
@@ -77,8 +77,8 @@ function refused(
   { token, nowMs }: { readonly token: string | null; readonly nowMs: number },
 ): Failure {
   const { status } = answer;
-  const text = strikeToken(answer.text ?? '', token);
-  const headers = strikeTokenFromHeaders(answer.headers, token);
+  const text = redactToken(answer.text ?? '', token);
+  const headers = redactTokenInHeaders(answer.headers, token);
   const retryAfter = headers.get(headerNames.retryAfter);
   const retryAfterMs = parseRetryAfter({ retryAfter, date: headers.get('date'), nowMs });
   const { idempotencyKey } = request;
@@ -88,9 +88,9 @@ function refused(
 }
 
 /**
- * What a refusal says about the write. The server asks who is calling, how often and with what right before it looks for
- * the stored answer of a key, so those refusals say nothing about an earlier attempt; the others come after that look, or
- * would have met the earlier attempt as well (contract, section 5, order of checks).
+ * Returns what a refusal implies for the write. The server checks authentication, rate limit and rights before it looks
+ * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. The others come after that,
+ * or would have refused the earlier attempt too (contract, section 5, order of checks).
  */
 function fateOf(status: number, code: string): Fate {
   if (status >= 500) return 'unknown';
@@ -104,12 +104,12 @@ function redirected(request: BuiltRequest, answer: ReadAnswer): Failure {
   return failureWithoutAnswer('redirect', 'not-run', error, answer.status);
 }
 
-// Status 0 is how a browser hides a redirect that it was told not to follow.
+// Browsers report a redirect that must not be followed as status 0.
 function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** Far beyond any answer of this API. A program that walks or writes out what is nested deeper runs out of stack. */
+/** More than any answer of this API. Recursion over deeper data overflows the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {
@@ -137,8 +137,7 @@ function isPagination(value: unknown): boolean {
 }
 
 /**
- * Returns whether following the pages comes to an end: a page that is not the last has rows and names another cursor than
- * its own. Otherwise a loop over all pages would never end, or leave rows out.
+ * Returns whether a loop over the pages ends: a page that is not the last has rows and a cursor other than its own.
  */
 function leadsOn({ url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;

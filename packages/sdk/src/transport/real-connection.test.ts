@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server on a free port of this machine, and a client of it that waits for nothing between attempts. */
+/** Starts a server on a free port, and a client of it without waits between attempts. */
 async function clientOf(listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ async function readWhole(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A ledger that keeps the first answer of each key, as the real one does. */
+/** A ledger that stores the first answer of each key, as the server does. */
 function ledger() {
   const stored = new Map<string, string>();
   return {
@@ -50,7 +50,7 @@ function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-test('a connection reset before the write was recorded: it is recorded once, by the second attempt', async () => {
+test('records a write once, by the second attempt, when the connection resets before the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -63,7 +63,7 @@ test('a connection reset before the write was recorded: it is recorded once, by 
   expect(stored.size).toBe(1);
 });
 
-test('a connection reset after the write was recorded: it is recorded once, and its answer is the stored one', async () => {
+test('records a write once and returns the stored answer when the connection resets after the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('a connection reset after the write was recorded: it is recorded once, and 
   expect(stored.size).toBe(1);
 });
 
-test('a connection reset within the answer: the same', async () => {
+test('records a write once and returns the stored answer when the connection resets within the answer', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -91,7 +91,7 @@ test('a connection reset within the answer: the same', async () => {
   expect(stored.size).toBe(1);
 });
 
-test('a connection reset under a call without a key: it is sent once, and its outcome is told to be unknown', async () => {
+test('sends a write without a key once, and rejects with OutcomeUnknownError when the connection resets', async () => {
   let requests = 0;
   const { client } = await clientOf(async (request) => {
     requests += 1;
@@ -105,7 +105,7 @@ test('a connection reset under a call without a key: it is sent once, and its ou
   expect(requests).toBe(1);
 });
 
-test('a server that is not there is told as such, also for a write without a key', async () => {
+test('rejects with ConnectionError when no server listens, also for a write without a key', async () => {
   const { client } = await clientOf(() => {});
   for (const close of closing.splice(0)) await close();
   const error = await client.identity
@@ -115,25 +115,25 @@ test('a server that is not there is told as such, also for a write without a key
   expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 });
 
-test('a write that cannot have been sent is told as such: https:// to a server without it, a port that fetch refuses', async () => {
+test('rejects a write that was not sent with ConnectionError: no TLS on the server, a port that fetch blocks', async () => {
   let requests = 0;
   const { baseUrl } = await clientOf(() => {
     requests += 1;
   });
-  for (const [url, told] of [
+  for (const [url, message] of [
     [baseUrl.replace('http:', 'https:'), /could not be reached \(ERR_SSL_WRONG_VERSION_NUMBER\)$/],
     ['http://127.0.0.1:6666/v1/financial', /at 127\.0\.0\.1:6666 could not be reached \(bad port\)$/],
   ] as const) {
     const client = new FinancialClient({ baseUrl: url, token: 'session-token', maxRetries: 0 });
     const error = await client.movements.create(newMovement).catch((reason: unknown) => reason);
     expect([isConnectionError(error), isOutcomeUnknownError(error)]).toEqual([true, false]);
-    expect((error as Error).message).toMatch(told);
+    expect((error as Error).message).toMatch(message);
     expect((error as Error).message).not.toContain('/v1');
   }
   expect(requests).toBe(0);
 });
 
-test('a redirect to another origin is not followed, and that origin never hears the token', async () => {
+test('does not follow a redirect to another origin, and sends no token there', async () => {
   const heard: unknown[] = [];
   const { baseUrl: elsewhere } = await clientOf((request, response) => {
     heard.push(request.headers.authorization);
@@ -147,7 +147,7 @@ test('a redirect to another origin is not followed, and that origin never hears 
   expect(heard).toEqual([]);
 });
 
-test('a call whose deadline passes while the body trickles is ended', async () => {
+test('ends a call at its deadline while the body arrives slowly', async () => {
   const { client } = await clientOf((_, response) => {
     response.writeHead(200).write('{"data":');
   });

@@ -1,9 +1,9 @@
 import { UsageError } from '../errors/usage-errors.js';
 
-/** @throws UsageError unless `timeoutMs` is a number above 0 and `maxRetries` a whole number from 0 on */
+/** @throws UsageError unless `timeoutMs` is above 0 and `maxRetries` a whole number of at least 0 */
 export function requireLimits(limits: { readonly timeoutMs: number; readonly maxRetries: number }): void {
   if (!(limits.timeoutMs > 0)) throw new UsageError('timeoutMs must be a number above 0');
   if (!Number.isInteger(limits.maxRetries) || limits.maxRetries < 0) {
-    throw new UsageError('maxRetries must be a whole number from 0 on');
+    throw new UsageError('maxRetries must be a whole number of at least 0');
   }
 }

@@ -5,33 +5,33 @@ const nowMs = Date.UTC(2026, 0, 31, 12, 0, 0);
 const parse = (retryAfter: string | null, date: string | null = null) => parseRetryAfter({ retryAfter, date, nowMs });
 
 describe('Retry-After', () => {
-  test('in seconds is that long', () => {
+  test('in seconds is converted to milliseconds', () => {
     expect(parse('120')).toBe(120_000);
     expect(parse(' 0 ')).toBe(0);
   });
 
-  test('as a date, in any of its three forms, is the time until then', () => {
+  test('as a date, in any of its three forms, is the time until that date', () => {
     expect(parse('Sat, 31 Jan 2026 12:00:30 GMT')).toBe(30_000);
     expect(parse('Saturday, 31-Jan-26 12:00:30 GMT')).toBe(30_000);
     expect(parse('Sat Jan 31 12:00:30 2026')).toBe(30_000);
   });
 
-  test('as a date is compared with the clock that wrote it, so that a wrong clock here does no harm', () => {
+  test('as a date is compared with the server’s clock, not with this machine’s', () => {
     expect(parse('Sat, 31 Jan 2026 15:00:30 GMT', 'Sat, 31 Jan 2026 15:00:00 GMT')).toBe(30_000);
   });
 
-  test('as a date that has passed asks for no wait', () => {
+  test('as a past date is 0', () => {
     expect(parse('Sat, 31 Jan 2026 11:59:00 GMT')).toBe(0);
   });
 
-  test('that is beyond all measure stays a number, so that it is compared with what the caller will wait', () => {
+  test('that is huge stays a number, to be compared with the caller’s limit', () => {
     expect(parse('99999999999999999999')).toBeGreaterThan(1e20);
     expect(parse('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
     expect(parse('Fri, 31 Dec 9999 23:59:59 GMT')).toBeGreaterThan(2e14);
   });
 
   test.each([null, '', '-1', '+1', '1.5', '1e3', '0x10', '١', '1, 2', 'soon', '2026-01-31T12:00:30Z'])(
-    '%j says nothing',
+    '%j is null',
     (text) => {
       expect(parse(text)).toBeNull();
     },

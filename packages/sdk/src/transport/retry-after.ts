@@ -1,11 +1,12 @@
 import { parseHttpDate } from './http-date.js';
 
 /**
- * How long an answer asks to wait, in milliseconds from now; null if it does not say so in a way that can be read. A date
- * that has passed is 0.
+ * Returns the wait that an answer requests, in milliseconds from now; 0 for a past date; null if the header is absent
+ * or malformed.
  * @param retryAfter the header: whole seconds, or an HTTP date in any of its three forms (RFC 9110, section 10.2.3)
- * @param date the answer's `Date` header: a date is compared with the clock that wrote it, because this machine's may be wrong
- * @param nowMs this machine's clock, where the answer has no `Date`
+ * @param date the `Date` header of the answer: a date is compared with the server's clock, because this machine's may
+ * be wrong
+ * @param nowMs this machine's clock, used if the answer has no `Date`
  */
 export function parseRetryAfter(headers: {
   readonly retryAfter: string | null;

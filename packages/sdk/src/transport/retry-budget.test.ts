@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RetryBudget } from './retry-budget.js';
 
-test('ten retries are free, and the eleventh has to be earned by ten successes', () => {
+test('allows ten retries, and one more after ten successes', () => {
   const budget = new RetryBudget();
   for (let retry = 0; retry < 10; retry += 1) expect(budget.take()).toBe(true);
   expect(budget.take()).toBe(false);
@@ -11,7 +11,7 @@ test('ten retries are free, and the eleventh has to be earned by ten successes',
   expect(budget.take()).toBe(true);
 });
 
-test('a long good time saves up no more than ten retries', () => {
+test('never has more than ten retries', () => {
   const budget = new RetryBudget();
   for (let success = 0; success < 1000; success += 1) budget.earn();
   for (let retry = 0; retry < 10; retry += 1) budget.take();

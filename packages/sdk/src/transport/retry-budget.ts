@@ -2,22 +2,22 @@ const capacity = 10;
 const earnedPerSuccess = 0.1;
 
 /**
- * What keeps retries from multiplying the load on a server that is in trouble: ten of them are free, further ones are
- * earned, one by every ten successes. All clients made by `forTracker` share one budget.
+ * Limits retries, so that they do not multiply the load on a failing server: ten are free, and ten successes add one
+ * more. All clients made by `forTracker` share one budget.
  * @source reliability, SDK
  */
 export class RetryBudget {
   // Counted in tenths, so that ten successes make exactly one retry.
   #tenths = capacity * 10;
 
-  /** Takes one retry; false if none is left. */
+  /** Takes one retry. Returns false if none is left. */
   take(): boolean {
     if (this.#tenths < 10) return false;
     this.#tenths -= 10;
     return true;
   }
 
-  /** Credits one success. */
+  /** Adds one success. */
   earn(): void {
     this.#tenths = Math.min(capacity * 10, this.#tenths + earnedPerSuccess * 10);
   }

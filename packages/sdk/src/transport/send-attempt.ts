@@ -3,15 +3,15 @@ import { type AttemptOutcome, failureWithoutAnswer } from './attempt-outcome.js'
 import { bearerToken } from './bearer-token.js';
 import type { BuiltRequest } from './build-request.js';
 import { connectionFailure } from './connection-failure.js';
+import { untilAborted } from './deadline.js';
 import { notify } from './notify.js';
 import { type ReadAnswer, readResponse } from './read-response.js';
-import { shownHeaders } from './shown-headers.js';
+import { redactCredentials } from './redact.js';
 import type { Transport } from './transport.js';
-import { untilAborted } from './until-aborted.js';
 
 /**
- * Sends a request once and reads its answer to the end. It never throws: how it ended, and what that says about the
- * write, is the result.
+ * Sends a request once and reads the whole answer. It never throws: the result has the failure and what it implies for
+ * the write.
  * @param attempt 1 for the first
  */
 export async function sendAttempt<Data>(
@@ -30,7 +30,7 @@ export async function sendAttempt<Data>(
   }
   const { call, method, url, idempotencyKey } = request;
   const headers = token === null ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
-  const shown = shownHeaders(headers);
+  const shown = redactCredentials(headers);
   notify(transport.hooks.onRequest, { call, method, url, headers: shown, attempt, idempotencyKey });
   const startedMs = clock.elapsedMs();
   let answer: ReadAnswer;
@@ -41,7 +41,7 @@ export async function sendAttempt<Data>(
     return connectionFailure(error, token, { url, idempotencyKey });
   }
   const { status } = answer;
-  transport.readPosition.note(answer.headers);
+  transport.readPosition.update(answer.headers);
   const requestId = answer.headers.get(headerNames.requestId);
   const durationMs = clock.elapsedMs() - startedMs;
   notify(transport.hooks.onResponse, { call, method, url, attempt, status, requestId, durationMs });
@@ -63,12 +63,12 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
-/** The longest answers of this API, thousands of balances or a page of long texts, stay below a tenth of it. */
+/** The longest answers of this API, such as thousands of balances, are below a tenth of it. */
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Returns the body as text, or null as soon as it is longer than any answer of this API. */
+/** Returns the body as text, or null if it is longer than any answer of this API. */
 async function readText(response: Response): Promise<string | null> {
-  // Some runtimes and stand-ins for fetch have no stream.
+  // Some runtimes and replacements of fetch have no stream.
   if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -77,7 +77,7 @@ async function readText(response: Response): Promise<string | null> {
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     bytes += chunk.value.byteLength;
     if (bytes > answerBytesMax) {
-      // The rest is of no interest, nor is whether the connection could be closed in good order.
+      // The rest is discarded, and so is an error of closing the connection.
       reader.cancel().catch(() => {});
       return null;
     }
@@ -87,8 +87,8 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /**
- * Deno sends a text again by itself when a connection that it had used before is cut, and a write without a key may then
- * happen twice. A Blob it sends once.
+ * Returns the body of a request. Deno repeats a request with a text body when a reused connection breaks, which could
+ * run a write without a key twice. It sends a Blob once.
  */
 function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {
   return callKind === 'unkeyed-write' ? new Blob([text]) : text;

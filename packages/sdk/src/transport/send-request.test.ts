@@ -4,7 +4,7 @@ import { refusal, type Step, success } from '../../test-support/scripted-fetch.j
 import { isMalformedAnswerError, isTimeoutError, isUsageError } from '../index.js';
 
 describe('the key of a write', () => {
-  test('one key is used on every attempt of one call, with the same bytes', async () => {
+  test('is the same in all attempts of one call, with the same bytes', async () => {
     const { client, clock, sent } = scriptedClient({
       steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE'), success()],
     });
@@ -14,14 +14,14 @@ describe('the key of a write', () => {
     expect(response.idempotencyKey).toBe('key-1');
   });
 
-  test('two calls have two keys', async () => {
+  test('differs between two calls', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
     expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('the caller’s key is sent as it is', async () => {
+  test('is the caller’s, unchanged', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     await clock.settle(
       client.transfers.create(
@@ -32,7 +32,7 @@ describe('the key of a write', () => {
     expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['row 7', 'row 7']);
   });
 
-  test('reads, and writes on which the server ignores keys, carry none', async () => {
+  test('is absent from reads, and from writes on which the server ignores keys', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.accounts.list({ idempotencyKey: 'unused' }));
     await clock.settle(client.credentials.createApiKey(newApiKey, { idempotencyKey: 'unused' }));
@@ -42,7 +42,7 @@ describe('the key of a write', () => {
 
 describe('a read', () => {
   test.each<Step>(['reset', 'reset-in-body', 'not-json', refusal(500, 'INTERNAL_ERROR')])(
-    'is repeated after %j until it succeeds',
+    'is retried after %j until it succeeds',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step, step, success({ id: 'm' })] });
       expect(await clock.settle(client.movements.get('m'))).toEqual({ id: 'm' });
@@ -50,12 +50,12 @@ describe('a read', () => {
     },
   );
 
-  test('that never gets an answer of this API ends in an error that says so', async () => {
+  test('rejects with an error of its own if no answer is of this API', async () => {
     const { client, clock } = scriptedClient({ steps: ['not-json'] });
     expect(await clock.failure(client.movements.get('m'))).toSatisfy(isMalformedAnswerError);
   });
 
-  test('is ended by its deadline, waits and body included', async () => {
+  test('ends at its deadline, which includes waits and the body', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', 'hang-in-body'] });
     const error = await clock.failure(client.movements.get('m', { timeoutMs: 1_000 }));
     expect(isTimeoutError(error)).toBe(true);
@@ -65,7 +65,7 @@ describe('a read', () => {
 });
 
 test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
-  'limits that mean nothing are refused: %j',
+  'rejects meaningless limits: %j',
   async (options) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.get('m', options))).toSatisfy(isUsageError);

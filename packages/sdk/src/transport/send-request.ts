@@ -1,29 +1,28 @@
 import type { ApiResponse } from '../answers/api-response.js';
 import { type BuiltRequest, buildRequest } from './build-request.js';
 import type { CallRequest } from './call-request.js';
-import { type Deadline, openDeadline } from './deadline.js';
+import { type Deadline, pause, startDeadline } from './deadline.js';
 import { finalError } from './final-error.js';
 import { notify } from './notify.js';
-import { pause } from './pause.js';
 import { requireLimits } from './require-limits.js';
 import { decideRetry } from './retry-decision.js';
 import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one logical call: one body, one key, one deadline, and as many attempts as are safe.
- * @throws the typed error of the last attempt, or OutcomeUnknownError where a write may have taken effect unseen;
- *   the reason of `signal` if the caller ended a call that cannot have written anything
+ * Makes one call: one body, one key, one deadline, and as many attempts as are safe.
+ * @throws the typed error of the last attempt, or OutcomeUnknownError if a write may have taken effect; the reason of
+ * `signal` if the caller aborted a call that has written nothing
  */
 export async function sendRequest<Data>(transport: Transport, call: CallRequest): Promise<ApiResponse<Data>> {
   const request = buildRequest(transport, call);
   const { timeoutMs, maxRetries } = limitsOf(transport, call);
   const { idempotencyKey } = request;
-  const deadline = openDeadline({ clock: transport.clock, timeoutMs, signal: call.options?.signal, idempotencyKey });
+  const deadline = startDeadline({ clock: transport.clock, timeoutMs, signal: call.options?.signal, idempotencyKey });
   try {
     return await attemptUntilSettled<Data>(transport, request, { deadline, maxRetries });
   } finally {
-    deadline.close();
+    deadline.stop();
   }
 }
 
@@ -58,7 +57,7 @@ async function attemptUntilSettled<Data>(
     if (outcome.fate === 'unknown') earlierUnknown = true;
     const { status, code } = outcome;
     notify(hooks.onRetry, { call: request.call, attempt, delayMs: decision.delayMs, status, code, idempotencyKey });
-    // If the call is ended during the pause, the next attempt sees the aborted signal before it sends anything.
+    // If the call is aborted during the pause, the next attempt checks the signal before it sends anything.
     await pause(clock, decision.delayMs, deadline.signal).catch(() => {});
   }
 }

@@ -19,9 +19,9 @@ test.each([
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
-describe('a token never travels in the clear', () => {
+describe('a token is never sent unencrypted to another machine', () => {
   test.each(['http://localhost:1', 'http://127.0.0.1', 'http://127.1.2.3', 'http://[::1]:8080'])(
-    '%s is this machine, so http is let through',
+    '%s is this machine, so http is allowed',
     (baseUrl) => {
       expect(serverRootOf(baseUrl, false)).toBe(baseUrl);
     },
@@ -33,7 +33,7 @@ describe('a token never travels in the clear', () => {
     'http://10.0.0.1',
     'http://0.0.0.0',
     'http://localhost.example.com',
-    // A resolver may ask the network for it, although it should not.
+    // A resolver may query the network for it, although it should not.
     'http://api.localhost',
     'http://[::2]',
   ])('%s is refused', (baseUrl) => {
@@ -49,7 +49,7 @@ test.each(['', 'example.com', 'ftp://example.com', 'https://example.com?x=1', 'h
   },
 );
 
-test('a base URL with a password in it is refused without repeating it', () => {
+test('rejects a base URL with a password without repeating it', () => {
   const act = () => serverRootOf('https://ana:hunter2@example.com', false);
   expect(act).toThrow(UsageError);
   expect(act).not.toThrow(/hunter2/);

@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 import type { ReadPosition } from './read-position.js';
 import type { RetryBudget } from './retry-budget.js';
 
-/** What all calls of one client share, with every default filled in. */
+/** The options and state that all calls of a client share, with defaults. */
 export interface Transport {
   readonly root: string;
   readonly token: TokenSource | undefined;

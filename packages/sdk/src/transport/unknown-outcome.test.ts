@@ -12,7 +12,7 @@ import {
 } from '../index.js';
 
 describe('a write whose outcome is unknown', () => {
-  test('is known to be no fault of the network once its repetition meets another request under its key', async () => {
+  test('is settled when the retry finds another request under its key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isIdempotencyConflictError(error)).toBe(true);
@@ -20,7 +20,7 @@ describe('a write whose outcome is unknown', () => {
   });
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
-    'is repeated after %j under its key, and then told with it',
+    'is retried after %j with its key, and then reported with it',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step] });
       const error = await clock.failure(client.movements.create(newMovement));
@@ -31,7 +31,7 @@ describe('a write whose outcome is unknown', () => {
   );
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope', 'hang'])(
-    'without a key is never sent a second time after %j',
+    'is never retried without a key after %j',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step, success()] });
       const error = await clock.failure(client.credentials.createApiKey(newApiKey));
@@ -44,7 +44,7 @@ describe('a write whose outcome is unknown', () => {
   test.each([
     ['the time is over', 'hang' as const],
     ['the time is over within the body', 'hang-in-body' as const],
-  ])('is told with its key when %s', async (_, step) => {
+  ])('is reported with its key when %s', async (_, step) => {
     const { client, clock } = scriptedClient({ steps: [step] });
     const error = await clock.failure(client.movements.create(newMovement, { timeoutMs: 5_000 }));
     expect(isOutcomeUnknownError(error)).toBe(true);
@@ -52,7 +52,7 @@ describe('a write whose outcome is unknown', () => {
     expect((error as Error).cause).toSatisfy(isTimeoutError);
   });
 
-  test('stays unknown when the repetition is refused before the server looks for the key', async () => {
+  test('stays unknown when the retry is refused before the server looks for the key', async () => {
     for (const [status, code] of [
       [401, 'CREDENTIAL_REVOKED'],
       [403, 'INSUFFICIENT_ROLE'],
@@ -64,17 +64,17 @@ describe('a write whose outcome is unknown', () => {
     }
   });
 
-  test('is settled when the repetition is refused for what it says', async () => {
+  test('is settled when the retry is refused for its content', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(404, 'NOT_FOUND')] });
     expect(await clock.failure(client.movements.create(newMovement))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is settled when the repetition is answered with the stored answer', async () => {
+  test('is settled when the retry gets the stored answer', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', success({}, { meta: { idempotentReplay: true } })] });
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('is not what a refused connection leaves: nothing was sent', async () => {
+  test('does not follow from a refused connection: nothing was sent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);
@@ -82,7 +82,7 @@ describe('a write whose outcome is unknown', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is named by a final 5xx, with the key', async () => {
+  test('is reported by a final 5xx, with the key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isServerError(error)).toBe(true);
@@ -98,7 +98,7 @@ describe('a write without a key', () => {
     { status: 504 },
     { status: 408 },
     refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } }),
-  ])('is sent once whatever is answered: %j', async (step) => {
+  ])('is sent once after any answer: %j', async (step) => {
     const acts = [
       (client: FinancialClient) => client.credentials.createApiKey(newApiKey),
       (client: FinancialClient) => client.credentials.rotateApiKey('c'),

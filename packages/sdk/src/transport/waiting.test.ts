@@ -4,14 +4,14 @@ import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isRateLimitError } from '../index.js';
 
 describe('waiting', () => {
-  test('a Retry-After is obeyed in full', async () => {
+  test('waits at least the time of Retry-After', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '7' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()], random: () => 0 });
     await clock.settle(client.movements.create(newMovement));
     expect(sent.map((request) => request.atMs)).toEqual([0, 7_000]);
   });
 
-  test('a refused credential call is sent again after 429, because it did not run', async () => {
+  test('retries an operation without a key after 429, because it did not run', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success({ secret: 's' })] });
     await clock.settle(client.credentials.createApiKey(newApiKey));
@@ -21,7 +21,7 @@ describe('waiting', () => {
   test.each([
     ['retryAfterMsMax', { retryAfterMsMax: 10_000, timeoutMs: 60_000 }],
     ['the deadline', { timeoutMs: 10_000 }],
-  ])('a Retry-After beyond %s is given up at once, and told', async (_, options) => {
+  ])('fails at once with the wait when Retry-After is beyond %s', async (_, options) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '11' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited] }, options);
     const error = await clock.failure(client.movements.create(newMovement));
@@ -35,7 +35,7 @@ describe('waiting', () => {
     ['seconds', '99999999999999999999'],
     ['digits without end', '9'.repeat(400)],
     ['a date', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-  ])('a Retry-After beyond all measure, as %s, is given up at once and never waited for', async (_, retryAfter) => {
+  ])('fails at once when Retry-After is huge, as %s', async (_, retryAfter) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
     const boundless = { timeoutMs: Number.POSITIVE_INFINITY };
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()] }, boundless);
@@ -44,7 +44,7 @@ describe('waiting', () => {
   });
 
   test.each(['Sat, 31 Jan 2026 11:00:00 GMT', '0', '-5', 'soon'])(
-    'a Retry-After of %j names no time to come, so the SDK’s own wait holds',
+    'uses its own wait for a Retry-After of %j, which is no future time',
     async (retryAfter) => {
       const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
       const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
@@ -53,14 +53,14 @@ describe('waiting', () => {
     },
   );
 
-  test('a key that is still in progress is asked for again', async () => {
+  test('retries while the key is in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy, busy, success()] });
     await clock.settle(client.movements.create(newMovement));
     expect(sent).toHaveLength(3);
   });
 
-  test('a key that stays in progress is told as such, with the key', async () => {
+  test('rejects with the key if it stays in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));
@@ -68,7 +68,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('a long run under a rate limit does not use up the retries', async () => {
+  test('keeps its budget of retries in a long run under a rate limit', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const steps = Array.from({ length: 100 }, () => [limited, success()]).flat();
     const { client, clock, sent } = scriptedClient({ steps });
@@ -76,7 +76,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('a server in trouble gets no more than ten further requests, from all trackers’ clients together', async () => {
+  test('sends a failing server at most ten retries, from all trackers’ clients together', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [refusal(503, 'SERVICE_UNAVAILABLE')] });
     for (let call = 0; call < 25; call += 1) {
       await clock.failure(client.forTracker(`tracker-${call}`).movements.create(newMovement));
@@ -84,7 +84,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(35);
   });
 
-  test('no timer is left when a call has ended', async () => {
+  test('leaves no timer after a call', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', success()] });
     await clock.settle(client.movements.create(newMovement));
     expect(clock.pending).toBe(0);

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { redactToken, redactTokenInHeaders } from './redact.js';
+
+const token = 'a-session-token';
+
+test('redacts each occurrence of the token, and nothing else', () => {
+  expect(redactToken(`${token}, again ${token}.`, token)).toBe('[redacted], again [redacted].');
+  expect(redactToken('nothing here', token)).toBe('nothing here');
+  expect(redactToken(`Bearer ${token}`, null)).toBe(`Bearer ${token}`);
+});
+
+test('does not redact a text that is too short for a token', () => {
+  expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
+});
+
+test('headers without it stay as they are, cookies one by one', () => {
+  const headers = new Headers([
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+    ['x-echo', `Bearer ${token}`],
+  ]);
+  const redacted = redactTokenInHeaders(headers, token);
+  expect(redacted.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(redacted.get('x-echo')).toBe('Bearer [redacted]');
+});

@@ -1,0 +1,34 @@
+/** Issuers use longer tokens. A shorter one, such as `test` in a test, would be redacted in the middle of words. */
+const tokenLengthMin = 8;
+
+/** Headers with credentials, for the server or for a proxy. */
+const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * Redacts the token in a text of the server, of a proxy or of the network, also in its JSON form: such texts become parts
+ * of errors, and errors are logged.
+ */
+export function redactToken(text: string, token: string | null): string {
+  if (token === null || token.length < tokenLengthMin) return text;
+  return text.replaceAll(token, '[redacted]').replaceAll(JSON.stringify(token).slice(1, -1), '[redacted]');
+}
+
+/** Redacts the token in the headers of an answer. */
+export function redactTokenInHeaders(headers: Headers, token: string | null): Headers {
+  const redacted = new Headers(headers);
+  for (const [name, value] of headers) {
+    // Only changed headers are set again: several Set-Cookie would become one.
+    const text = redactToken(value, token);
+    if (text !== value) redacted.set(name, text);
+  }
+  return redacted;
+}
+
+/**
+ * Returns a copy of a request's headers for hooks, without credentials. A hook that changes the copy does not change the
+ * request.
+ */
+export function redactCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, secretHeaders.has(name) ? '[redacted]' : value]));
+}
