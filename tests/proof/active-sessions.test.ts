@@ -61,7 +61,7 @@ async function countKeys(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it('makes no key under a session once it has been answered that the session is over', async () => {
+it('creates no key in a session after the end of the session was answered', async () => {
   const violations = newTally('madeAfterTheAnswer', 'refusedOtherwise', 'notEnded');
   const injected = newTally('rounds', 'keysMade', 'refusals');
   for (let round = 0; round < rounds; round += 1) {
@@ -94,7 +94,7 @@ it('makes no key under a session once it has been answered that the session is o
   }
   await recordProof({
     id: 'T13',
-    promise: 'No key is made under a session once it has been answered that the session is over',
+    promise: 'No key is created in a session after the end of the session was answered',
     seed: proofSeed,
     injected: { ...injected, writers },
     violations,
@@ -102,7 +102,7 @@ it('makes no key under a session once it has been answered that the session is o
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** What an issuer may say of how and when the user logged in, that is no recent one-time code. */
+/** Claims about the log-in that are no recent one-time code. */
 function staleMethods(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   const old = nowSeconds - maxAgeSeconds - 1;
   const totp = (timestamp: unknown) => ({ amr: [{ method: 'totp', timestamp }] });
@@ -128,10 +128,10 @@ function staleMethods(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   ];
 }
 
-it('makes no key without a recent one-time code, whatever the token says instead', async () => {
+it('creates no key without a recent one-time code, with any other claims in the token', async () => {
   const violations = newTally('made', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
-  // A quarter of an hour from a code to where it is too old, by a clock that stands still meanwhile.
+  // A code is too old after a quarter of an hour, by a clock that is stopped here.
   await clock.stopAt(Date.now() + 60_000);
   const nowSeconds = Math.floor(clock.now() / 1000);
   const sub = `proof|${randomUUID()}`;
@@ -164,7 +164,8 @@ it('makes no key without a recent one-time code, whatever the token says instead
 
   await recordProof({
     id: 'T13',
-    promise: 'A key is made with a recent one-time code alone, by the embedded provider and by an issuer',
+    promise:
+      'A key is created only with a recent one-time code, with the embedded provider and with an external issuer',
     seed: null,
     injected,
     violations,
@@ -172,7 +173,7 @@ it('makes no key without a recent one-time code, whatever the token says instead
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** What an issuer may say of a session, that is no clear yes; with the code by which a client is told. */
+/** Answers of an issuer that do not report a session as active, with the error code for the client. */
 const noClearYes: readonly (readonly [unknown, string])[] = [
   ...[{}, [], null, 'yes', true, 1, { active: 'true' }, { active: 1 }, { active: null }, { active: [true] }].map(
     (says) => [says, 'SERVICE_UNAVAILABLE'] as const,
@@ -184,7 +185,7 @@ const noClearYes: readonly (readonly [unknown, string])[] = [
   [{ active: true, iss: 'https://another.example' }, 'SESSION_INACTIVE'],
 ];
 
-it('makes and changes no key while the issuer does not say, clearly and of this session, that it is active', async () => {
+it('creates and changes no key unless the issuer reports this session as active', async () => {
   const violations = newTally('made', 'refusedOtherwise', 'refusedThoughActive', 'notAsked');
   const injected = newTally('answers', 'calls');
   await clock.stopAt(Date.now());
@@ -222,7 +223,7 @@ it('makes and changes no key while the issuer does not say, clearly and of this 
 
   await recordProof({
     id: 'T13',
-    promise: 'No key is made while the issuer does not say clearly that the session is active: it never fails open',
+    promise: 'No key is created unless the issuer reports the session as active: the check never fails open',
     seed: null,
     injected,
     violations,

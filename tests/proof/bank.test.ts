@@ -23,7 +23,7 @@ let calls: Call[];
 let owner: pg.Client;
 let cashboxes: { accountId: string; cashboxId: string }[];
 
-// Two processes, so that what keeps the sum is the database's and not in the memory of one.
+// Two processes, so that the database keeps the sum, not the memory of one process.
 beforeAll(async () => {
   const servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
   const origin = servers[0]?.origin ?? '';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** Four accounts of two cashboxes, so that transfers stay within an account too. */
+/** Four accounts with two cashboxes each, so that some transfers stay within an account. */
 async function openCashboxes(call: Call): Promise<typeof cashboxes> {
   const opened: typeof cashboxes = [];
   for (const name of ['North', 'East', 'South', 'West']) {
@@ -93,7 +93,7 @@ async function transferOnAndOn(client: number, chance: Chance): Promise<void> {
   }
 }
 
-/** Every second transfer is between the same two, there or back: the pairs that would deadlock. */
+/** Every second transfer is between the same two cashboxes, in either direction: these pairs could deadlock. */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);
@@ -131,7 +131,7 @@ const addsUp = (balances: readonly bigint[]) =>
   balances.length === cashboxes.length &&
   balances.reduce((sum, balance) => sum + balance, 0n) === openingCents * BigInt(cashboxes.length);
 
-/** Ends the servers' connections, which only then have told all their deadlocks, and counts. */
+/** Ends the servers' connections, because PostgreSQL reports their deadlocks only then, and counts the deadlocks. */
 async function countDeadlocks(): Promise<number> {
   await owner.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -145,7 +145,7 @@ async function countDeadlocks(): Promise<number> {
   return rows[0].n;
 }
 
-it('keeps the sum of eight cashboxes at every moment while sixteen clients transfer back and forth', async () => {
+it('keeps the sum of eight cashboxes constant while sixteen clients transfer between them', async () => {
   await Promise.all([
     ...Array.from({ length: clients }, (_, client) => transferOnAndOn(client, chanceOf(proofSeed, `client ${client}`))),
     ...Array.from({ length: readers }, (_, reader) => readOnAndOn(reader)),
@@ -158,11 +158,11 @@ it('keeps the sum of eight cashboxes at every moment while sixteen clients trans
   violations['balances that are not what the answers say'] = wrong.length;
   const { exitCode } = await sandbox.runServer('check', { dataDir });
   violations['books that do not add up'] = exitCode === 0 ? 0 : 1;
-  // Retries hide deadlocks from clients; with the locks in order there are none to hide.
+  // Retries hide deadlocks from clients. With ordered locks there are none.
   violations['deadlocks in PostgreSQL'] = await countDeadlocks();
   await recordProof({
     id: 'T5',
-    promise: 'While clients transfer back and forth, every read of the balances adds up, and nobody sees a deadlock',
+    promise: 'While clients transfer in both directions, all reads of the balances add up, and no deadlock occurs',
     seed: proofSeed,
     injected: { transfers: transfers - transfersLeft, clients, cashboxes: cashboxes.length, reads },
     violations,

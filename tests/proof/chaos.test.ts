@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
 
 it(
-  `does every write once, whatever dies meanwhile, and tells it the same to everyone who asks (seed ${proofSeed})`,
+  `runs each write once while processes are killed, and returns the same result to all requests (seed ${proofSeed})`,
   async () => {
     const { connectionString } = await getPostgresOf(dataDir);
     const experience = newExperience();
@@ -62,13 +62,13 @@ it(
       unresolved: unresolved.length,
       ...experience.wrong,
       ...found,
-      // Faults may cost a try, and the answer to that is 503; a 500 is a fault of ours, of which one in ten thousand passes.
+      // Faults may exhaust the retries, which is answered 503. A 500 is a bug; one in ten thousand is tolerated.
       tooMany500: answered500 * 10_000 > Math.max(answered, 10_000) ? answered500 : 0,
       contradictionsInTheBooks: checked.exitCode === 0 ? 0 : 1,
     };
     await recordProof({
       id: 'T2',
-      promise: 'Whatever dies meanwhile, every write is done once, and everyone who asks is told the same',
+      promise: 'While processes are killed, each write runs once, and all requests get the same result',
       seed: proofSeed,
       injected: { ...experience.done, ...injected },
       violations,

@@ -19,14 +19,14 @@ const requestsPerCancel = 40;
 const requestsPerTermination = 150;
 const requestsPerReload = 400;
 const requestsPerHold = 2_500;
-// Longer than a statement waits for a lock.
+// Longer than the lock timeout of a statement.
 const holdMs = 2_500;
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 
 it(
-  'tenants who share three connections never see a word of each other, whatever is cut off on the way',
+  'shows tenants who share three connections no word of each other while requests are cut off',
   async () => {
     const server = await sandbox.startServer({
       dataDir,
@@ -46,7 +46,7 @@ it(
     let sent = 0;
     let holding = Promise.resolve();
 
-    /** Hits whoever is at work for the server at this moment. */
+    /** Cancels or terminates a backend that is running a statement of the server. */
     async function disturb(act: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<number> {
       const { rowCount } = await owner.query(
         `select ${act}(pid) from pg_stat_activity where application_name = 'centavo-server' and state <> 'idle' limit 1`,
@@ -81,7 +81,7 @@ it(
         violations.foreignIds += found.filter((kind) => kind === 'id').length;
         if (response.status === 500) violations.internalErrors += 1;
         injected[response.status < 300 ? 'successes' : response.status < 500 ? 'refusals' : 'away'] += 1;
-        // Without its own words in them nothing would follow from answers without another's.
+        // The answers must have the tenant's own words, else the absence of others' words proves nothing.
         if (path === '/v1/financial/accounts' && response.status === 200 && !body.includes(me.canary))
           violations.ownWordsMissing += 1;
         const etag = response.headers.get('ETag');
@@ -123,7 +123,7 @@ it(
 
     await recordProof({
       id: 'T10',
-      promise: `${tenantCount} tenants who share three connections never see a word or an id of each other, whatever is cut off`,
+      promise: `${tenantCount} tenants who share three connections see no word or id of each other while requests are cut off`,
       seed: proofSeed,
       injected: { requests: sent, ...injected },
       violations,
@@ -133,7 +133,7 @@ it(
   shareMs,
 );
 
-/** A signal that aborts after so long, or never; `abort` ends the wait for it. */
+/** Returns a signal that aborts after a delay, or never; `abort` ends the wait for it. */
 function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController();
   if (afterMs === null) return { signal: controller.signal, abort: () => {} };

@@ -39,14 +39,14 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** The next victim, started while something else goes on; whoever waits for it is told if it could not start. */
+/** The next server to kill, started in the background. A failed start rejects the promise. */
 function prepareVictim(): Promise<Server> {
   const next = startVictim();
   next.catch(() => {});
   return next;
 }
 
-/** A server on the same database that can be told where to die. */
+/** A server on the same database with failpoints. */
 async function startVictim(): Promise<Server> {
   return sandbox.startServer({
     env: {
@@ -56,14 +56,14 @@ async function startVictim(): Promise<Server> {
   });
 }
 
-/** A moment in the life of a request, by the name that the failpoints know. */
+/** A point of a request, by the name of its failpoint. */
 interface Point {
   readonly name: string;
-  /** Whether the write is in the books by then; null where nobody can say. */
+  /** Whether the write is committed at that point; null if unknown. */
   readonly isCommitted: boolean | null;
 }
 
-/** Every point of one write: its arrival, before and after each of its statements, and its answer. */
+/** Returns all points of a write: its arrival, before and after each statement, and its answer. */
 async function pointsOf(kind: Kind): Promise<Point[]> {
   const { origin } = await victim;
   const { headers: told } = await send(await operations[kind](books, randomUUID()), { origin, killAt: 'nowhere' });
@@ -91,17 +91,17 @@ function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: str
   return call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
 }
 
-/** Lets a server die at the point, recovers, sends the same write again, and gives what is not as promised. */
+/** Kills a server at the point, recovers, sends the same write again, and returns the violations. */
 async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
   const doomed = await victim;
   const first = await send(intent, { origin: doomed.origin, killAt: point.name }).catch(() => undefined);
   const { signal, stderr } = await doomed.ended;
   if (recovery === 'with PostgreSQL crashed too') {
     await crashPostgres(connectionString);
-    // It ended this connection too.
+    // The crash ended this connection too.
     owner = await connectAsOwner(connectionString);
   }
-  // Where nobody waits for it, the next one starts in the background.
+  // The next server starts in the background.
   victim = prepareVictim();
   const { origin } = recovery === 'by the server started again' ? await victim : survivor;
   const second = await insist(intent.methodAndPath, () => send(intent, { origin }));
@@ -122,15 +122,15 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   return Object.keys(promises).filter((promise) => promises[promise] === false);
 }
 
-/** What a server says that dies before a statement, with all before it carried out, or after one. */
+/** The output of a server that is killed before or after a statement. */
 function whereItSays({ name }: Point): string | undefined {
   const [, when, number] = /^(before|after) statement (\d+)$/.exec(name) ?? [];
   return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;
 }
 
-describe.each(kinds)('a server that is killed in the middle of %s', (kind) => {
+describe.each(kinds)('a server that is killed during %s', (kind) => {
   it(
-    'leaves it done once or not at all, and gives its retry the one answer, wherever it dies',
+    'leaves it done once or not at all, and its retry gets the same answer, at all points',
     async () => {
       const points = await pointsOf(kind);
       // The small figures take one recovery a point, each recovery for a third of them.
@@ -147,7 +147,7 @@ describe.each(kinds)('a server that is killed in the middle of %s', (kind) => {
 
       await recordProof({
         id: 'T1',
-        promise: `Killed anywhere in the middle of ${kind}, it is done once or not at all, and its retry gets the one answer`,
+        promise: `After a kill at any point of ${kind}, it is done once or not at all, and its retry gets the same answer`,
         seed: null,
         injected: { points: points.length, kills: cells.length },
         violations: { any: broken.length },

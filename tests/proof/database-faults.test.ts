@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => sufferers?.place.wire.close());
 
 it.each(faults.map((fault) => [fault.name, fault] as const))(
-  'while %s everybody is answered; afterwards the server is as good as new and every write is done once',
+  'answers all requests while %s, and afterwards works as before, with each write done once',
   async (_, fault) => expectProven(await proveFault(fault, sufferers)),
   shareMs,
 );
 
 it(
-  'while the disk of the whole cluster is full everybody is answered; afterwards every write is done once',
+  'answers all requests while the disk of the cluster is full, and afterwards each write is done once',
   async () => {
     const disk = mountSmallDisk(sandbox.newDataDir(), { megabytes: 256 });
     if (disk === undefined) return expectProven(cannotMount);
@@ -44,7 +44,7 @@ function expectProven(proven: Awaited<ReturnType<typeof proveFault>>): void {
     process.stderr.write(`A fault of the database is not proven here: ${proven}.\n`);
     return;
   }
-  // Otherwise it did not strike.
+  // Otherwise the fault was not injected.
   expect(proven.injected.answered503).toBeGreaterThan(0);
   expect(Object.entries(proven.violations).filter(([, times]) => times > 0)).toEqual([]);
 }

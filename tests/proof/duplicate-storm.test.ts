@@ -49,7 +49,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** What one key gets into: how many bodies it comes with, and whether its effect takes its time. */
+/** The properties of a key in the test: the number of its bodies, and whether its effect is slow. */
 interface Storm {
   readonly write: (typeof writes)[number];
   readonly bodies: 1 | 2;
@@ -75,27 +75,27 @@ const seen = newTally('requests', 'replays', 'keyReused', 'inProgress');
 
 async function send(intent: Intent, position: number, bodies: number): Promise<{ amount: string; answer: Answer }> {
   const amount = amounts[position % bodies] ?? amounts[0];
-  // By threes, so that both bodies go to every server.
+  // In threes, so that both bodies go to all servers.
   const { origin } = servers[Math.floor(position / 2) % servers.length] as Server;
   const body = { ...(intent.body as object), amountDecimal: amount };
   const call = callsTo(origin, { ...headers, ...intent.headers });
   for (;;) {
     const answer = await call(intent.methodAndPath, { body });
     seen.requests += 1;
-    // Five seconds behind a twin end in this refusal, which asks for a repeat.
+    // A duplicate that waits for five seconds gets this refusal, which asks for a retry.
     if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
     seen.inProgress += 1;
   }
 }
 
-/** Sends 200 requests under one key at once, and judges their answers. */
+/** Sends 200 concurrent requests with one key, and checks their answers. */
 async function weather({ write, bodies, isSlow }: Storm): Promise<void> {
   const intent = await operations[write](books, randomUUID());
   if (isSlow) await holder.hold([books.accountId, books.otherAccountId]);
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
   if (isSlow) {
     await holder.isInTheWay();
-    // While the effect cannot end, the neighbour is served.
+    // While the effect is blocked, requests of another tenant are served.
     await neighbour.hasHad(10);
     await holder.release();
   }
@@ -121,7 +121,7 @@ async function weather({ write, bodies, isSlow }: Storm): Promise<void> {
   }
 }
 
-it('has one effect and one answer for 200 requests under one key at once, and lets other tenants be served', async () => {
+it('has one effect and one answer for 200 concurrent requests with one key, and serves other tenants meanwhile', async () => {
   await neighbour.hasHad(30);
   neighbour.report();
   await neighbour.hasHad(neighbourAnswers);
@@ -134,7 +134,7 @@ it('has one effect and one answer for 200 requests under one key at once, and le
 
   await recordProof({
     id: 'T4',
-    promise: `${duplicates} requests under one key at once have one effect and one answer, and other tenants are served meanwhile`,
+    promise: `${duplicates} concurrent requests with one key have one effect and one answer, and other tenants are served meanwhile`,
     seed: null,
     injected: {
       keys,

@@ -13,13 +13,13 @@ const clients = 16;
 const movementCount = 50;
 const corrections = isLong ? 20_000 : 1_000;
 
-/** A movement as the clients know it. */
+/** A movement as seen by the clients. */
 interface Contended {
   readonly id: string;
-  /** Its tags; that of version 1 comes first. Whoever succeeds adds the next, which is how late the others may be. */
+  /** Its tags, from version 1 on. The client of a success adds the next one, so that the others may be late. */
   readonly tags: string[];
   successes: number;
-  /** What the correction of each version wrote: the version is used up once. */
+  /** The amount of each version's correction. Each version can be corrected once. */
   readonly amountAfter: Map<number, string>;
 }
 
@@ -50,7 +50,7 @@ const callOf = (turn: number) => calls[turn % calls.length] as Call;
 const tagOf = (answer: Answer) => answer.headers.get('ETag') ?? '';
 const newest = ({ tags }: Contended) => tags.at(-1) ?? '';
 
-/** What clients send as If-Match: the tags it names, or null where the contract refuses the header itself. */
+/** Returns the tags of an If-Match header, or null if the contract rejects the header itself. */
 interface Condition {
   readonly header: string;
   readonly named: readonly string[] | null;
@@ -78,7 +78,7 @@ const conditions: Readonly<Record<string, (movement: Contended, chance: Chance) 
     named: null,
   }),
 };
-// Every second one could succeed, so that there is something to race for.
+// Every second one could succeed, so that clients race.
 const conditionNames = [...Array.from({ length: 8 }, () => 'current'), 'list', ...Object.keys(conditions)];
 
 function naming(...named: readonly string[]): Condition {
@@ -102,13 +102,13 @@ const seen = newTally('corrections', 'successes', 'conflicts', 'badHeaders', 're
 async function correctOnAndOn(client: number): Promise<void> {
   const chance = chanceOf(proofSeed, `client ${client}`);
   for (let turn = client; turn < corrections && !isLate(); turn += clients) {
-    // A few are fought for by most.
+    // Most clients correct the same few movements.
     const movement = drawFrom(chance, chance.hits(0.7) ? movements.slice(0, 5) : movements);
     const name = drawFrom(chance, conditionNames);
     const condition = (conditions[name] as (typeof conditions)[string])(movement, chance);
     const request = {
       headers: { 'Idempotency-Key': randomUUID(), 'If-Match': condition.header },
-      // Each writes another amount, so that each success is a change.
+      // Each writes another amount, so that each success changes the movement.
       body: { amountDecimal: `${2 + turn}.${String(drawBelow(chance, 100)).padStart(2, '0')}` },
     };
     const path = `PATCH /v1/financial/movements/${movement.id}`;
@@ -116,7 +116,7 @@ async function correctOnAndOn(client: number): Promise<void> {
     seen.corrections += 1;
     judge(answer, { movement, condition, amount: request.body.amountDecimal });
     if (answer.status === 200 && chance.hits(0.2)) {
-      // Its tag is used up by now, by itself; under its key it is answered all the same.
+      // Its own success has replaced the tag; with its key the answer is replayed all the same.
       const replay = await callOf(turn + 1)(path, request);
       seen.replays += 1;
       const isSame = replay.meta?.idempotentReplay === true && tagOf(replay) === tagOf(answer);
@@ -142,7 +142,7 @@ function judge(
     const { version } = answer.data;
     if (movement.amountAfter.has(version)) violations['a version used up twice'] += 1;
     movement.amountAfter.set(version, amount);
-    // Only the one who made the version before could hand its tag on, so it is known by now.
+    // Only the client that created the version before could pass on its tag, so the tag is known here.
     if (!named.includes(movement.tags[version - 2] ?? '')) violations['success by a tag that was not current'] += 1;
     movement.tags[version - 1] = tagOf(answer);
   } else if (isRefused(409, 'VERSION_CONFLICT')) {
@@ -151,7 +151,7 @@ function judge(
   } else violations['another refusal than 400 or 409'] += 1;
 }
 
-it('uses each ETag up once while sixteen clients correct the same movements', async () => {
+it('accepts each ETag once while sixteen clients correct the same movements', async () => {
   await Promise.all(Array.from({ length: clients }, (_, client) => correctOnAndOn(client)));
 
   let cents = 100_000;
@@ -173,8 +173,7 @@ it('uses each ETag up once while sixteen clients correct the same movements', as
 
   await recordProof({
     id: 'T6',
-    promise:
-      'Of all corrections that name one version of a movement, one succeeds, and nothing but its current ETag lets one succeed',
+    promise: 'Of all corrections that name one version of a movement, one succeeds, and only with the current ETag',
     seed: proofSeed,
     injected: { clients, movements: movementCount, ...seen },
     violations,

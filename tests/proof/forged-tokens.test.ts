@@ -21,12 +21,18 @@ const atOnce = 16;
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const violations = newTally('accepted', 'refused otherwise', 'told more than others', 'genuine refused', 'lured');
+const violations = newTally(
+  'accepted',
+  'refused otherwise',
+  'answered otherwise than others',
+  'genuine refused',
+  'lured',
+);
 let issuer: Issuer;
 let embedded: Server;
 let external: Server;
 
-/** A server, a token that it takes, and its secrets. */
+/** A server, a token that it accepts, and its secrets. */
 interface World {
   readonly origin: string;
   readonly genuine: GenuineToken;
@@ -34,9 +40,9 @@ interface World {
 }
 let worlds: World[];
 const secrets: string[] = [];
-/** What the first of all forgeries with a code was told; every other one has to be told the same. */
+/** The answer to the first forgery with each code. All others must be equal. */
 const references = new Map<string, unknown>();
-/** The violations one by one, for whoever has to find out why. */
+/** The violations in detail, for debugging. */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -51,7 +57,7 @@ afterAll(() => issuer.close());
 
 const issuerKeys = [newIssuerKey('ES256'), newIssuerKey('RS256')];
 
-/** A session of the embedded provider, and the very key that signs its tokens: also what that key signs may be wrong. */
+/** A session of the embedded provider and its signing key: tokens with a valid signature may be invalid too. */
 async function ownWorld(): Promise<World> {
   const { headers } = await registerUser(embedded.origin);
   const call = callsTo(embedded.origin, headers);
@@ -66,7 +72,7 @@ async function ownWorld(): Promise<World> {
     owner.query('select private_jwk from identity.signing_keys where kid = $1', [read(head).kid]),
   );
   const key = createPrivateKey({ key: rows[0].private_jwk, format: 'jwk' });
-  // Good for the whole proof.
+  // Valid for the whole proof.
   const longer = { ...read(claims), exp: read(claims).iat + 86_400 };
   return {
     origin: embedded.origin,
@@ -95,7 +101,7 @@ function issuerWorld(algorithm: 'ES256' | 'RS256'): World {
 interface Refusal {
   readonly status: number;
   readonly code: string | undefined;
-  /** All that the client is told, but for the request's own id. */
+  /** Returns the whole answer without the id of the request. */
   readonly told: unknown;
 }
 
@@ -105,7 +111,7 @@ async function present(origin: string, token: string): Promise<Refusal> {
   return { status, code: error?.code, told: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
 }
 
-/** Presents forgeries, each of which must be told exactly what the first of all was told. */
+/** Presents forgeries. All must get the same answer as the first one. */
 async function presentAll(
   origin: string,
   { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },
@@ -127,7 +133,7 @@ function violationOf(
 ): keyof typeof violations | undefined {
   if (status < 300) return 'accepted';
   if (status !== 401 || code !== expected.code) return 'refused otherwise';
-  return isDeepStrictEqual(told, expected.reference) ? undefined : 'told more than others';
+  return isDeepStrictEqual(told, expected.reference) ? undefined : 'answered otherwise than others';
 }
 
 function note(violation: keyof typeof violations, what: string): void {
@@ -135,7 +141,7 @@ function note(violation: keyof typeof violations, what: string): void {
   seen.push(`${violation}: ${what}`);
 }
 
-/** What is refused proves something only where the same without the fault is accepted. */
+/** A refusal proves something only if the same token without the fault is accepted. */
 async function requireGenuine(): Promise<void> {
   for (const { origin, genuine } of worlds) {
     const { status } = await present(origin, issue(genuine));
@@ -147,7 +153,7 @@ function issue({ header, claims, key }: GenuineToken, changes: Readonly<Record<s
   return signToken({ header, claims: { ...claims, ...changes } }, { by: 'key', key });
 }
 
-/** Mutations of three tokens, so that a part of one can stand in another. */
+/** Returns mutations of three tokens, which may combine parts of them. */
 function mutationsOf(genuine: GenuineToken, count: number): Forgery[] {
   const chance = chanceOf(proofSeed, `mutated ${genuine.header.alg} ${genuine.claims.iss}`);
   const issuedAt = Number(genuine.claims.iat);
@@ -158,7 +164,7 @@ function mutationsOf(genuine: GenuineToken, count: number): Forgery[] {
   });
 }
 
-it('accepts no token or secret that was forged or changed, and tells none of them what is wrong with it', async () => {
+it('accepts no forged or changed token or secret, and answers all of them alike', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireGenuine();
@@ -178,7 +184,7 @@ it('accepts no token or secret that was forged or changed, and tells none of the
 
   await recordProof({
     id: 'T11',
-    promise: 'No forged or changed token or secret is accepted, and all of them are told the same',
+    promise: 'No forged or changed token or secret is accepted, and all of them get the same answer',
     seed: proofSeed,
     injected,
     violations,

@@ -20,9 +20,9 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
-/** Pairs a slot: with 1,000 there are 2,000 times to tell the two kinds of ids apart by. */
+/** Pairs for each slot: 1,000 pairs give 2,000 times for the comparison of the two kinds of ids. */
 const rounds = isLong ? 1_000 : 4;
-/** Slots of the tracker header, of which every call has one, are not timed. */
+/** Slots of the tracker header, which all operations have, are not timed. */
 const headerRounds = isLong ? 50 : 2;
 const roundsAToken = 50;
 const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ interface Told {
   readonly ms: number;
 }
 
-/** Makes the call; what differs from call to call, and the id that was asked for, are blotted out. */
+/** Sends the request. Removes from the answer the requested id and all values that differ between requests. */
 async function ask(
   slot: Slot,
   asked: { request: OwnRequest; as: FurnishedTenant['asUser']; id: string },
@@ -76,14 +76,14 @@ async function ask(
   return { status: response.status, headers: headers.join('\n'), body: blot(text), ms };
 }
 
-/** Whether it was the id that the answer is about: refused for it, or nothing found by it. */
+/** Returns whether the answer concerns the id: a refusal because of it, or nothing found. */
 function isAboutTheId({ name }: Slot, { status, body }: Told): boolean {
   if (status === 403) return body.includes('TRACKER_FORBIDDEN');
   if (status === 400) return body.includes(`"path":"${name}"`);
   return status === 404 || (status === 200 && body.includes('"data":[]'));
 }
 
-/** One hash of all that the tenant has, but for when its credentials were last used. */
+/** Returns a hash of all records of the tenant, without the last use of its credentials. */
 async function hashOfAll(tenant: FurnishedTenant): Promise<string> {
   const { connectionString } = await getPostgresOf(dataDir);
   const owner = new pg.Client({ connectionString });
@@ -99,7 +99,7 @@ async function hashOfAll(tenant: FurnishedTenant): Promise<string> {
 }
 
 it(
-  'an id of somebody else and an id of nobody get the same answer, in every place that takes one',
+  'answers an id of another tenant and an unknown id alike, in all parameters that take an id',
   async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
@@ -118,7 +118,7 @@ it(
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
-        // A program may ask most of it too; where it may not, the user asks again.
+        // A program may send most of the requests too; otherwise the user repeats the request.
         const isProgram = round % 2 === 1 && (await mayProgramAsk(slot));
         const as = isProgram ? prying.asProgram : prying.asUser;
         const realId = idFor(slot, victim);
@@ -154,7 +154,7 @@ it(
     await recordProof({
       id: 'T9',
       promise:
-        'An id of another tenant and one of nobody get the same status, headers and body in every place that takes an id',
+        'An id of another tenant and an unknown id get the same status, headers and body in all parameters that take an id',
       seed: proofSeed,
       injected: {
         ...asked,
@@ -169,7 +169,7 @@ it(
     });
     expect([...faults]).toEqual([]);
     expect(violations.changed).toBe(0);
-    // A few times say nothing about a distribution, and a loaded machine much that is not so.
+    // A few times are no distribution, and a loaded machine distorts them.
     if (isLong) expect(areas.filter((area) => area < aucMin || area > aucMax)).toEqual([]);
   },
   shareMs,
@@ -177,7 +177,7 @@ it(
 
 const forPrograms = new Map<Slot, boolean>();
 
-/** Whether a program's secret is let as far as the id: not to what is a user's alone. */
+/** Returns whether a program's secret may use the operation: some are for user sessions only. */
 async function mayProgramAsk(slot: Slot): Promise<boolean> {
   const known = forPrograms.get(slot);
   if (known !== undefined) return known;

@@ -31,7 +31,7 @@ async function probe(through: string, way: string): Promise<void> {
   const { counts, violations } = await probeAll(prober, contextsOf(tenants)).finally(() => prober.end());
   await recordProof({
     id: 'T8',
-    promise: `Whatever the request role asks in SQL, ${way}, it sees and changes no row that is not its caller's`,
+    promise: `With any SQL of the request role, ${way}, it sees and changes only rows of its caller`,
     seed: null,
     injected: counts,
     violations: { any: violations.length },
@@ -41,7 +41,7 @@ async function probe(through: string, way: string): Promise<void> {
 }
 
 describe('the request role', () => {
-  it('sees and changes nothing of others, in any table, with any operation, whoever it says its caller is', () =>
+  it('sees and changes no rows of other tenants, in all tables, with all operations and all claimed callers', () =>
     probe(connectionString, 'over a connection of its own'));
 });
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   });
   afterAll(() => pooler?.close());
 
-  it('the request role sees and changes nothing of others either', () =>
+  it('the request role sees and changes no rows of other tenants', () =>
     probe(pooler.connectionString, 'through PgBouncer in transaction mode'));
 
   it('the server records, replays, transfers and corrects for tenants who share connections', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
           const { data } = count('read', await call('GET /v1/financial/movements?limit=200'), 200);
           violations.foreignRows += data.filter((row: Answer['data']) => row.trackerId !== trackerId).length;
         };
-        // Several at once, so that each connection serves one tenant after the other.
+        // Several at once, so that each connection serves several tenants.
         await Promise.all(Array.from({ length: 4 }, () => inTurn(rounds, round)));
         const after = await balances();
         const isAsWritten =
@@ -127,7 +127,7 @@ async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));
   await Promise.all(clients.map((client) => client.connect()));
   try {
-    // All in transactions at once, so that each looks at a connection of its own.
+    // All in concurrent transactions, so that each uses another connection.
     await Promise.all(clients.map((client) => client.query('begin')));
     const found = await Promise.all(
       clients.map((client) =>

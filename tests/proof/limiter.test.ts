@@ -20,7 +20,7 @@ const loads = isLong ? [0.9, 1, 2, 10, 50] : [0.9, 1, 2, 4];
 const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as const) : (['reads'] as const);
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
-/** What one caller asks under a policy; what is asked for is nothing, so that a refusal of the domain is a pass. */
+/** The requests of one caller under a policy. They ask for unknown records, so that a refusal by a rule counts as accepted. */
 interface Asking {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       ...movableClock,
       REDIS_URL: redis.url,
       TRUST_PROXY: '1',
-      // What Redis is told of, and when it is not.
+      // The rates that the servers store in Redis.
       LOG_LEVEL: 'info',
       RATE_LIMIT_READS_PER_MINUTE: String(limit),
       RATE_LIMIT_WRITES_PER_MINUTE: String(limit),
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   });
   afterAll(() => redis?.close());
 
-  /** Somebody whose bucket under the policy nobody has touched. */
+  /** Returns a new caller, whose bucket under the policy is full. */
   async function newcomer(policy: Policy): Promise<Asking> {
     const [{ origin }] = servers;
     if (policy === 'auth_failures') {
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       return { methodAndPath, headers: user.headers, passes: (status) => status === 404 };
     }
     const headers = { ...(await openProgram(origin, user.headers)) };
-    // A program of a user without a tracker is told so, once it has been counted.
+    // A program of a user without a tracker is refused after its request was counted.
     return policy === 'reads'
       ? { methodAndPath: 'GET /v1/financial/accounts', headers, passes: (status) => status === 403 }
       : { methodAndPath: 'POST /v1/financial/categories', headers, passes: (status) => status === 403 };
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   const timesAway = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
   const timesBack = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
 
-  /** Where a Redis without a processor to run on was given up for a moment, limits were not shared: that is no answer. */
+  /** If a server gave Redis up for a moment because it got no processor time, the limits were not shared, and the flood is repeated. */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await until('every server shares', async () => {
@@ -101,23 +101,23 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       const result = await act();
       if (timesAway().join() === before) return result;
     }
-    throw new Error('Redis never answered for as long as a flood takes.');
+    throw new Error('Redis did not answer during any flood.');
   }
 
-  /** Asks until it is refused, waits as long as it is told, and asks once more. @returns whether that was let through */
+  /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether that was accepted */
   async function obey(server: Server, asking: Asking): Promise<boolean> {
     let refusal: Ask | undefined;
     await until('it is refused', async () => {
       refusal = await ask(server, asking);
       return refusal.status === 429;
     });
-    // A timer may ring up to a millisecond early.
+    // A timer may fire up to a millisecond early.
     await delay((refusal?.retryAfterSeconds ?? 0) * 1_000 + 2);
     return asking.passes((await ask(server, asking)).status);
   }
 
   it(
-    'let through what the bucket holds and gets, neither more nor less, however many they are and however many ask',
+    'accept exactly the tokens of the bucket and its refill, with any number of servers and callers',
     async () => {
       const injected = newTally('cells', 'requests', 'allowed', 'refused', 'retriesObeyed');
       const violations = newTally('tooMany', 'unjustifiedRefusals', 'otherAnswers', 'retriesRefused');
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       }
       await recordProof({
         id: 'T15',
-        promise: `${processes.join(', ')} servers that share a Redis let through what the limit says, and who obeys Retry-After once gets in`,
+        promise: `${processes.join(', ')} servers that share a Redis accept exactly the limit, and a caller that waits for Retry-After is accepted`,
         seed: null,
         injected: {
           ...injected,
@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   );
 
   it(
-    'count by a time that nobody sets: a clock that jumps for an hour, on or back, gives nobody more and takes nothing away',
+    'count by a monotonic time: a clock that jumps by an hour in either direction changes no limit',
     async () => {
       const clock = takeClock(servers.map(({ origin }) => origin));
       const injected = newTally('jumps', 'requests', 'allowed', 'refused', 'retriesObeyed');
@@ -194,8 +194,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       }
       await recordProof({
         id: 'T15',
-        promise:
-          'A clock that jumps for an hour, on or back, in the middle of a flood gives nobody more and takes nothing away',
+        promise: 'A clock that jumps by an hour in either direction during a flood changes no limit',
         seed: null,
         injected: { ...injected, limitPerMinute: limit },
         violations,
@@ -206,7 +205,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   );
 
   it(
-    'are never open: when Redis is killed in the middle of a flood, each goes on to limit by itself',
+    'never fail open: when Redis is killed during a flood, each server limits by itself',
     async () => {
       const injected = newTally('floods', 'requests', 'allowed', 'refused', 'retriesObeyed');
       const violations = newTally('tooMany', 'otherAnswers', 'serversThatLetAllThrough', 'retriesRefused');
@@ -220,7 +219,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
           return answer;
         };
         const floods = servers.map((server) => flood([door(server)], 5 * limit));
-        // Before the shared bucket is empty, and another time after.
+        // Before the shared bucket is empty, and once after.
         await until('the floods are under way', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
         await redis.kill();
         for (const asks of await Promise.all(floods)) {
@@ -240,8 +239,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       }
       await recordProof({
         id: 'T15',
-        promise:
-          'When Redis is killed in the middle of a flood no server is open: each allows one limit of its own at most',
+        promise: 'When Redis is killed during a flood, no server fails open: each allows at most one limit of its own',
         seed: null,
         injected: { ...injected, limitPerMinute: limit },
         violations,

@@ -42,7 +42,7 @@ const seen = newTally('commits', 'lostBefore', 'lostAfter');
 const wrong = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
 const told = new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()]));
 
-/** Loses COMMITs by the seed, the write's key, which stands in its transaction, and how often it was lost before. */
+/** Loses COMMITs by the seed, the key of the write, which is in its transaction, and the number of earlier losses. */
 function loseCommits(): (transaction: string) => Cut {
   const lostInARow = new Map<string, number>();
   const tries = new Map<string, number>();
@@ -65,7 +65,7 @@ function loseCommits(): (transaction: string) => Cut {
   };
 }
 
-/** Sends a write, and the same once more; not again where that failed. */
+/** Sends a write twice; only once if it failed. */
 async function writeTwice(number: number): Promise<void> {
   const chance = chanceOf(proofSeed, `write ${number}`);
   const kind = chance.oneOf(kinds);
@@ -82,7 +82,7 @@ async function writeTwice(number: number): Promise<void> {
 }
 
 it(
-  `answers every write as if no COMMIT had been lost, and has done it once (seed ${proofSeed})`,
+  `answers each write as if no COMMIT were lost, and runs it once (seed ${proofSeed})`,
   async () => {
     commits.cutBy(loseCommits());
     const endsAt = performance.now() + msMax;
@@ -102,7 +102,7 @@ it(
     await recordProof({
       id: 'T3',
       promise:
-        'A COMMIT whose acknowledgement is lost is settled inside the request: no error is seen, and the write is done once',
+        'A COMMIT with a lost acknowledgement is settled within the request: no client gets an error, and the write runs once',
       seed: proofSeed,
       injected: { writes: started, ...seen },
       violations,

@@ -11,21 +11,21 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { registerUser, succeed } from './support/tenants.js';
 
 const runs = isLong ? 3_000 : 15;
-// On average a run has half as many.
+// On average a run has half as many commands.
 const commandsMax = isLong ? 80 : 60;
-// Tokens are good for a quarter of an hour, and nobody has thousands of trackers.
+// Tokens are valid for a quarter of an hour, and a user has a limited number of trackers.
 const runsPerUser = 50;
 
 const sandbox = openSandbox();
 let servers: Server[];
 
-// Two processes by turns, so that what one has written the other must know.
+// Two processes alternate, so that each must read the writes of the other.
 beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
 });
 
-it('answers any sequence of calls as a ledger in memory does', async () => {
+it('answers any sequence of operations as a ledger in memory does', async () => {
   let runCount = 0;
   let commandCount = 0;
   let headers: Readonly<Record<string, string>> = {};
@@ -51,13 +51,13 @@ it('answers any sequence of calls as a ledger in memory does', async () => {
   });
   const result = await fc.check(property, {
     ...{ seed: proofSeed, numRuns: runs, unbiased: true },
-    // It does as much as fits.
+    // It makes as many runs as its time allows.
     ...(isLong ? { interruptAfterTimeLimit: 0.85 * shareMs - performance.now() } : {}),
   });
 
   await recordProof({
     id: 'T7',
-    promise: 'Any sequence of calls is answered as a ledger in memory answers it',
+    promise: 'Any sequence of operations gets the answers of a ledger in memory',
     seed: proofSeed,
     injected: { runs: result.numRuns, commands: commandCount, ...asked },
     violations: { 'runs that differ from the model': result.failed ? 1 : 0 },

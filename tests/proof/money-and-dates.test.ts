@@ -25,7 +25,7 @@ const zones = [
   'Australia/Lord_Howe',
   'Asia/Kathmandu',
 ] as const;
-// The ends of summer and winter time in these zones, of months, of years, and of a February.
+// The changes of daylight saving time in these zones, and the ends of months, years and a February.
 const nights = [
   ...['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01', '2027-01-01', '2028-02-29'],
   ...(isLong ? ['2026-03-09', '2026-03-30', '2026-04-06', '2026-10-05', '2026-10-26', '2026-11-02', '2028-03-01'] : []),
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** A tracker with an account of it. @returns calls in it */
+/** Creates a tracker with an account. @returns requests in it */
 async function openTracker(about: {
   readonly currencyCode: string;
   readonly timeZone: string;
@@ -62,12 +62,12 @@ async function openTracker(about: {
   return { call, accountId: account.id as string };
 }
 
-/** Writes a movement under a key. */
+/** Records a movement with a key. */
 function write(call: Call, key: string, body: Readonly<Record<string, unknown>>) {
   return call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': key }, body });
 }
 
-it('gives every amount of every currency back as it was, by way of whole numbers', async () => {
+it('converts every amount of every currency to minor units and back without a change', async () => {
   const violations = newTally('decimals', 'minorUnits', 'spelling', 'takenThoughTooFine');
   const chance = chanceOf(proofSeed, 'round trips');
   for (let count = 0; count < roundTrips; count += 1) {
@@ -83,7 +83,7 @@ it('gives every amount of every currency back as it was, by way of whole numbers
   }
   await recordProof({
     id: 'T24',
-    promise: 'An amount comes back from whole numbers as it was, in every currency, and is never rounded',
+    promise: 'An amount is equal after conversion to minor units and back, in every currency, and is never rounded',
     seed: proofSeed,
     injected: { roundTrips, currencies: isoCurrencies.length },
     violations,
@@ -100,7 +100,7 @@ function isTaken(amount: string, currencyCode: string): boolean {
   }
 }
 
-it('keeps balances and sums to the last unit, in currencies with no, two, three and four decimals', async () => {
+it('computes exact balances and sums in currencies with no, two, three and four decimals', async () => {
   const violations = newTally('echo', 'balance', 'sumOfABudget', 'takenThoughTooFine', 'refused');
   const injected = newTally('movements', 'tooFine');
   for (const code of currencies) {
@@ -140,7 +140,7 @@ it('keeps balances and sums to the last unit, in currencies with no, two, three 
   }
   await recordProof({
     id: 'T24',
-    promise: 'Amounts, balances and budgets are exact to the last unit, whatever decimals the currency has',
+    promise: 'Amounts, balances and budgets are exact to the last unit, with any decimals of the currency',
     seed: proofSeed,
     injected: { ...injected, currencies: currencies.length },
     violations,
@@ -148,7 +148,7 @@ it('keeps balances and sums to the last unit, in currencies with no, two, three 
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** Minor units as the API writes them, without the code that it is written with. */
+/** Formats minor units as the API does, without the code of the product. */
 function spell(minorUnits: bigint, decimals: number): string {
   const one = 10n ** BigInt(decimals);
   const size = minorUnits < 0n ? -minorUnits : minorUnits;
@@ -160,7 +160,7 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** PostgreSQL's own word on when a day begins somewhere; the server asks somebody else. */
+/** Returns the start of a day in a time zone by PostgreSQL; the server computes it in another way. */
 async function midnightMs(day: string, zone: string): Promise<number> {
   const { rows } = await owner.query<{ ms: string }>(
     'select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms',
@@ -169,7 +169,7 @@ async function midnightMs(day: string, zone: string): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-it('knows in every time zone which day it is around midnight, and answers a retry after it as before', async () => {
+it('uses the right date around midnight in all time zones, and replays answers after midnight', async () => {
   const violations = newTally(
     'dayBefore',
     'dayAfter',
@@ -214,7 +214,7 @@ it('knows in every time zone which day it is around midnight, and answers a retr
   await recordProof({
     id: 'T24',
     promise:
-      'A tracker has the day of its time zone to the millisecond, and a retry after midnight is answered as before',
+      'A tracker has the date of its time zone to the millisecond, and a retry after midnight gets the first answer',
     seed: null,
     injected: { ...injected, timeZones: zones.length },
     violations,

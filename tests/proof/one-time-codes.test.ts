@@ -12,7 +12,7 @@ import { newTally } from './support/tally.js';
 const rounds = isLong ? 2 : 3;
 const copies = isLong ? 2_000 : 60;
 const guessers = isLong ? 5 : 2;
-// Of the time that there is, after which nobody begins to guess.
+// The part of the available time in which guesses start.
 const shareOfGuessing = 0.4;
 const guessesInAWindow = isLong ? 4_200 : 70;
 const connections = isLong ? 200 : 50;
@@ -32,13 +32,13 @@ beforeAll(async () => {
   origins = [first.origin, second.origin];
   clock = takeClock(origins);
 });
-// A code that runs out while a busy machine is at it would prove nothing.
+// A code that expires while the machine is busy would prove nothing.
 beforeEach(() => clock.stopAt(Math.ceil(Date.now() / stepMs) * stepMs + stepMs / 2));
 
 const originAt = (position: number) => origins[position % origins.length] as string;
 const countOf = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
-it('accepts a code once, however many bring it to however many servers at the same moment', async () => {
+it('accepts a code once when many requests send it to several servers at once', async () => {
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
   const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'toldToComeBack');
   for (let round = 0; round < rounds; round += 1) {
@@ -55,7 +55,7 @@ it('accepts a code once, however many bring it to however many servers at the sa
     injected.copies += copies;
     injected.refusedAsUsed += used;
     injected.refusedUnseen += unseen;
-    // So many at once are more than the connections to the database can take.
+    // More concurrent requests than connections to the database.
     injected.toldToComeBack += later;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;
@@ -64,7 +64,7 @@ it('accepts a code once, however many bring it to however many servers at the sa
   }
   await recordProof({
     id: 'T13',
-    promise: 'A one-time code is accepted once, however many bring it at the same moment',
+    promise: 'A one-time code is accepted once when many requests send it at once',
     seed: null,
     injected,
     violations,
@@ -72,7 +72,7 @@ it('accepts a code once, however many bring it to however many servers at the sa
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** So many codes that are none of those which could be taken now. */
+/** Returns codes that are not valid now. */
 async function wrongCodes(giver: CodeGiver, { chance, count }: { readonly chance: Chance; readonly count: number }) {
   const right = new Set(await Promise.all([-1, 0, 1].map((steps) => giver.codeOf(steps))));
   return Array.from({ length: count }, () => {
@@ -83,7 +83,7 @@ async function wrongCodes(giver: CodeGiver, { chance, count }: { readonly chance
   });
 }
 
-it('looks at five guesses in any quarter of an hour, over however many connections they come', async () => {
+it('checks five guesses in any quarter of an hour, over any number of connections', async () => {
   const violations = newTally(
     'evaluatedTooMany',
     'evaluatedTooFew',
@@ -115,19 +115,19 @@ it('looks at five guesses in any quarter of an hour, over however many connectio
       injected.rightCodesInFullWindows += 1;
       const { status } = await giver.give(await giver.codeOf(1), origins[1]);
       if (status !== 429) violations.rightCodeInAFullWindow += 1;
-      // A moment before the window opens again nothing more is looked at than at its beginning.
+      // Just before the end of the window no further guess is checked.
       await clock.move(windowMs - 1);
       await giver.logIn();
       violations.evaluatedInAFullWindow += await guess();
       await clock.move(1);
     }
-    // Where the right code would be refused all the same, refusing it in a full window would prove nothing.
+    // The right code is accepted in the next window, else its refusal in the full one would prove nothing.
     if ((await giver.give(await giver.codeOf(0), origins[1])).status !== 200) violations.evaluatedTooFew += 1;
   }
   await recordProof({
     id: 'T13',
     promise:
-      'Of guesses at a one-time code five are looked at in any 15 minutes, and not even the right one beyond them',
+      'Five guesses at a one-time code are checked in any 15 minutes, and further ones are refused even if right',
     seed: proofSeed,
     injected: { ...injected, connections },
     violations,
@@ -135,7 +135,7 @@ it('looks at five guesses in any quarter of an hour, over however many connectio
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-it('takes the codes of the last, this and the next half minute, and none of another', async () => {
+it('accepts the codes of the previous, the current and the next half minute only', async () => {
   const violations = newTally('takenWrongly', 'refusedWrongly');
   const injected = newTally('codes', 'taken', 'refused');
   const giver = await openCodeGiver(origins[0], clock);
@@ -144,7 +144,7 @@ it('takes the codes of the last, this and the next half minute, and none of anot
   for (const withinStepMs of isLong ? [0, 1, 14_999, 29_000, stepMs - 1] : [0, stepMs - 1]) {
     for (let driftSeconds = -90; driftSeconds <= 90; driftSeconds += 15) {
       moments += 1;
-      // Each time another window of failures, and later than any code that was taken.
+      // Each time in another window of failures, and later than all accepted codes.
       await clock.stopAt(start + moments * 2 * windowMs + withinStepMs);
       await giver.logIn();
       const steps = driftSeconds / (stepMs / 1000);
@@ -160,7 +160,8 @@ it('takes the codes of the last, this and the next half minute, and none of anot
   }
   await recordProof({
     id: 'T13',
-    promise: 'A one-time code counts in its half minute and the two beside it, with a clock that is up to 90 s off',
+    promise:
+      'A one-time code is valid in its half minute and the two adjacent ones, with a clock that is up to 90 s off',
     seed: null,
     injected,
     violations,

@@ -19,7 +19,7 @@ import { newTally } from './support/tally.js';
 
 const fuzzedRequests = isLong ? 300_000 : 2_000;
 const conversations = isLong ? 30_000 : 200;
-// Of the time that there is; what is left is for the start and the conversations, which wait for limits of the server's.
+// The part of the available time; the rest is for the start and for conversations that wait for timeouts of the server.
 const shareOfFuzz = 0.55;
 const fuzzedAtOnce = 16;
 const conversationsAtOnce = 50;
@@ -46,10 +46,10 @@ const newViolations = () =>
   newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'rowsNobodyWasToldOf', 'effectsRefused');
 let violations: ReturnType<typeof newViolations>;
 let statuses: Record<string, number>;
-/** What the answers say was made, and which requests they say were carried out. */
+/** The records that the answers report as created, and the ids of successful requests. */
 let promised: Rows;
 let succeeded: Set<string>;
-/** The violations one by one, for whoever has to find out why. */
+/** The violations in detail, for debugging. */
 let seen: string[];
 
 beforeEach(() => {
@@ -65,14 +65,14 @@ function note(violation: keyof ReturnType<typeof newViolations>, what: string): 
   seen.push(`${violation}: ${what}`);
 }
 
-/** Says something to the server and judges all that comes back. */
+/** Sends bytes to the server and checks all its answers. */
 async function judge(
   what: string,
   { pieces, thenEnd }: { readonly pieces: readonly Buffer[]; readonly thenEnd: boolean },
 ) {
   const { bytes, isEnded } = await speakRaw(server.origin, pieces, { thenEnd });
   const answers = readAnswers(bytes);
-  // One that is answered may stay open for another request.
+  // A connection may stay open for another request after its answer.
   if (!isEnded && answers?.length === 0) note('hanging', what);
   if (answers === null) return note('notWholeAnswers', `${what}: ${bytes.toString('latin1').slice(0, 300)}`);
   if (answers.length === 0) statuses.closed = (statuses.closed ?? 0) + 1;
@@ -86,7 +86,7 @@ async function judge(
   }
 }
 
-/** Whether what is in the books is what the answers say, row by row and event by event. */
+/** Checks that rows and audit events are those that the answers report. */
 async function judgeBooks(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
   violations.rowsNobodyWasToldOf = countDifferences(await countRows(owner), { before: before.rows, promised });
   for (const id of await readEvents()) {
@@ -103,7 +103,7 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
-/** Has the server told something again and again, and weighs its books and its memory against before. */
+/** Sends conversations repeatedly, and compares the rows and the memory with those before. */
 async function talk(
   { promise, as }: { readonly promise: string; readonly as: string },
   say: () => Promise<readonly unknown[]>,
@@ -124,7 +124,7 @@ async function talk(
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 }
 
-it('answers every request with things about it changed in its envelope, and what it refuses leaves nothing', async () => {
+it('answers mutated requests in its envelope, and writes nothing for refused ones', async () => {
   const promise =
     'Whatever is changed about a request, its answer has an envelope and is no failure; a refusal leaves no row';
   const isOver = () => isLate(shareOfFuzz);
@@ -138,7 +138,7 @@ it('answers every request with things about it changed in its envelope, and what
   );
 });
 
-it('answers or ends every connection, whatever is written to it, and no answer is without its envelope', async () => {
+it('answers or closes every connection for any bytes, and all answers have the envelope', async () => {
   const promise =
     'Whatever bytes come over a connection, it is answered or ended, in envelopes, and a refusal leaves no row';
   await talk({ promise, as: 'conversations' }, () =>

@@ -15,7 +15,7 @@ import { newTally } from './support/tally.js';
 import { addMember, openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
 
 const writerCount = 16;
-// Of each of the three losses.
+// The number of rounds for each of the three losses.
 const rounds = isLong ? 334 : 7;
 
 const sandbox = openSandbox();
@@ -29,7 +29,7 @@ let accountId: string;
 
 beforeAll(async () => {
   const env = {
-    // Eight writers of each server wait for the cashboxes that this test holds; the revocation needs a connection beside them.
+    // Eight writers of each server wait for the cashboxes that this test locks. The revocation needs another connection.
     DATABASE_POOL_MAX: '20',
     RATE_LIMIT_ADMIN_PER_MINUTE: '0',
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
@@ -53,7 +53,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** The head of the household, who has given a one-time code and stays logged in however long it takes. */
+/** The owner of the tracker, who has verified a one-time code and stays logged in during the test. */
 async function openHead(origin: string, { email, password, trackerId }: Tenant) {
   const anonymous = callsTo(origin);
   const session = await succeed(anonymous, 'POST /v1/identity/sessions', { body: { email, password } });
@@ -80,7 +80,7 @@ async function openHead(origin: string, { email, password, trackerId }: Tenant) 
   };
 }
 
-/** Who writes in a round, how the right to is taken away, and how it is told to those who go on. */
+/** A loss of rights: the writer of a round, the request that takes the right away, and the expected refusals. */
 interface Loss {
   readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly take: () => Promise<Answer> }>;
   readonly takenStatus: number;
@@ -132,7 +132,7 @@ const losses: Readonly<Record<string, Loss>> = {
   },
 };
 
-/** The writes of one round: sixteen clients who go on until they are refused. */
+/** Starts the writes of one round: sixteen clients that write until they are refused. */
 function startWriters(marker: string, bearers: readonly string[]) {
   const told = { successes: 0, lateSuccesses: 0, isTaken: false, refusals: [] as Answer[] };
   async function writeOnAndOn(position: number): Promise<void> {
@@ -180,7 +180,7 @@ async function takeAway(take: () => Promise<Answer>, isHeld: boolean): Promise<A
     isTaken = true;
   });
   await until('the taking waits or has ended', async () => isTaken || (await holder.countAdvisoryWaits()) > 0);
-  // Whoever does not wait answers now, and the writes that were under way commit too late.
+  // A revocation that does not wait is answered now, and the started writes commit too late.
   if (!isTaken) await holder.release();
   return taking;
 }
@@ -188,7 +188,7 @@ async function takeAway(take: () => Promise<Answer>, isHeld: boolean): Promise<A
 const parts = Object.keys(losses).length;
 
 it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index + 1) / parts] as const))(
-  'commits nothing of sixteen writers once it has been answered that %s',
+  'commits nothing of sixteen writers after the answer that %s',
   async (name, loss, part) => {
     const violations = newTally(
       'committed after the answer',
@@ -200,7 +200,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
     for (let round = 0; round < rounds && !isLate(part); round += 1) {
       seen.rounds += 1;
       const chance: Chance = chanceOf(proofSeed, `${name} ${round}`);
-      // Access tokens are good for a quarter of an hour.
+      // Access tokens are valid for a quarter of an hour.
       if (round % 100 === 99) await head.stayLoggedIn();
       const marker = randomUUID();
       const { bearers, take } = await loss.prepare();
@@ -227,7 +227,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
 
     await recordProof({
       id: 'T14',
-      promise: `Nothing commits under a right that is lost, once it has been answered that ${name}`,
+      promise: `Nothing commits with a lost right after the answer that ${name}`,
       seed: proofSeed,
       injected: { writers: writerCount, ...seen },
       violations,

@@ -11,7 +11,7 @@ import { beginSteadyLoad } from './support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * shareMs } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
-/** So much is asked between two restarts, at least; a start takes what processors there are from those who ask. */
+/** The least number of requests between two restarts. A start takes processor time from the clients. */
 const callsBetween = isLong ? 400 : 100;
 
 const sandbox = openSandbox();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await openTenantsWithBooks(beside.origin, 4);
   const ports = [await chooseFreePort(), await chooseFreePort()];
-  // Ten times as long as the balancer needs to see that a server is about to leave.
+  // Ten times the time in which the balancer notices that a server is stopping.
   const env = { DATABASE_URL: connectionString, DRAIN_DELAY_MS: '500', LOG_LEVEL: 'error' };
   starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
   servers = await Promise.all(starts.map((start) => start()));
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => balancer?.close());
 
 it(
-  'restarts one server after the other, and nobody who is served notices',
+  'restarts one server after the other without an error for clients',
   async () => {
     const load = beginSteadyLoad(balancer.origin, tenants);
     const { done, wrong, told } = load.experience;
@@ -52,7 +52,7 @@ it(
       const ended = await servers[which]?.kill('SIGTERM');
       if (ended?.exitCode !== 0) unorderlyEnds += 1;
       const restarted = await starts[which]?.();
-      if (restarted === undefined) throw new Error('There is no such server.');
+      if (restarted === undefined) throw new Error('The fleet has no such server.');
       servers[which] = restarted;
       await until('it is in again', () => balancer.isIn(restarted.origin));
       restarts += 1;
@@ -66,7 +66,7 @@ it(
     const { rawResets, ...errors } = wrong;
     const violations = {
       ...errors,
-      // One raw request in a thousand may meet a connection that is just being closed, as with any server.
+      // One raw request in a thousand may use a connection that is just being closed, as with any server.
       tooManyRawResets: rawResets * 1_000 > done.rawCalls ? rawResets : 0,
       unorderlyEnds,
       ...found,
@@ -74,12 +74,12 @@ it(
     await recordProof({
       id: 'T19',
       promise:
-        'Two servers behind a balancer are restarted in turn under load: no error by the SDK, and no effect is lost',
+        'Two servers behind a balancer are restarted alternately under load: the SDK reports no error, and no write is lost',
       seed: null,
       injected: { restarts, ...done, rawResets, callsPerSecond },
       violations,
     });
-    // A long run that is late does fewer; it has to do what a small one does.
+    // A late long run makes fewer restarts, but at least those of a short run.
     expect(restarts).toBeGreaterThanOrEqual(10);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },

@@ -3,18 +3,18 @@ import { recordProof } from './support/proof-record.js';
 import { runTestFile } from './support/run-test-file.js';
 
 const file = 'src/transport/fault-scripts.test.ts';
-// How many there are, the file says itself, in the name of its test.
+// The title of the test has the number of scripts.
 const titlePattern = /^(\d+) scripts of faults, each with (\d+) seeds:/m;
 
-it('the SDK meets every script of faults with one key, one body, waits within their bounds, and no flood', async () => {
+it('the SDK handles each script of faults with one key, one body, bounded waits and a bounded number of requests', async () => {
   const results = await runTestFile('packages/sdk', file);
   const [, scripts, seedsOfEach] = titlePattern.exec(results.map(({ title }) => title).join('\n')) ?? [];
   const passed = results.filter(({ status }) => status === 'passed').length;
   await recordProof({
     id: 'T23',
     promise:
-      'The SDK meets each script of faults with one key and one body, waits within their bounds, and tells an error of its own kinds',
-    // The seeds are the same in each run.
+      'The SDK handles each script of faults with one key, one body and bounded waits, and rejects with its own errors',
+    // The seeds are equal in all runs.
     seed: null,
     injected: {
       scripts: Number(scripts),

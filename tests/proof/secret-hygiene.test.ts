@@ -13,7 +13,7 @@ import { recordProof } from './support/proof-record.js';
 import { liveWithSecrets } from './support/secret-life.js';
 import { choosePassword, openWitness, randomWord } from './support/witness.js';
 
-/** Where a secret lies by design, and nowhere else: a known limit of SECURITY.md. */
+/** The only locations of secrets by design, a known limit of SECURITY.md. */
 const keptInTheDataDir = ['postgres.json: database password'];
 
 const sandbox = openSandbox();
@@ -26,10 +26,10 @@ let connectionString: string;
 
 beforeAll(async () => {
   redis = hasRedis ? await startRedis() : undefined;
-  // A Redis that takes no password tells its client off, and quotes nothing, it is to be hoped, of what it was told.
+  // A Redis without a password rejects one. Its error message must not quote it.
   const redisAddress = `redis://centavo:${secrets.keep('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
   const ENCRYPTION_KEY = secrets.keep('encryption key', randomBytes(32).toString('base64'));
-  // The signing key is made, and seen, before there is a key to seal it with.
+  // The signing key is created and found before an encryption key is configured.
   const open = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
   await withOwner(async (owner) => {
@@ -53,7 +53,7 @@ async function withOwner<Result>(act: (owner: pg.Client) => Promise<Result>): Pr
   }
 }
 
-/** Has PostgreSQL fail under requests that carry secrets: cut off, and without the table they need. */
+/** Makes PostgreSQL fail during requests with secrets: by a cut connection, and by a missing table. */
 async function breakTheDatabase(apiKey: string): Promise<void> {
   const headers = { Authorization: `Bearer ${apiKey}` };
   await withOwner(async (owner) => {
@@ -72,7 +72,7 @@ async function breakTheDatabase(apiKey: string): Promise<void> {
   });
 }
 
-/** Starts that must fail, with secrets in what they are told. */
+/** Starts that must fail, with secrets in their settings. */
 async function startWrongly(): Promise<void> {
   const password = secrets.keep('password of DATABASE_URL', randomWord());
   const { port } = new URL(connectionString);
@@ -89,7 +89,7 @@ async function startWrongly(): Promise<void> {
   for (const end of await Promise.all(starts)) witness.hearEnd('failed start', end);
 }
 
-/** Which secrets lie where in the database, and in the files beside it that are not PostgreSQL's own. */
+/** Returns the secrets in the database, and in the files of the data directory that are not PostgreSQL's. */
 async function searchWhatIsKept(): Promise<{
   inTables: string[];
   inFiles: string[];
@@ -118,7 +118,7 @@ async function searchWhatIsKept(): Promise<{
 }
 
 describe('a secret', () => {
-  it('is said once, to whom it was made for, and is nowhere else: no log, no error, no table, no package', async () => {
+  it('is returned once to its owner, and is in no log, error, table or package', async () => {
     const { email, apiKey, token } = await liveWithSecrets(witness, server.origin);
     await breakTheDatabase(apiKey);
     await inspectSdk(witness, { origin: server.origin, apiKey, token });
@@ -126,7 +126,7 @@ describe('a secret', () => {
     for (const owner of [email, 'nobody@example.org']) {
       const command = `legacy-key create --email ${owner} --name x --scopes movements:read`;
       const { stdout, stderr } = await sandbox.runServer(command, { dataDir, env: { LOG_LEVEL: 'trace' } });
-      // The one that is made is said here, and here alone.
+      // Only this output has the new secret.
       if (stdout !== '') secrets.keep('legacy key', stdout.trim());
       said.push({ where: command, text: stderr });
     }
@@ -165,7 +165,7 @@ describe('a secret', () => {
     await recordProof({
       id: 'T21',
       promise:
-        'A secret is said once, to whom it was made for: no log, error, package or table holds it, where there is a key to encrypt with',
+        'A secret is returned once to its owner: with an encryption key no log, error, package or table holds it',
       seed: null,
       injected: {
         secrets: secrets.size,
@@ -188,7 +188,7 @@ describe('a secret', () => {
   });
 });
 
-/** Whether a text holds what looks like a credential: a private key, or a token that is signed. */
+/** Returns whether a text has a private key or a signed token. */
 function hasCredential(text: string): boolean {
   return /-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{40,}/.test(text);
 }

@@ -8,14 +8,14 @@ import { chanceOf } from './support/seeded-chance.js';
 
 const bugsOfACommit = 4;
 const chosen = isLong ? seededBugs : choose(bugsOfACommit);
-// Here whole runs of vitest are waited for; this limit, too, only ends what hangs.
+// The tests wait for whole runs of vitest. This limit only ends a run that hangs.
 const hangMsMax = 600_000;
 const packages = ['apps/server', 'packages/sdk'] as const;
 const verdicts = new Map<NamedTest, Verdict>();
 let cluster: TestCluster;
 let caught = 0;
 
-/** So many of the bugs, others with every seed. */
+/** The number of bugs of a short run, which the seed chooses. */
 function choose(count: number) {
   const order = seededBugs.map((bug) => ({ bug, place: chanceOf(proofSeed, bug.name).next() }));
   return order
@@ -25,7 +25,7 @@ function choose(count: number) {
 }
 
 describe('the seeded bugs', () => {
-  it('are thirty or more, and each is a change of what the sources say today, awaited by a test that is there', async () => {
+  it('are at least thirty, and each changes a text of the current sources and names an existing test', async () => {
     expect(seededBugs.length).toBeGreaterThanOrEqual(30);
     expect(new Set(seededBugs.map(({ name }) => name)).size).toBe(seededBugs.length);
     expect((await Promise.all(seededBugs.map(findMistakes))).flat()).toEqual([]);

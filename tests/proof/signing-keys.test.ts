@@ -15,13 +15,13 @@ import {
 } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
 
-// Of each manner of the issuer; every tenth is a good one, to see whether it feels the others.
+// The tokens for each failure of the issuer. Every tenth is valid, to measure the effect of the others.
 const floodSize = isLong ? 2_500 : 120;
 const atOnce = 20;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** Between two fetches, as the server promises; less a second, because it notes the time before it asks. */
+/** The least time between two fetches, minus a second, because the server records the time before it fetches. */
 const pauseMs = 29 * secondMs;
 
 const sandbox = openSandbox();
@@ -55,7 +55,7 @@ async function present(token: string): Promise<{ readonly status: number; readon
   return { status: response.status, ms: performance.now() - startedAt };
 }
 
-/** A token that is good by the clock of the server. */
+/** Returns a token that is valid by the clock of the server. */
 function tokenOf(key: IssuerKey): string {
   const nowSeconds = Math.floor(clock.now() / secondMs);
   return issueToken(issuer, key, { iat: nowSeconds, exp: nowSeconds + 3_600 });
@@ -65,7 +65,7 @@ async function expectStatus(key: IssuerKey, status: number, violation: keyof typ
   if ((await present(tokenOf(key))).status !== status) violations[violation] += 1;
 }
 
-/** Tokens with key ids that nobody has ever seen, and good ones among them. @returns how long the good ones took */
+/** Sends tokens with unknown key ids, and valid ones among them. @returns the durations of the valid ones, in ms */
 async function flood({ refusals, size }: { readonly refusals: readonly number[]; readonly size: number }) {
   const good = tokenOf(key);
   const stranger = newIssuerKey();
@@ -85,7 +85,7 @@ async function flood({ refusals, size }: { readonly refusals: readonly number[];
   return times.filter((ms) => ms !== null);
 }
 
-/** The issuer begins to sign with another key; half a minute later that one is known, and the one before is not. */
+/** The issuer rotates its key. Half a minute later the server accepts the new key and rejects the old one. */
 async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
   const key = newIssuerKey(chance.oneOf(['ES256', 'RS256']));
   issuer.publish(key);
@@ -99,9 +99,9 @@ async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
 const chance = chanceOf(proofSeed, 'signing keys');
 let key: IssuerKey;
 
-/** An issuer that misbehaves for a day and longer, from just after its keys were had. @returns times of good tokens */
+/** The issuer fails for more than a day after its keys were fetched. @returns the durations of valid tokens, in ms */
 async function misbehave(manner: Manner): Promise<number[]> {
-  // It may be well for a while after it was asked; what is not fresh is asked for again.
+  // The server fetches the keys again when they are no longer fresh.
   issuer.answerKeys(manner);
   const refusals = manner === 'well' ? [401] : [401, 503];
   const times = await flood({ refusals, size: floodSize / 2 });
@@ -112,7 +112,7 @@ async function misbehave(manner: Manner): Promise<number[]> {
   await clock.move(23 * hourMs);
   await expectStatus(key, 200, 'goodTokensRefused');
   if (manner === 'well') return times;
-  // A day after its last word nothing is known any more, and a client is not told to throw its token away for that.
+  // A day after the last fetch the keys have expired. The answer must not make clients discard their tokens.
   await clock.move(2 * hourMs);
   await expectStatus(key, 503, 'notTold503AfterADay');
   issuer.answerKeys('well');
@@ -121,8 +121,8 @@ async function misbehave(manner: Manner): Promise<number[]> {
   return times;
 }
 
-describe('an issuer that misbehaves', () => {
-  it('is asked at most once in half a minute, and nobody with a key it published feels it for a day', async () => {
+describe('an issuer that fails', () => {
+  it('is fetched at most once in half a minute, and tokens of its known keys stay valid for a day', async () => {
     key = await rotate(undefined);
     const baseMs = await doAtOnce({ times: 100, width: atOnce }, async () => (await present(tokenOf(key))).ms);
     const floodMs: number[] = [];
@@ -142,8 +142,7 @@ describe('an issuer that misbehaves', () => {
 
     await recordProof({
       id: 'T12',
-      promise:
-        'An issuer that fails in any way is asked for its keys at most once in 30 s, and known keys go on for 24 h',
+      promise: 'The keys of a failing issuer are fetched at most once in 30 s, and known keys stay valid for 24 h',
       seed: proofSeed,
       injected,
       measured: {

@@ -11,14 +11,14 @@ import { openTenantsWithBooks } from './support/tenants-with-books.js';
 import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
 
 const socketsOfEach = isLong ? 300 : 40;
-/** Of those that are idle behind an answer, which cost their client nothing. */
+/** The number of connections that are idle after an answer, which cost the client nothing. */
 const idleSockets = 5_000;
-/** Of those that read nothing or write without a pause; the system holds megabytes for each. */
+/** The number of connections that read nothing or write without a pause. The system buffers megabytes for each. */
 const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
-// Beyond the limits of the server: 15 s for a request, 30 s for an unread answer, 75 s for silence after one.
+// Longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, 75 s for an idle connection.
 const attemptsMax = isLong ? 12_000 : 5_000;
-/** Of what a bomb becomes; its compressed form is within what a body may have. */
+/** The decompressed size of a bomb. Its compressed form is within the limit of a body. */
 const bombBytes = 32 * 1024 * 1024;
 
 const sandbox = openSandbox();
@@ -38,7 +38,7 @@ const json = 'Content-Type: application/json\r\n';
 const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
 const nothing = Buffer.alloc(0);
 
-/** The whole requests of a client that does not wait for answers: 64 may wait behind the first, and one more if it is answered early. */
+/** The requests of a client that does not wait for answers: 64 may be queued after the first, and one more if it is answered early. */
 const flood = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
 const answersToFloodMax = 66;
 
@@ -47,13 +47,13 @@ interface Manner {
   readonly again: Buffer;
   readonly againEveryMs: number;
   readonly isReading?: boolean;
-  /** What it may be told, and how often. */
+  /** The allowed answers and their numbers. */
   readonly statuses: readonly number[];
   readonly answersMax?: number;
   readonly sockets?: number;
 }
 
-/** The ways of a client that takes what it can: what it writes at first, what again and how often, and what it may be told. */
+/** The behaviour of an abusive client: its first bytes, its repeated bytes and their interval, and the allowed answers. */
 const manners: Readonly<Record<string, Manner>> = {
   'heads a byte at a time': { first: head('X-Slow: '), again: Buffer.from('x'), againEveryMs: 400, statuses: [408] },
   'bodies a byte at a time': {
@@ -102,7 +102,7 @@ const manners: Readonly<Record<string, Manner>> = {
   },
 };
 
-/** Who asked once and then nothing more is let go after the idle time of balancers, longer than a commit can wait. */
+/** A connection that is idle after a request is closed after the idle time of balancers, longer than a commit can take. */
 const keptAlive: Readonly<Record<string, Manner>> = {
   'silence after an answer': {
     first: Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'),
@@ -116,9 +116,9 @@ const chosen = Object.entries(isLong ? { ...manners, ...keptAlive } : manners);
 
 const violations = newTally('leftOpen', 'answeredOtherwise', 'neighbourFailures');
 const injected: Record<string, number> = { answersOfTheNeighbour: 0, closedUnanswered: 0 };
-/** How long the server bore them, in seconds, by manner. */
+/** The lifetimes of the connections in seconds, by behaviour. */
 const lives: Record<string, number[]> = {};
-/** The violations one by one, for whoever has to find out why. */
+/** The violations in detail, for debugging. */
 const seen = new Set<string>();
 
 function note(violation: keyof typeof violations, what: string): void {
@@ -126,7 +126,7 @@ function note(violation: keyof typeof violations, what: string): void {
   seen.add(`${violation}: ${what}`);
 }
 
-/** Opens connections of every manner at once, and waits until the server has ended them all. */
+/** Opens connections of all behaviours at once, and waits until the server has closed them. */
 async function storm(): Promise<void> {
   const opened = chosen.flatMap(([name, manner]) => {
     const length = manner.sockets ?? socketsOfEach;
@@ -144,7 +144,7 @@ async function storm(): Promise<void> {
   for (const { name, manner, socket } of opened) {
     const { statuses, livedMs } = await socket.end;
     lives[name] = [...(lives[name] ?? []), livedMs / 1000];
-    // Who writes on while the answer comes may lose it to the reset.
+    // A client that writes while the answer arrives may lose it by the reset.
     if (statuses.length === 0) injected.closedUnanswered = (injected.closedUnanswered ?? 0) + 1;
     const isExpected = statuses.every((status) => manner.statuses.includes(status));
     if (!isExpected || statuses.length > (manner.answersMax ?? 1))
@@ -153,7 +153,7 @@ async function storm(): Promise<void> {
 }
 
 it(
-  'ends the connection of every client that takes its time or too much, while its neighbour is served',
+  'closes the connections of slow and abusive clients, and serves another client meanwhile',
   async () => {
     await neighbour.hasHad(answersBefore);
     const calm = neighbour.report();
@@ -165,7 +165,7 @@ it(
 
     await recordProof({
       id: 'T17',
-      promise: 'Every connection of a client that takes its time or too much is ended; its neighbour is served',
+      promise: 'All connections of slow and abusive clients are closed, and another client is served meanwhile',
       seed: null,
       injected,
       measured: {

@@ -16,18 +16,18 @@ import { openTenantsWithBooks } from './support/tenants-with-books.js';
 const requestsPerRound = isLong ? 1_000 : 150;
 const roundsOfWarmUp = isLong ? 10 : 2;
 const roundsMax = isLong ? Number.POSITIVE_INFINITY : 10;
-// What is left of the share is for furnishing, for the last round and for the check of the books.
+// The rest of the time is for the fixtures, the last round and the check of the balances.
 const msMax = isLong ? shareMs - 60_000 : Number.POSITIVE_INFINITY;
 const tenantCount = 4;
 const clientsOfEach = 4;
 const poolMax = 10;
-// Code is still compiled, and caches of a fixed size filled, long after a server is warm.
+// Long after the warm-up V8 still compiles code, and caches of a fixed size still grow.
 const strayKeptBytesMax = 2 * 2 ** 20;
-// What the system has given to the server and not got back; that of 1,500 requests is still finding its size.
+// The resident memory, which is not yet stable after 1,500 requests.
 const strayResidentBytesMax = (isLong ? 16 : 64) * 2 ** 20;
-// The connection over which the metrics are read is renewed now and then, and the pool closes one of its own.
+// The connection for the metrics is sometimes renewed, and the pool may close one of its own.
 const strayHandlesMax = 3;
-/** For the server to close what its clients have closed. */
+/** The time in which the server closes the connections that its clients have closed. */
 const attemptsMax = 500;
 
 const sandbox = openSandbox();
@@ -70,7 +70,7 @@ const rounded = (value: number) => Number(value.toFixed(1));
 
 type Moment = Look & { readonly atMs: number; readonly requests: number };
 
-/** Sends a round of requests, and looks at the server once it has let go of the round's connections. */
+/** Sends a round of requests, and measures the server after it has closed the round's connections. */
 async function soakAndLook(round: number): Promise<Moment> {
   const first = round * requestsPerRound;
   const job = { origin: server.origin, clients, seed: proofSeed, first, count: requestsPerRound, experience };
@@ -85,14 +85,14 @@ async function soakAndLook(round: number): Promise<Moment> {
   return { ...(await lookAtServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };
 }
 
-/** How many handles there were in a quarter of the moments. */
+/** Returns the number of handles in a quarter of the measurements. */
 function handlesIn(moments: readonly Moment[], quarter: 2 | 4): number {
   const [first, ...others] = quarterOf(moments, quarter);
   return medianOf([first.handles, ...others.map(({ handles }) => handles)]);
 }
 
 it(
-  `keeps nothing of the requests that it has answered, of whatever kind (seed ${proofSeed})`,
+  `keeps no handle, connection or memory of answered requests of any kind (seed ${proofSeed})`,
   async () => {
     const startedAt = performance.now();
     const moments: Moment[] = [];
@@ -119,7 +119,7 @@ it(
     violations.booksThatContradict = exitCode === 0 ? 0 : 1;
     await recordProof({
       id: 'T20',
-      promise: 'A server keeps nothing of what it has answered: no handle, no connection, no memory; the books add up',
+      promise: 'A server keeps no handle, connection or memory of answered requests, and the balances add up',
       seed: proofSeed,
       injected: { requests: moments.length * requestsPerRound, ...experience.sent },
       measured: {

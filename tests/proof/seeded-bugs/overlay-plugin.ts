@@ -7,7 +7,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * Has the tests meet the sources of the folder that `CENTAVO_SOURCE_OVERLAY` names in the place of the repository's own,
- * path for path. With it the seeded bugs are tried; without the variable it is not there.
+ * path by path. The tests of seeded bugs use it. Without the variable it does nothing.
  */
 export function sourceOverlay(): Plugin[] {
   const folder = process.env.CENTAVO_SOURCE_OVERLAY;

@@ -7,23 +7,23 @@ import { repository } from '../../acceptance/support/repository.js';
 import { startProgram } from '../../acceptance/support/start-program.js';
 import { migrations, type NamedTest, type SeededBug, writeBuggySources } from './seeded-bug.js';
 
-/** What became of a named test; `said` is the reason where it did not pass. */
+/** The result of a named test; `said` is the failure message. */
 export type Verdict =
   | { readonly kind: 'passed' }
-  /** An expectation did not hold. */
+  /** An expectation failed. */
   | { readonly kind: 'caught'; readonly said: string }
-  /** Something else went wrong, such as a source that cannot be loaded; it says nothing of the bug. */
+  /** Another failure, such as a source that cannot be loaded. It does not prove that the test catches the bug. */
   | { readonly kind: 'broken'; readonly said: string };
 
 /**
- * Runs named tests of one package against the sources as they are.
- * @param databaseUrl a PostgreSQL for those that need one, to spare each run a start
+ * Runs named tests of one package with the current sources.
+ * @param databaseUrl a PostgreSQL for tests that need one, so that each run does not start its own
  */
 export async function runTests(tests: readonly NamedTest[], databaseUrl: string): Promise<readonly Verdict[]> {
   return inFolder((folder) => runIn(folder, tests, { CENTAVO_TEST_DATABASE_URL: databaseUrl }));
 }
 
-/** Runs the test that is to catch a bug against sources that have the bug. */
+/** Runs the test of a bug with sources that have the bug. */
 export async function runWithBug(bug: SeededBug, databaseUrl: string): Promise<Verdict> {
   return inFolder(async (folder) => {
     await writeBuggySources(bug, folder);
@@ -75,7 +75,7 @@ async function runIn(
   return tests.map((test) => judge(test, testResults));
 }
 
-/** Only as much is started as the tests need: those of one function need no PostgreSQL. */
+/** Returns the vitest project of a test file. Pure tests start no PostgreSQL. */
 function projectOptionOf({ package: home, file }: NamedTest): string[] {
   if (home !== 'apps/server') return [];
   return [`--project=${/\.(db|http)\.test\.ts$/.exec(file)?.[1] ?? 'pure'}`];
@@ -85,7 +85,7 @@ function patternOf({ title }: NamedTest): string {
   return title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z]/g, '.*');
 }
 
-/** What vitest reports as JSON, as far as it is read here. */
+/** The used part of vitest's JSON report. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -98,7 +98,7 @@ interface Report {
   }[];
 }
 
-// An expectation about a promise, `.resolves` or `.rejects`, fails with an Error of this wording.
+// A failed expectation of a promise, `.resolves` or `.rejects`, has this message.
 const ofAnExpectation =
   /^AssertionError|^Error: promise (?:resolved|rejected) ".*" instead of (?:resolving|rejecting)/s;
 

@@ -2,33 +2,33 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { repository } from '../../acceptance/support/repository.js';
 
-/** A mistake that somebody could make in the sources, and the test of the suite that would tell them. */
+/** A bug that a change of the sources could introduce, and the test that catches it. */
 export interface SeededBug {
-  /** The kind of mistake, and what it comes to here. */
+  /** The bug as a sentence. */
   readonly name: string;
   readonly changes: readonly Change[];
   readonly caughtBy: NamedTest;
 }
 
-/** A text that stands once in a source, and what stands there instead. */
+/** A text that a source has once, and its replacement. */
 export interface Change {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** A test as its source names it; in the title of a table of tests, placeholders stand for anything. */
+/** A test by the title in its source. Placeholders of `it.each` match any text. */
 export interface NamedTest {
   readonly package: 'apps/server' | 'packages/sdk';
-  /** From the folder of the package. */
+  /** The path from the folder of the package. */
   readonly file: string;
   readonly title: string;
 }
 
 export const migrations = 'apps/server/migrations';
 
-/** Gives what no longer fits the sources of today: a text to replace that is gone or stands twice, a test that is gone. */
+/** Returns the mistakes of a bug: a text that the source does not have exactly once, or a missing test. */
 export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<string[]> {
   const files = [...new Set(changes.map(({ file }) => file))];
   const ofChanges = await Promise.all(
@@ -41,9 +41,9 @@ export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<st
 }
 
 /**
- * Writes the sources as the bug has them into a folder, each under its path in the repository; the sources themselves are
- * left alone. With a migration come all the others.
- * @throws Error when a text to replace is not there exactly once
+ * Writes the sources with the bug into a folder, each with its path in the repository. The sources themselves are
+ * not changed. A changed migration is written with all others.
+ * @throws Error if a source does not have a text exactly once
  */
 export async function writeBuggySources({ changes }: SeededBug, folder: string): Promise<void> {
   if (changes.some(({ file }) => file.startsWith(migrations))) {

@@ -3,10 +3,10 @@ import type { SeededBug } from '../seeded-bug.js';
 const decision = 'packages/sdk/src/transport/retry-decision.ts';
 const ofDecision = { package: 'packages/sdk', file: 'src/transport/retry-decision.test.ts' } as const;
 
-/** Mistakes of the client that make two effects of one call, or hide what became of it. */
+/** Bugs of the client that run a write twice or hide its result. */
 export const bugsOfTheSdk: readonly SeededBug[] = [
   {
-    name: 'SDK: a key for each attempt, so that a retry is another intent',
+    name: 'SDK: creates a key for each attempt, so that a retry is another write',
     changes: [
       {
         file: 'packages/sdk/src/transport/send-request.ts',
@@ -18,16 +18,16 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
     caughtBy: {
       package: 'packages/sdk',
       file: 'src/transport/send-request.test.ts',
-      title: 'one key is used on every attempt of one call, with the same bytes',
+      title: 'is the same in all attempts of one call, with the same bytes',
     },
   },
   {
-    name: 'SDK: a write without a key is repeated after a lost connection',
+    name: 'SDK: retries a write without a key after a lost connection',
     changes: [{ file: decision, from: `if (callKind === 'unkeyed-write') return false;`, to: '' }],
-    caughtBy: { ...ofDecision, title: 'after a lost connection or an answer that is not understood: the same' },
+    caughtBy: { ...ofDecision, title: 'after a lost connection or a malformed answer: the same' },
   },
   {
-    name: 'SDK: every conflict is repeated, also one that only its caller can resolve',
+    name: 'SDK: retries all conflicts, also those that only the caller can resolve',
     changes: [
       {
         file: decision,
@@ -35,6 +35,6 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
         to: 'return failure.status === 409 ||',
       },
     ],
-    caughtBy: { ...ofDecision, title: 'after a conflict: only a key whose first request is still running' },
+    caughtBy: { ...ofDecision, title: 'after a conflict: only a key whose first request is in progress' },
   },
 ];
