@@ -1,9 +1,8 @@
-// Puts what a later run of some proofs found in the place of what an earlier report says of them. It has no dependencies and
-// touches nothing: two reports in, one out.
+// Replaces the results of some proofs in a report by those of a later run. It is pure and has no dependencies.
 
 /**
- * @param report of an earlier run, or null where there is none
- * @param later of the files that it names
+ * @param report the report of an earlier run, or null
+ * @param later the report of a later run of some files
  */
 export function amendProof(report, later) {
   if (report === null) return later;

@@ -1,10 +1,11 @@
-// docs/conformance.md says which test proves which line of the specification and of the contract. Such a document goes stale without a
-// sound: a test is renamed, a row is added to a table, and the promise stands there unproven. This file makes both loud. It fails when
-//   - a test that the document names does not exist: `path/to/file.test.ts › fragment of a title`, to be found literally in that file;
+// Checks docs/conformance.md, which lists the tests of each line of the specification and of the contract. It fails
+// when
+//   - a test that the document names does not exist: `path/to/file.test.ts › fragment of a title`, literally in that
+// file;
 //   - a table row or a numbered rule of the specification, or a line of the contract's sections 1 to 10a, is not in the document;
-//   - the document has a line that neither of them has (any more);
-//   - a line has no test and is not listed under "Not proven yet" either.
-// The tests that SECURITY.md names for its claims have to be there as well.
+//   - the document has a line that neither of them has;
+//   - a line has no test and is not listed under "Not proven yet".
+// The tests that SECURITY.md names must exist too.
 // It has no dependencies and only reads files.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +32,9 @@ for (const name of listedAsNotProven) {
 }
 
 if (mistakes.length > 0) {
-  process.stderr.write(`What is promised is not true any more:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`);
+  process.stderr.write(
+    `docs/conformance.md or SECURITY.md is not true:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`,
+  );
   process.exitCode = 1;
 } else {
   const withTest = [...proven.values()].filter(Boolean).length;
@@ -39,7 +42,7 @@ if (mistakes.length > 0) {
   process.stdout.write(`${documentName}: ${proven.size} lines, ${withTest} with a test, ${open}\n`);
 }
 
-/** Every test that a document names is there. */
+/** Checks that the tests of a document exist. */
 function checkReferences(name) {
   for (const [, path, title] of read(name).matchAll(/`([^`\s]+) › ([^`]+)`/g)) {
     if (!/\.test\.tsx?$/.test(path)) mistakes.push(`${name}: ${path} is not a file of tests`);
@@ -48,7 +51,7 @@ function checkReferences(name) {
   }
 }
 
-/** Table rows by the cells that make them unique in their table, numbered rules by their number; section by section. */
+/** Compares each section of the specification: table rows by the cells that identify them, rules by their number. */
 function checkSpecification() {
   const documented = sections.filter(isOf('Specification'));
   for (const { title, lines } of sectionsOf(read('docs/financial-integration-api.md'))) {
@@ -64,7 +67,10 @@ function checkSpecification() {
   }
 }
 
-/** Rows, points and paragraphs, each by its opening words; what the document quotes has to be there to the letter. */
+/**
+ * Compares each section of the contract: rows, points and paragraphs by their first words, which the document quotes
+ * literally.
+ */
 function checkContract() {
   const documented = sections.filter(isOf('Contract'));
   const contract = sectionsOf(read('docs/contract.md'));
@@ -85,16 +91,18 @@ function checkContract() {
   }
 }
 
-/** A line has a test, or it is owned up to. */
+/** Checks that a line has a test or is listed as not proven. */
 function checkProof(name, [, proof = '']) {
-  if (proven.has(name)) mistakes.push(`${name} stands twice`);
+  if (proven.has(name)) mistakes.push(`${name} is listed twice`);
   proven.set(name, proof.includes('.test.ts › '));
   if (!proven.get(name) && !listedAsNotProven.includes(name)) {
     mistakes.push(`${name}: no test, and not under "${notProven}"`);
   }
 }
 
-/** The sections of a Markdown text, by any heading; `part` is the heading of the second level above or at it. */
+/**
+ * Returns the sections of a Markdown text, one for each heading; `part` is the heading of the second level above it.
+ */
 function sectionsOf(text) {
   const found = [];
   let part = '';
@@ -110,7 +118,7 @@ function sectionsOf(text) {
   return found;
 }
 
-/** The tables of a section, each as rows of cells, without its head. */
+/** Returns the tables of a section as rows of cells, without heads. */
 function tablesIn(lines) {
   const tables = [];
   let isInside = false;
@@ -123,7 +131,7 @@ function tablesIn(lines) {
   return tables.map((rows) => rows.slice(2));
 }
 
-/** The rows of the document: one without a first cell goes on with the row above it. */
+/** Returns the rows of the document. A row without a first cell continues the row above it. */
 function cellsIn(found) {
   const rows = [];
   for (const cells of found.flatMap(({ lines }) => tablesIn(lines).flat())) {
@@ -140,7 +148,7 @@ function cellsOf(line) {
     .map((cell) => cell.trim());
 }
 
-/** As few leading cells as tell the rows of a table apart. */
+/** Returns the keys of the rows: the fewest leading cells that identify them. */
 function keysOfRows(rows) {
   for (let count = 1; ; count += 1) {
     const keys = rows.map((cells) => cells.slice(0, count).join(' · '));
@@ -155,7 +163,10 @@ function rulesIn(lines) {
   });
 }
 
-/** Table rows (their first cell), points and paragraphs, without Markdown; what ends in a colon only introduces the next. */
+/**
+ * Returns table rows (their first cell), points and paragraphs, without Markdown. A text that ends with a colon is an
+ * introduction and is omitted.
+ */
 function entriesIn(lines) {
   const texts = [];
   let isOpen = false;
@@ -181,7 +192,7 @@ function plain(text) {
   return text.replace(/[`*]/g, '').replace(/\\\|/g, '|').replace(/\s+/g, ' ').trim();
 }
 
-/** A file of tests without its comments: a title that stands in a comment proves nothing. */
+/** Returns a test file without its comments, so that a title in a comment does not count. */
 function titlesOf(path) {
   return read(path).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
 }

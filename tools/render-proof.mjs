@@ -1,7 +1,7 @@
-// Writes what a run of all proofs found as a page for people. It touches nothing: a report in, a text out.
+// Renders the report of the proofs as a page. It is pure.
 import { counted, number } from './render-bench.mjs';
 
-/** Writes the report as the page `docs/proof.md`. */
+/** Renders the page `docs/proof.md`. */
 export function renderProof(report) {
   const { machine, records, unfinished } = report;
   const columns = ['id', 'promise', 'file', 'injected', 'measured', 'violations', 'run', 'seed'];
@@ -39,12 +39,12 @@ tools/run.mjs proof chaos\` repeats what was chosen by a seed. Every commit is t
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** Whether every proof came to its end and found nothing. */
+/** Returns whether all proofs completed without violations. */
 export function isProven({ records, unfinished }) {
   return unfinished.length === 0 && records.every(({ violations }) => total(violations) === 0);
 }
 
-/** Of a proof that did not come to its end the promises do not count; its violations do, because they were seen. */
+/** Returns the summary. The promises of an incomplete proof do not count, but its violations do. */
 function summaryOf(report) {
   const { records, unfinished } = report;
   const proven = records.filter(({ file }) => !isUnfinished(report, file));
@@ -71,7 +71,7 @@ function durationInWords(minutes) {
   return minutes < 1 ? durationOf(minutes) : counted(minutes, 'minute');
 }
 
-/** Nothing where git could not tell. */
+/** Returns an empty text without git. */
 function commitOf(commit) {
   return commit === null ? '' : ` at ${commit}`;
 }
@@ -89,12 +89,12 @@ function countsOf(counts, names) {
   return names.map((name) => `${words(name)} ${figure(counts[name])}`).join('; ');
 }
 
-/** A text, such as a figure with its unit, as it is. */
+/** Formats a number; returns a text, such as a figure with its unit, unchanged. */
 function figure(value) {
   return typeof value === 'string' ? value : number(value);
 }
 
-/** `terminatedBackends` is for programs; `p99` is one word. */
+/** Splits a camelCase name into words; `p99` is one word. */
 function words(name) {
   return name
     .replace(/(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2})(?=\d)|(?<=\d)(?=[A-Z])/g, ' ')

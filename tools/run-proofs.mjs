@@ -1,5 +1,5 @@
-// `node tools/run.mjs proof`: the proofs of tests/proof with their long figures, one file after the other, within an hour. What they find
-// goes to docs/proof.json and docs/proof.md.
+// `node tools/run.mjs proof`: the long runs of tests/proof within an hour. The results go to docs/proof.json and
+// docs/proof.md.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
 const minutesMax = 59;
-/** How many minutes a proof may take; those that know it do as much as fits. */
+/** The minutes of each proof. Some proofs adapt their size to it. */
 const shares = {
   'chaos.test.ts': 22,
   'crash-matrix.test.ts': 12,
@@ -33,33 +33,35 @@ const shares = {
   'rolling-restarts.test.ts': 3,
 };
 const shareOfOthers = 2;
-/** So many at once: each keeps about one core busy. */
+/** The number of concurrent proofs. Each uses about one core. */
 const lanes = 2;
-/** Runs by itself, because its three servers, their PostgreSQL and their clients want every core; it does the more the longer it has. */
+/**
+ * Runs alone, because its three servers, their PostgreSQL and their clients use all cores. It does more in more time.
+ */
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
-/** Names that are given alone may take that much longer, unless told how long: nobody waits for the rest. */
-const patience = 2;
+/** The factor of the minutes when files are chosen by name without --minutes. */
+const minutesFactor = 2;
 const usage =
   'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--write]; --minutes and --write take names';
 
 /**
- * Runs the proofs; the apps are built by now.
- * @param options.parameters parts of file names; with any, only those run, each in twice its share or in `--minutes`, and what
- *   they find is printed, or with `--write` takes the place of what docs/proof.json and docs/proof.md say of them
- * @returns whether everything was proven
+ * Runs the proofs. The apps must be built.
+ * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
+ * in `--minutes`, and the results are printed, or with `--write` replace those in docs/proof.json and docs/proof.md
+ * @returns whether all promises held
  */
 export async function runProofs({ root, parameters }) {
-  const wishes = readWishes(parameters);
-  if (wishes === undefined) {
+  const options = parseOptions(parameters);
+  if (options === undefined) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
-  const { chosen, minutes, isWritten } = wishes;
+  const { chosen, minutes, isWritten } = options;
   const isWhole = chosen.length === 0;
   const tests = join(root, 'tests');
-  const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : patience);
+  const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : minutesFactor);
   const startedAtMs = Date.now();
   const machine = describeMachine();
   const commit = describeCommit(root);
@@ -69,7 +71,7 @@ export async function runProofs({ root, parameters }) {
     .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
     .sort((one, other) => shareOf(other) - shareOf(one));
   const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // For root PostgreSQL runs as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const records = [];
   const unfinished = [];
@@ -83,7 +85,7 @@ export async function runProofs({ root, parameters }) {
     records.push(
       ...found.map((record) => ({ ...record, file, commit, startedAt: new Date(begunAtMs).toISOString(), minutes })),
     );
-    // One that was skipped passes, and proves nothing.
+    // A skipped proof passes without a record.
     if (reason !== null || found.length === 0) {
       unfinished.push({ file, reason: reason ?? 'recorded nothing; was it skipped?' });
     }
@@ -108,15 +110,15 @@ export async function runProofs({ root, parameters }) {
   if (isWhole) writeReport(root, report);
   else if (isWritten) writeReport(root, amendProof(readReport(root), report));
   else process.stdout.write(renderProof(report));
-  // After the report: the servers of a proof that had to be stopped may still be writing when the hour is over.
+  // After the report, because the servers of a stopped proof may still write files.
   await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }).catch((error) => {
     process.stderr.write(`${folder} could not be deleted: ${error.message}\n`);
   });
   return isProven(report);
 }
 
-/** What was asked for, or undefined where it is not understood. */
-function readWishes(parameters) {
+/** Returns the options, or undefined if they are invalid. */
+function parseOptions(parameters) {
   const options = { minutes: { type: 'string' }, write: { type: 'boolean', default: false } };
   try {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
@@ -139,33 +141,33 @@ function writeReport(root, report) {
   writeFileSync(join(root, 'docs', 'proof.md'), renderProof(report));
 }
 
-/** Runs one file. @returns null, or why it did not come to a good end */
+/** Runs one file. @returns null, or the reason why it did not complete */
 function runProof({ tests, file, share, folder, recordsFile }) {
   if (share <= 0) return Promise.resolve('there was no time left');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
   const shareMs = Math.ceil(share * minuteMs);
-  // Proofs that know their share end by themselves before it is over.
+  // Proofs that adapt to their minutes end before this limit.
   const limits = [`--testTimeout=${shareMs}`, `--hookTimeout=${shareMs}`];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project=proof', `proof/${file}`, ...limits], {
       cwd: tests,
       env: {
         ...process.env,
-        // What a proof that has to be stopped leaves behind is deleted with the rest.
+        // The files of a stopped proof are deleted with this folder.
         TMPDIR: folder,
         CENTAVO_PROOF: 'long',
         CENTAVO_PROOF_MINUTES: String(share),
         CENTAVO_PROOF_REPORT: recordsFile,
       },
       stdio: 'inherit',
-      // A group of its own, so that it is stopped with all the servers that it started; those take their PostgreSQL along.
+      // Its own process group, so that a stop reaches its servers too, which stop their PostgreSQL.
       detached: true,
     });
     const signalAll = (signal) => {
       try {
         process.kill(-child.pid, signal);
       } catch {
-        // It has ended in the meantime.
+        // The process has already ended.
       }
     };
     let stopped = null;
@@ -175,7 +177,7 @@ function runProof({ tests, file, share, folder, recordsFile }) {
     };
     const interrupt = () => {
       signalAll('SIGTERM');
-      // The other lane hears of it too.
+      // The other proof gets the signal too.
       setImmediate(() => process.exit(143));
     };
     const timer = setTimeout(stop, shareMs);
@@ -185,7 +187,7 @@ function runProof({ tests, file, share, folder, recordsFile }) {
       clearTimeout(timer);
       clearTimeout(hardTimer);
       process.off('SIGTERM', interrupt).off('SIGINT', interrupt);
-      resolve(stopped ?? (code === 0 ? null : 'failed; its output tells why'));
+      resolve(stopped ?? (code === 0 ? null : 'failed; see its output'));
     });
   });
 }

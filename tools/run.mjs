@@ -1,5 +1,6 @@
-// `npm start`, `npm test`, `npm run build` and `npm run check` on a machine that has Node and nothing else: this file installs pnpm's copy of the
-// dependencies, builds what is needed, and only then does the work. It has no dependencies, because it runs before there are any.
+// The commands of package.json, such as `npm start` and `npm test`, on a machine with Node alone: this file installs
+// the dependencies with pnpm, builds the required packages, and runs the command. It has no dependencies, because it
+// runs before they are installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { stripVTControlCharacters } from 'node:util';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
 const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', 'build', 'test:package'];
-/** For the last words of those who were ended. */
+/** The time in which ended programs may still write. */
 const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);
 
@@ -29,56 +30,62 @@ async function start() {
   await import(pathToFileURL(main).href);
 }
 
-/** Builds the two programs, and prints a line. */
+/** Builds the two apps and prints a line. */
 async function buildApps() {
-  // Each of the two bundles the packages it uses from their sources, so nothing else needs building.
+  // Each app bundles its packages from their sources, so they need no build.
   const scope = ['--filter=@centavo/server', '--filter=@centavo/cli'];
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Everything CI asks for. With parameters: only the tests that they choose, as `vitest run` understands them. */
+/** Runs all checks and tests, as CI does. With parameters: only the chosen tests, as in `vitest run`. */
 async function test() {
-  // A formatting mistake shall not hide what the tests say; and each task's output in one piece, without what was cached.
-  const howToTell = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
-  // Most tasks start workers, servers and databases of their own: more at once would not be faster, only later than expected.
-  const tasks = [...checks, 'test', '--concurrency=2', ...howToTell];
+  // Tests run even if a check fails. The output is grouped by task and omits cached tasks.
+  const outputOptions = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
+  // Most tasks start their own workers, servers and databases: more at once would be slower and exceed timeouts.
+  const tasks = [...checks, 'test', '--concurrency=2', ...outputOptions];
   const chosen = ['test', '--output-logs=full', '--', '--passWithNoTests', ...parameters];
   await loudly(turbo(['run', ...(parameters.length === 0 ? tasks : chosen)]));
 }
 
-/** Builds everything: the two apps, and the packages as they would be published. */
+/** Builds the two apps and the packages for publication. */
 async function build() {
   await loudly(turbo(['run', 'build', ...parameters]));
 }
 
-/** What `test` does, without running the tests. */
+/** Runs the checks of `test` without the tests. */
 async function check() {
   await loudly(turbo(['run', ...checks, ...parameters]));
 }
 
-/** Renews the reports of what the published packages offer (`packages/<package>/etc`), for a change that is meant. */
+/** Updates the API reports of the published packages (`packages/<package>/etc`) after an intended change. */
 async function api() {
   await loudly(turbo(['run', 'api', ...parameters]));
 }
 
-/** Renews `apps/server/schema.sql`, the schema after all migrations, for a change that is meant. */
+/** Updates `apps/server/schema.sql`, the schema after all migrations, after an intended change. */
 async function schema() {
   await loudly(turbo(['run', 'schema', ...parameters]));
 }
 
-/** Tries the published packages in the runtimes they are for, which npx fetches, and prints a table. */
+/** Tests the packed packages in all supported runtimes, which npx downloads, and prints a table. */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }
 
-/** Runs the proofs with their long figures, within an hour, and writes docs/proof.md. With parameters: only those files, and prints it or, with --write, amends the page. */
+/**
+ * Runs the long proofs within an hour and writes docs/proof.md. With parameters: runs only those files and prints the
+ * result, or updates the page with --write.
+ */
 async function proof() {
   await buildApps();
   const { runProofs } = await import('./run-proofs.mjs');
   process.exitCode = (await runProofs({ root, parameters })) ? 0 : 1;
 }
 
-/** Measures the built programs, and writes docs/performance.md; `growth` measures them in ever larger books. With parameters: only those workloads, or a quick look, and prints it. */
+/**
+ * Runs the benchmark and writes docs/performance.md; `growth` measures with growing data. With parameters: runs only
+ * those workloads, or a short run, and prints the result.
+ */
 async function bench() {
   await buildApps();
   const { runBench } = await import('./run-bench.mjs');
@@ -88,7 +95,7 @@ async function bench() {
   process.exitCode = (await isDone) ? 0 : 1;
 }
 
-/** Installs the dependencies exactly as pnpm-lock.yaml names them, unless that was already done for these very files. */
+/** Installs the dependencies of pnpm-lock.yaml, unless they were installed for the same files. */
 async function install() {
   const stamp = stampOfManifests();
   const isInstalled = workspaces().every((folder) => existsSync(join(root, folder, 'node_modules')));
@@ -97,7 +104,7 @@ async function install() {
   writeFileSync(stampFile, stamp);
 }
 
-/** The folders of the packages that pnpm-workspace.yaml names. */
+/** Returns the folders of the packages in pnpm-workspace.yaml. */
 function workspaces() {
   const folders = ['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => join(parent, name)),
@@ -105,7 +112,7 @@ function workspaces() {
   return [...folders, 'tests'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** A hash over everything an install depends on. */
+/** Returns a hash of all inputs of an install. */
 function stampOfManifests() {
   const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', '.npmrc'];
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
@@ -116,45 +123,51 @@ function stampOfManifests() {
   return hash.digest('hex');
 }
 
-/** The pnpm that package.json names, fetched by npx: corepack is not everywhere, and the newest pnpm needs a newer Node. */
+/**
+ * Returns the arguments of npx for the pnpm that package.json names. Corepack is not always installed, and the newest
+ * pnpm needs a newer Node.
+ */
 function pnpm(words) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return ['--prefer-offline', '-y', packageManager, ...words];
 }
 
-/** turbo, by way of pnpm: it looks for pnpm on the PATH. Plain lines, because a terminal interface would hide the output at the end. */
+/**
+ * Returns the arguments for turbo, started by pnpm, because turbo searches pnpm on the PATH. Its terminal interface
+ * would hide the output at the end.
+ */
 function turbo(words) {
   const [run, ...rest] = words;
   return pnpm(['exec', 'turbo', run, '--ui=stream', ...rest]);
 }
 
-/** Runs npx, prints one line, and everything only if it fails. */
+/** Runs npx and prints one line, or the whole output if it fails. */
 async function quietly(title, words) {
   const started = performance.now();
   const { code, output } = await npx(words, 'pipe');
   if (code !== 0) {
     process.stderr.write(output);
-    fail(`${title} failed; the output above tells why.`, code);
+    fail(`${title} failed; see the output above.`, code);
   }
   process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs npx with its output on ours, and ends with its exit code. In a log what failed is told once more at its end. */
+/** Runs npx with its output and exit code. If stdout is not a terminal, repeats the failures at the end. */
 async function loudly(words) {
   if (process.stdout.isTTY) {
     process.exitCode = (await npx(words, 'inherit')).code;
     return;
   }
-  // Whoever reads may leave before the end.
+  // The reader of the output may close the pipe early.
   process.stdout.on('error', () => {});
   const { code, output } = await npx(words, 'pipe', (chunk) => process.stdout.write(chunk));
   process.exitCode = code;
-  const failures = code === 0 ? [] : tellFailures(output);
-  if (failures.length > 0) process.stdout.write(`\nWhat failed, from the output above:\n${failures.join('\n')}\n`);
+  const failures = code === 0 ? [] : findFailures(output);
+  if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
 }
 
-/** The first lines of each failure of a test, without colours. */
-function tellFailures(output) {
+/** Returns the first lines of each failed test, without colours. */
+function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');
   const each = lines.flatMap((line, at) =>
     /\sFAIL\s.*\.test\.ts/.test(line) ? [lines.slice(at, at + 12).join('\n')] : [],
@@ -162,7 +175,7 @@ function tellFailures(output) {
   return each.slice(0, 10);
 }
 
-/** @param watch is given what is printed, as it comes */
+/** @param watch gets the output as it arrives */
 function npx(words, output, watch = () => {}) {
   return new Promise((resolve) => {
     const isWindows = process.platform === 'win32';
@@ -178,25 +191,28 @@ function npx(words, output, watch = () => {}) {
       watch(chunk);
     };
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
-    // Ctrl-C reaches the child by itself, but SIGTERM reaches only us.
+    // Ctrl-C reaches the child directly, SIGTERM only this process.
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
-    // What it started and left behind may hold the pipe for ever.
+    // Programs that the child started may keep the pipe open.
     const letGo = () => {
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     };
     child.once('exit', () => setTimeout(letGo, graceMs).unref());
     child.once('close', (code, signal) => {
       process.removeListener('SIGTERM', stop);
-      // Whoever asked us to end wants no server, not even after an install that finished.
+      // After SIGTERM no server may start, even if the install has finished.
       if (signal !== null) process.exit(143);
       resolve({ code: code ?? 1, output: text });
     });
   });
 }
 
-/** Lets git, which turbo asks for file hashes, read a checkout of another user, such as one mounted into a container. */
+/**
+ * Allows git, which turbo uses for file hashes, to read a checkout of another user, such as one mounted into a
+ * container.
+ */
 function trustCheckout(environment) {
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
   return {

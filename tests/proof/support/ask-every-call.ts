@@ -7,11 +7,11 @@ import { type registerUser, succeed } from './tenants.js';
 type Guest = Awaited<ReturnType<typeof registerUser>>;
 
 /**
- * Makes every call of the financial API that the server describes, as a tenant in its own tracker, in an order in which each
- * can be served.
- * @param options.guest a user who is not a member of the tracker, is invited to it, and invites the tenant in turn
- * @returns what was refused, of each its name, its status and the error
- * @throws Error when the server describes a call that is not made here
+ * Sends a request of each operation that the server describes, as a tenant in its own tracker, in an order in which
+ * each can succeed.
+ * @param options.guest a user outside the tracker, who is invited to it and invites the tenant
+ * @returns the refusals, each with name, status and error
+ * @throws Error if the server describes an operation without a request here
  */
 export async function askEveryCall(options: {
   readonly origin: string;
@@ -35,7 +35,7 @@ export async function askEveryCall(options: {
     removeMember: { path: inTracker },
     acceptInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
     declineInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
-    // By then the account has a second cashbox.
+    // At this point the account has a second cashbox.
     createTransfer: { body: transferOf(tenant) },
   };
   const unknown = [...places.keys()].filter((name) => requests[name] === undefined);

@@ -1,7 +1,7 @@
 /**
- * Does so many things, at most `width` of them at the same time.
- * @param options.isOver begins nothing more once it says so
- * @returns what came of each that was begun, in their order
+ * Runs a number of tasks, at most `width` concurrently.
+ * @param options.isOver starts no further task when it returns true
+ * @returns the results of the started tasks, in order
  */
 export async function doAtOnce<Result>(
   {
@@ -24,7 +24,7 @@ export async function doAtOnce<Result>(
   return results;
 }
 
-/** The value below which so much of the values lies; 0 of none. @param share 0.99 for the p99 */
+/** Returns the percentile of the values; 0 without values. @param share 0.99 for the p99 */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1));

@@ -4,15 +4,15 @@ import { type Books, openBooks } from './intents.js';
 import type { Chance } from './seeded-chance.js';
 import { settleTenant, succeed, type Tenant } from './tenants.js';
 
-/** A tenant all of whose texts hold a word that nobody else has. */
+/** A tenant with a unique word in all its texts. */
 export interface MarkedTenant extends Tenant {
   readonly canary: string;
   readonly books: Books;
-  /** Movements that can be corrected, with their ETags. */
+  /** Movements for corrections, with their ETags. */
   readonly movements: { id: string; etag: string }[];
 }
 
-/** Settles a tenant whose tracker, accounts, categories, budgets and movements carry its canary. */
+/** Creates a tenant whose tracker, accounts, categories, budgets and movements contain its canary. */
 export async function settleMarkedTenant(origin: string): Promise<MarkedTenant> {
   const canary = `canary-${randomBytes(6).toString('hex')}`;
   const tenant = await settleTenant(origin);
@@ -27,18 +27,18 @@ export async function settleMarkedTenant(origin: string): Promise<MarkedTenant> 
   return { ...tenant, canary, books, movements: [] };
 }
 
-/** A request of a tenant, spelled out; the body is sent as it is. */
+/** A request of a tenant. The body is sent unchanged. */
 export interface MarkedRequest {
   readonly methodAndPath: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What tenants do all day, right and wrong, each with the canary wherever a text goes. */
+/** Valid and invalid requests of tenants, with the canary in all texts. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
-  // So few that tenants use the same ones, and repeat their own.
+  // Few keys, so that tenants use the same ones and repeat their own.
   const key = `key-${Math.floor(chance.next() * 40)}`;
   const expense = {
     type: 'expense',
@@ -84,7 +84,7 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
       ...post('', { description: canary }, { 'Idempotency-Key': randomUUID(), 'If-Match': movement?.etag ?? '"none"' }),
       methodAndPath: `PATCH ${base}/movements/${movement?.id ?? randomUUID()}`,
     }),
-    // What is refused, with the canary in what is wrong.
+    // Invalid requests with the canary in the invalid part.
     () => post('/movements', { ...expense, type: canary, unknown: canary }),
     () => post('/movements', `{"description": "${canary}`),
     () => post('/movements', { ...expense, accountId: other.books.accountId }),
@@ -98,10 +98,10 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
   ])();
 }
 
-/** What was found in an answer that is another tenant's. */
+/** A part of an answer that belongs to another tenant. */
 export type Foreign = 'canary' | 'id';
 
-/** Knows whose each canary and each id is, and finds those of others. */
+/** Finds canaries and ids of other tenants in answers. */
 export function foreignFinder(
   tenants: readonly MarkedTenant[],
 ): (text: string, me: MarkedTenant, sent: string) => Foreign[] {
@@ -119,7 +119,7 @@ export function foreignFinder(
     const isForeign = (id: string) => ownerById.has(id) && ownerById.get(id) !== me;
     return [
       ...canaries.filter((canary) => canary !== me.canary).map((): Foreign => 'canary'),
-      // A refusal may repeat the id that it was asked for.
+      // A refusal may repeat the requested id.
       ...ids.filter((id) => isForeign(id) && !sent.includes(id)).map((): Foreign => 'id'),
     ];
   };

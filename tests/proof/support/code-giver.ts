@@ -5,19 +5,19 @@ import { registerUser, succeed } from './tenants.js';
 
 export const stepMs = 30_000;
 
-/** A user with an authenticator, by the clock of the servers. */
+/** A user with an authenticator app, by the clock of the servers. */
 export interface CodeGiver {
-  /** The code that the authenticator shows so many steps from now. */
+  /** Returns the code of the app at a number of time steps from now. */
   codeOf(steps: number): Promise<string>;
-  /** Gives a code at one of the servers. */
+  /** Sends a code to one of the servers. */
   give(code: string, origin: string): Promise<Answer>;
-  /** Logs in again, once the last token's quarter of an hour is over. */
+  /** Logs in again when the access token has expired. */
   logIn(): Promise<void>;
-  /** The token that the last code that was taken gave, or the log-in since. */
+  /** The access token of the last accepted code or later log-in. */
   token(): string;
 }
 
-/** Registers a user, whose first code is taken by now: the next one that can be is that of the next step. */
+/** Registers a user with a used first code. The next valid code is that of the next time step. */
 export async function openCodeGiver(origin: string, clock: Clock): Promise<CodeGiver> {
   const { email, password } = await registerUser(origin);
   const anonymous = callsTo(origin);

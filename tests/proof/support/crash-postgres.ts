@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** Opens a connection as the owner, for whom row-level security does not count; that it breaks later is no error. */
+/** Opens a connection as the owner, who bypasses row-level security. A later break of the connection is no error. */
 export async function connectAsOwner(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
@@ -9,7 +9,7 @@ export async function connectAsOwner(connectionString: string): Promise<pg.Clien
   return client;
 }
 
-/** Kills one backend, whereupon PostgreSQL throws out all others and recovers from its log; returns once it is back. */
+/** Kills one backend, so that PostgreSQL ends all others and recovers from its log. Returns after the recovery. */
 export async function crashPostgres(connectionString: string): Promise<void> {
   const victim = await connectAsOwner(connectionString);
   const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');

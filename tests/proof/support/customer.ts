@@ -7,12 +7,12 @@ import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
-/** What all customers together did, and what they were told that cannot be. */
+/** The requests of all customers, and the impossible answers. */
 export function newExperience() {
   return {
     done: newTally('writes', 'sent', 'answered', 'answered500', 'answered503', 'duplicates', 'reads'),
     wrong: newTally('refused', 'answersNamingAnotherId', 'secondFirstAnswers', 'unseenAfterTheAnswer'),
-    /** The id that was told for each marker. Of the answers nothing else is kept, so memory grows by this alone. */
+    /** The id in the answers for each marker. Nothing else of the answers is stored, to limit memory. */
     told: new Map<Effect, Map<string, string>>(
       [...kinds, 'an income' as const].map((effect) => [effect, new Map<string, string>()]),
     ),
@@ -25,9 +25,9 @@ const duplicatesAtOnce = [1, 1, 1, 2, 2, 3, 4] as const;
 const readsPerWrite = 0.1;
 
 /**
- * Wants one thing done: sends it to several servers at once, each time again until there is an answer, and sometimes
- * looks whether it is there. Which thing, how often and where to is decided by the seed and the number.
- * @throws Error when it never gets an answer
+ * Sends one write to several servers at once, retries until there is an answer, and sometimes reads the record. The
+ * seed and the number determine the write, the copies and the servers.
+ * @throws Error if it never gets an answer
  */
 export async function wantOneThing(
   number: number,
@@ -45,7 +45,7 @@ export async function wantOneThing(
   const { headers, books } = chance.oneOf(world.tenants);
   let turn = Math.floor(chance.next() * fleet.length);
 
-  /** Asks one server after the other; nobody who is not answered stays where they are. */
+  /** Sends a request to the next server after each one that does not answer. */
   const callAnyone: Call = (methodAndPath, options) =>
     insist(methodAndPath, () => {
       turn += 1;
@@ -67,7 +67,7 @@ export async function wantOneThing(
   if (!JSON.stringify(seen.data).includes(id)) experience.wrong.unseenAfterTheAnswer += 1;
 }
 
-/** @returns the id that the answers name, or undefined when one of them is a refusal */
+/** @returns the id in the answers, or undefined if one is a refusal */
 function judge(
   answers: readonly Answer[],
   { intent, experience }: { readonly intent: Intent; readonly experience: Experience },

@@ -1,16 +1,16 @@
 import { drawBelow } from './draw.js';
 import type { Chance } from './seeded-chance.js';
 
-/** An amount as people write it, and what it is in the smallest unit by nothing but the arithmetic of whole numbers. */
+/** An amount as text and in minor units, computed by integer arithmetic alone. */
 export interface DrawnAmount {
   readonly minorUnits: bigint;
-  /** In a spelling that the API takes: trailing zeros may be left out. */
+  /** A form that the API accepts, possibly without trailing zeros. */
   readonly written: string;
-  /** With exactly the decimals of its currency. */
+  /** The form with exactly the decimals of its currency. */
   readonly full: string;
 }
 
-/** Draws an amount above zero whose size, not its digits, is evenly spread. */
+/** Returns a random positive amount whose magnitude is evenly distributed. */
 export function drawAmount(
   chance: Chance,
   { decimals, digitsMax }: { readonly decimals: number; readonly digitsMax: number },

@@ -7,7 +7,7 @@ import { type Effect, type Findings, findViolations, kinds } from './effects.js'
 import { operations } from './intents.js';
 import { openTenantsWithBooks } from './tenants-with-books.js';
 
-// Each proof ends by asking the books what is wrong with them. This one makes them wrong, and asks.
+// Each proof ends with a check of the database. These tests corrupt the database and run the check.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const told = new Map<Effect, Map<string, string>>();
@@ -40,7 +40,7 @@ const nothing: Findings = {
   unexplainedCents: 0,
 };
 
-/** Copies rows of a table under new ids. */
+/** Copies rows of a table with new ids. */
 const copy = (table: string, { where, with: changes = {} }: { where: string; with?: Record<string, string> }) => {
   const fields = Object.entries({ id: 'gen_random_uuid()', ...changes }).map(([name, sql]) => `'${name}', ${sql}`);
   return `insert into app.${table}

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** For each kind of keyed write, every effect in the books: its marker, its id, and how often it was done. */
+/** For each kind of keyed write, the statement that returns its effects: marker, id and count. */
 const effectsOfKinds = {
   'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
-  // Half a transfer counts as a hundred: it is worse than none or two.
+  // Half a transfer counts as 100, so that it differs from none or two.
   'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
     from app.movements where kind = 'transfer' group by transfer_group_id`,
-  // Each success makes one version, so the second version is the first correction.
+  // Each success creates one version, so the second version is the first correction.
   'a correction': `select description as marker, id::text, version - 1 as times from app.movements where version > 1`,
   'a category': `select name as marker, id, 1 as times from app.categories`,
   'a budget': `select name as marker, id::text, 1 as times from app.budgets`,
@@ -18,14 +18,14 @@ export const kinds = Object.keys(effectsOfKinds) as [Kind, ...Kind[]];
 
 const effects = {
   ...effectsOfKinds,
-  // What is corrected afterwards; its merchant stays.
+  // The movement of a correction, whose merchant stays.
   'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
 } as const;
 
-/** A kind of write, or what was written first so that one of those could be. */
+/** A kind of write, or of a prerequisite of one. */
 export type Effect = keyof typeof effects;
 
-/** How often the write of that marker is in the books; 1 is right. Read as the owner, past row-level security. */
+/** Returns the number of effects of a marker, which must be 1. Reads as the owner, without row-level security. */
 export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
   const { rows } = await owner.query<{ times: number }>(
     `select coalesce(sum(times), 0)::int as times from (${effects[kind]}) as effects where marker = $1`,
@@ -34,26 +34,26 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
   return rows[0]?.times ?? 0;
 }
 
-/** What the clients were told: the id in the answers to the write of each marker. */
+/** The answers of the clients: the id of the write of each marker. */
 export type Told = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
-/** How many writes, or cashboxes, are not as they were told. */
+/** The number of writes or cashboxes that differ from the answers. */
 export interface Findings {
   readonly lost: number;
   readonly duplicated: number;
   /** Transfers with one leg. */
   readonly halved: number;
-  /** Those whose answers named another id than the books do. */
+  /** Writes whose answers had another id than the database. */
   readonly misnamed: number;
-  /** Those without their key, or without the one audit record of their request. */
+  /** Writes without their key, or without exactly one audit record. */
   readonly unrecorded: number;
-  /** Cashboxes whose balance is not what their movements make. */
+  /** Cashboxes whose balance is not the sum of their movements. */
   readonly drifted: number;
-  /** Cents that are in all balances together and that no write put there, or the other way round. */
+  /** The difference between the sum of all balances and that of the writes, in cents. */
   readonly unexplainedCents: number;
 }
 
-/** Holds what the clients were told against the books, all of them: one statement a kind, and one for the balances. */
+/** Compares all answers of the clients with the database, by one statement for each kind and one for the balances. */
 export async function findViolations(owner: pg.ClientBase, told: Told): Promise<Findings> {
   const found = { lost: 0, duplicated: 0, halved: 0, misnamed: 0, unrecorded: 0 };
   for (const [kind, idByMarker] of told) {
@@ -76,13 +76,13 @@ export async function findViolations(owner: pg.ClientBase, told: Told): Promise<
   return { ...found, ...(await weighBalances(owner, told)) };
 }
 
-/** Sums every balance again, from the movements and from what the clients asked for. */
+/** Recomputes each balance from the movements and from the requests of the clients. */
 async function weighBalances(
   owner: pg.ClientBase,
   told: Told,
 ): Promise<Pick<Findings, 'drifted' | 'unexplainedCents'>> {
   const countOf = (kind: Kind) => told.get(kind)?.size ?? 0;
-  // An expense takes 1.00, a correction leaves 4.00 of an income, and what a transfer takes it gives.
+  // An expense is 1.00, a corrected income is 4.00, and a transfer leaves the sum unchanged.
   const askedForCents = 400 * countOf('a correction') - 100 * countOf('an expense');
   const { rows } = await owner.query<{ drifted: number; cents: number }>(
     `select count(*) filter (where balance <> opening_balance + coalesce(total, 0))::int as drifted,

@@ -1,14 +1,14 @@
-// Loaded into a server under test by `node --import`: it kills the process at a point that a request names in the header
-// `X-Proof-Kill-At`. The server itself knows nothing of it, so what is tested is what is shipped.
+// Loaded into a server under test with `node --import`. Kills the process at the point that a request names in the
+// header `X-Proof-Kill-At`. The server has no code for it, so the shipped code is tested.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// The very copy of the driver that the server uses.
+// The copy of the driver that the server uses.
 const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
-// PostgreSQL carries out what it has, without the Sync that ends a trip.
+// Flush makes PostgreSQL run the sent statements without the Sync that ends a batch.
 const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
 const requestUnderWay = new AsyncLocalStorage();
 
@@ -29,7 +29,7 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
 };
 
 const { bind, emit: tell } = Connection.prototype;
-/** Of each connection, the statements on their way: whose they are, and which. */
+/** For each connection, the pending statements with their requests and numbers. */
 const onTheirWay = new WeakMap();
 
 Connection.prototype.bind = function bindOrDie(...parameters) {
@@ -45,7 +45,7 @@ Connection.prototype.bind = function bindOrDie(...parameters) {
 Connection.prototype.emit = function emitOrDie(...parameters) {
   const [event] = parameters;
   const waiting = onTheirWay.get(this) ?? [];
-  // Behind one that fails none is carried out.
+  // After a failed statement PostgreSQL skips the rest.
   if (event === 'errorMessage') waiting.length = 0;
   if (event === 'commandComplete') {
     const { state, place } = waiting.shift() ?? {};
@@ -58,7 +58,7 @@ Connection.prototype.emit = function emitOrDie(...parameters) {
   return Reflect.apply(tell, this, parameters);
 };
 
-/** Dies when PostgreSQL has carried out all that was written so far, and got nothing else of what was to travel with it. */
+/** Kills the process after PostgreSQL has run all statements sent so far, without the rest of the batch. */
 function dieOnceAnswered(connection, { state, answers }) {
   if (state.answers === answers) dieAfterAnswers(state);
   state.diesAfterAnswers = answers;
@@ -68,7 +68,7 @@ function dieOnceAnswered(connection, { state, answers }) {
   stream.write = () => true;
 }
 
-/** Dies, and says where, for who doubts it. */
+/** Prints the point and kills the process. */
 function dieAfterAnswers(state) {
   writeSync(2, `killed after ${state.answers} answers\n`);
   die();

@@ -2,16 +2,16 @@ import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
 import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
 
-/** A server that always comes back at the same address, behind a proxy that can lose its answers. */
+/** A server that restarts at the same address, behind a proxy that can lose its answers. */
 export interface Ship {
   readonly cutter: AnswerCutter;
-  /** Kills the server and starts it again. */
+  /** Kills and restarts the server. */
   sink(): Promise<void>;
 }
 
 /**
  * Starts servers that share a DATA_DIR and its PostgreSQL, as several processes of one host do.
- * @param options.size how many
+ * @param options.size the number of servers
  */
 export async function startFleet(
   sandbox: Sandbox,
@@ -33,7 +33,7 @@ async function launchShip(sandbox: Sandbox, dataDir: string): Promise<Ship> {
     cutter,
     async sink() {
       await server.kill('SIGKILL');
-      // It gives up where PostgreSQL crashes under it as it starts, and whoever supervises it starts it once more.
+      // A server that starts while PostgreSQL crashes exits, and its supervisor starts it again.
       for (let starts = 1; ; starts += 1) {
         try {
           server = await start();

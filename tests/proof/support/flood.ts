@@ -1,4 +1,4 @@
-/** One request of a flood, and the times between which it was decided. Milliseconds of `performance.now()`. */
+/** One request of a flood, with the times of its start and its answer, in milliseconds of `performance.now()`. */
 export interface Ask {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
@@ -6,14 +6,14 @@ export interface Ask {
   readonly retryAfterSeconds: number;
 }
 
-/** What a bucket promises: `limit` at once, and as many again in a minute, evenly. */
+/** A token bucket: `limit` tokens at once, refilled evenly within a minute. */
 export interface Promised {
   readonly limit: number;
 }
 
 const clients = 8;
 
-/** Asks so often, by turns at each of the doors, several at a time and without a pause. */
+/** Sends a number of requests to the servers in turn, several at once and without a pause. */
 export async function flood(doors: readonly (() => Promise<Ask>)[], times: number): Promise<Ask[]> {
   const asks: Ask[] = [];
   let next = 0;
@@ -28,24 +28,23 @@ export async function flood(doors: readonly (() => Promise<Ask>)[], times: numbe
   return asks;
 }
 
-/** How many passed, and how many should have at least and at most, by the time that the flood itself took. */
+/** The accepted requests, and the least and the most that the bucket allows in the duration of the flood. */
 export interface Weighed {
   readonly allowed: number;
   readonly refused: number;
-  /** Neither let through nor refused for the rate. */
+  /** Neither accepted nor refused with 429. */
   readonly others: number;
-  /** Above what was in the bucket and came back by the end, and one for the edge of a token. */
+  /** Accepted beyond the tokens of the bucket and its refill, plus one for rounding. */
   readonly tooMany: number;
-  /** Refusals while, by 2 % or more, there was a token left. */
+  /** Refused while at least 1.02 tokens were left. */
   readonly unjustified: number;
-  /** Let through, of what a bucket without any delay would have let through at most. */
+  /** The share of accepted requests among those that a bucket without delay would accept. */
   readonly share: number;
 }
 
 /**
- * Weighs a flood against its bucket, full at the beginning. Nobody outside knows when a request was decided, only that it
- * was between being sent and being answered: each bound takes the end that is least in its favour, so that what it finds
- * is a fault on any machine, however slow.
+ * Compares a flood with its bucket, which is full at the start. A request was decided at an unknown time between its
+ * start and its answer. Each bound uses the more lenient end, so that a violation is a bug on a slow machine too.
  */
 export function weigh(asks: readonly Ask[], { limit }: Promised, passes: (status: number) => boolean): Weighed {
   const perMs = limit / 60_000;
@@ -57,7 +56,7 @@ export function weigh(asks: readonly Ask[], { limit }: Promised, passes: (status
   const most = Math.min(asks.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = passed.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // Refused with a whole token in the bucket: so few had been taken out of what was in it for sure by then.
+    // Refused with a whole token in the bucket, counted with the most tokens that may have been taken.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

@@ -2,9 +2,9 @@ import type { Forgery, GenuineToken } from './forged-tokens.js';
 import { signToken } from './sign-token.js';
 
 /**
- * Tokens of the genuine key that say something wrong: made for somebody else, by somebody else, for another time, or about
- * nobody.
- * @param names which claims this server cannot do without
+ * Returns tokens with a valid signature and wrong claims: another audience, another issuer, another time, or no
+ * subject.
+ * @param names the claims that this server requires
  */
 export function forgeClaims(genuine: GenuineToken, names: readonly string[]): Forgery[] {
   const { header, claims, key } = genuine;
@@ -42,7 +42,7 @@ export function forgeClaims(genuine: GenuineToken, names: readonly string[]): Fo
   ];
 }
 
-/** Tokens of the genuine key whose time is over. Of these, and of these alone, the owner is told so. */
+/** Returns expired tokens with a valid signature. Only for these the answer names the reason. */
 export function forgeExpired({ header, claims, key }: GenuineToken): Forgery[] {
   const nowSeconds = Math.floor(Date.now() / 1000);
   return [nowSeconds - 31, nowSeconds - 3_600, 0, -1].map((exp) => ({

@@ -1,16 +1,16 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { encodeJson, type Signing, signToken } from './sign-token.js';
 
-/** A token that the server takes, and what is needed to make others like it. */
+/** A valid token, and the input for tokens like it. */
 export interface GenuineToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly key: KeyObject;
-  /** An address whose owner would notice a server that followed a token there. */
+  /** A URL that records the requests of a server that follows a token. */
   readonly lure: string;
 }
 
-/** A token that must be refused, by the trick that is tried. */
+/** A token that must be rejected, with the name of the attack. */
 export interface Forgery {
   readonly trick: string;
   readonly token: string;
@@ -22,7 +22,10 @@ const attacker = {
   ed: generateKeyPairSync('ed25519'),
 };
 
-/** Every trick that is known of tokens, played on one genuine token. Sources: RFC 8725; RFC 7515, sections 4 and 5.2 */
+/**
+ * Returns forgeries of one genuine token for all known attacks.
+ * @source RFC 8725; RFC 7515, sections 4 and 5.2
+ */
 export function forgeTokens(genuine: GenuineToken): Forgery[] {
   return [
     ...withoutSignature(genuine),
@@ -50,7 +53,7 @@ function withoutSignature({ header, claims, key }: GenuineToken): Forgery[] {
   ];
 }
 
-/** The public key as a shared secret, in every form in which it lies about; other algorithms; other people's keys. */
+/** The public key as a shared secret in all published forms, other algorithms, and other keys. */
 function confusedAlgorithms({ header, claims, key }: GenuineToken): Forgery[] {
   const publicKey = createPublicKey(key);
   const jwk = publicKey.export({ format: 'jwk' });
@@ -92,7 +95,7 @@ function confusedAlgorithms({ header, claims, key }: GenuineToken): Forgery[] {
   ];
 }
 
-/** Headers that bring, name or point to a key, or ask for what does not exist; some signed even by the genuine key. */
+/** Headers that contain, name or link a key, or require unknown extensions; some with a valid signature. */
 function strangeHeaders({ header, claims, key, lure }: GenuineToken): Forgery[] {
   const mine = { by: 'key', key: attacker.ec.privateKey } as const;
   const jwk = { ...attacker.ec.publicKey.export({ format: 'jwk' }), kid: header.kid };
@@ -145,7 +148,7 @@ function strangeHeaders({ header, claims, key, lure }: GenuineToken): Forgery[] 
   ];
 }
 
-/** What is hardly a token at all, or a token with something about it. */
+/** Malformed tokens, and tokens with extra characters. */
 function misshapen({ header, claims, key }: GenuineToken): Forgery[] {
   const whole = signToken({ header, claims }, { by: 'key', key });
   const [head = '', body = '', signature = ''] = whole.split('.');

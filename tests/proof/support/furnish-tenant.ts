@@ -5,7 +5,7 @@ import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './intents.js';
 import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
 
-/** A tenant with one of everything. `asUser` has given a one-time code, so that keys may be made. */
+/** A tenant with one record of each kind. `asUser` has verified a one-time code and may create keys. */
 export interface FurnishedTenant extends Tenant {
   readonly accountId: string;
   readonly cashboxId: string;
@@ -18,13 +18,13 @@ export interface FurnishedTenant extends Tenant {
   readonly budgetId: string;
   readonly apiKeyId: string;
   readonly clientId: string;
-  /** What the user's one-time codes are made of. */
+  /** The secret of the user's one-time codes. */
   readonly codeSecret: string;
-  /** The time step of the last code that was given: each is good for one use. */
+  /** The time step of the last used code: each is valid for one use. */
   readonly codeStep: number;
 }
 
-/** Settles a tenant and has it use every part of the API once, so that each table holds a row of it. */
+/** Creates a tenant and uses each part of the API once, so that each table has a row of it. */
 export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
   const tenant = await settleTenant(origin);
   const { codeSecret, codeStep, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
@@ -71,7 +71,7 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
   };
 }
 
-/** Enrols one-time codes and gives the first, which the access token then says. */
+/** Enrols one-time codes and verifies the first one, which the access token then contains. */
 async function enrolOneTimeCodes(
   origin: string,
   asUser: Tenant['asUser'],
@@ -85,7 +85,7 @@ async function enrolOneTimeCodes(
   return { codeSecret, codeStep, accessToken };
 }
 
-/** Logs the user in again, with a one-time code: a session's token is good for a quarter of an hour. */
+/** Logs the user in again with a one-time code, because access tokens are valid for a quarter of an hour. */
 export async function logInAgain(origin: string, tenant: FurnishedTenant): Promise<FurnishedTenant> {
   const { email, password, codeSecret } = tenant;
   const session = await succeed(callsTo(origin), 'POST /v1/identity/sessions', { body: { email, password } });

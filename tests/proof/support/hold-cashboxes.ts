@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** Somebody at the database who can keep a write from ending. */
+/** A connection to the database that can block writes. */
 export interface Holder {
-  /** Locks the cashboxes of these accounts, so that what is written to them waits. */
+  /** Locks the cashboxes of these accounts, so that writes to them wait. */
   hold(accountIds: readonly string[]): Promise<void>;
   release(): Promise<void>;
-  /** Waits until a write waits for the cashboxes held. */
+  /** Waits until a write waits for the locked cashboxes. */
   isInTheWay(): Promise<void>;
-  /** Connections that wait for an advisory lock. */
+  /** Returns the number of connections that wait for an advisory lock. */
   countAdvisoryWaits(): Promise<number>;
   end(): Promise<void>;
 }
 
-/** Connects twice as the owner of the database: to hold, and to look. */
+/** Opens two connections as the owner of the database: one for locks, one for queries. */
 export async function openHolder(connectionString: string): Promise<Holder> {
   const [holding, looking] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   await Promise.all([holding.connect(), looking.connect()]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FurnishedTenant } from './furnish-tenant.js';
 
-/** One call as its caller would make it in its own tracker. Undefined parts are not sent. */
+/** A request of a caller in its own tracker. Undefined parts are not sent. */
 export interface OwnRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -9,18 +9,18 @@ export interface OwnRequest {
   readonly body?: unknown;
 }
 
-/** A place of a call that takes an id: `getMovement path.movementId`, `createTransfer body.fromAccountId`. */
+/** A parameter or field that takes an id: `getMovement path.movementId`, `createTransfer body.fromAccountId`. */
 export interface Slot {
   readonly operationId: string;
   readonly method: string;
-  /** From the root, with parameters in braces. */
+  /** The path from the root, with parameters in braces. */
   readonly template: string;
   readonly where: 'path' | 'query' | 'header' | 'body';
-  /** Of a body, the way to the field, with dots. */
+  /** For a body, the dotted path of the field. */
   readonly name: string;
 }
 
-/** What of an OpenAPI document tells which ids a call takes. */
+/** The part of an OpenAPI document that describes ids. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -49,7 +49,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Every place of every call that takes an id, as the server describes itself. */
+/** Returns all parameters and fields that take an id, from the server's OpenAPI document. */
 export function slotsOf(document: ApiDocument): Slot[] {
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -87,7 +87,10 @@ function fieldsOf(document: ApiDocument, schema: Schema, way: string): string[] 
   return [...new Set([...parts.flatMap((part) => fieldsOf(document, part, way)), ...below, ...items])];
 }
 
-/** Every call that takes an id of a tenant's, with one's own. A call that is not here is one that nobody has asked for. */
+/**
+ * Returns a request of each operation that takes an id, with ids of the tenant. A test fails if an operation is
+ * missing.
+ */
 export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnRequest>> {
   const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId } = me;
   const keyed = { 'Idempotency-Key': randomBytes(12).toString('hex') };
@@ -148,7 +151,7 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
   };
 }
 
-/** The id of a tenant's that belongs into a slot. */
+/** Returns the tenant's id for a slot. */
 export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): string {
   const field = name.replace(/^.*\.(?=[a-z])/i, '').replace(/\.0$/, '');
   if (/tracker-?ids?$/i.test(field)) return tenant.trackerId;
@@ -161,12 +164,12 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
   return id;
 }
 
-/** An id that looks like that one, made at the same time, and is nobody's. */
+/** Returns an unknown id of the same form and time. */
 export function strangeIdLike(id: string): string {
   return id.slice(0, -12) + randomBytes(6).toString('hex');
 }
 
-/** The request with the one id in the slot. */
+/** Returns the request with an id in the slot. */
 export function fillSlot({ where, name }: Slot, request: OwnRequest, id: string): OwnRequest {
   if (where === 'body') return { ...request, body: withField(request.body ?? {}, name.split('.'), id) };
   const part = where === 'header' ? 'headers' : where;

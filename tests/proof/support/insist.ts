@@ -1,7 +1,7 @@
 import type { Answer } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 
-/** Sends the same again until an answer settles the matter, as the SDK would. @throws Error when none ever does */
+/** Retries a request until its answer is final, as the SDK does. @throws Error if none is */
 export async function insist(what: string, send: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until(`${what} is answered`, async () => {
@@ -11,7 +11,7 @@ export async function insist(what: string, send: () => Promise<Answer>): Promise
   return answer as Answer;
 }
 
-/** Whether it succeeded, once or again. */
+/** Returns whether it succeeded, first or as a replay. */
 export const isSuccess = ({ status }: Answer) => status === 200 || status === 201;
 
 const isSettling = ({ status, error }: Answer) => status < 500 && error?.code !== 'IDEMPOTENCY_IN_PROGRESS';

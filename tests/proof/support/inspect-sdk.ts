@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
 import { choosePassword, randomWord, type Witness } from './witness.js';
 
-/** Everything that can be asked of an error of the SDK's, and of its client. */
+/** Returns all texts of an error of the SDK and of its client. */
 export async function inspectSdk(
   { secrets, said }: Witness,
   asked: { origin: string; apiKey: string; token: string },

@@ -2,22 +2,22 @@ import type pg from 'pg';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import { countEffects, type Effect, type Kind } from './effects.js';
 
-/** Something that somebody wants done once: a keyed write, and how to count what it left behind. */
+/** A keyed write, and the count of its effects. */
 export interface Intent {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Names the resource in the answer. */
+  /** Returns the id of the resource in the answer. */
   readonly idOf: (data: Answer['data']) => string;
-  /** Where what was written can be read, by its id. */
+  /** Returns the path of the record by its id. */
   readonly pathOf: (id: string) => string;
-  /** What had to be written before, under a key of its own. */
+  /** A write before it, with its own key. */
   readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };
-  /** How often the effect is in the books; 1 is right. Read as the owner, past row-level security. */
+  /** Returns the number of effects in the database, which must be 1. Reads as the owner, without row-level security. */
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
 
-/** A tracker to write in. */
+/** The tracker of the writes. */
 export interface Books {
   readonly call: Call;
   readonly accountId: string;
@@ -26,7 +26,7 @@ export interface Books {
   readonly budgetId: string;
 }
 
-/** Makes the two accounts, the category and the budget that the intents need. */
+/** Creates the two accounts, the category and the budget that the writes need. */
 export async function openBooks(call: Call): Promise<Books> {
   const make = async (path: string, body: unknown, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
@@ -44,7 +44,7 @@ export async function openBooks(call: Call): Promise<Books> {
   };
 }
 
-/** The six kinds of keyed writes. `marker` is their key and in what they write, and in nothing else. */
+/** The six kinds of keyed writes. `marker` is the key of the write and a part of its text. */
 export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<Intent>>> = {
   'an expense': async ({ accountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/movements',

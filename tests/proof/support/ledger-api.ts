@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import type { Ledger, Refusal } from './ledger.js';
 
-/** How much was asked by all runs. */
+/** The counts of requests of all runs. */
 export const asked = {
   writes: 0,
   refusals: 0,
@@ -11,15 +11,15 @@ export const asked = {
   replays: 0,
   reusedKeys: 0,
   pages: 0,
-  /** Neighbours on a page that only their ids put in order. */
+  /** Adjacent movements on a page that only their ids order. */
   tiesInPages: 0,
 };
 
-/** The tracker under test, at several servers by turns. */
+/** The tracker under test, through several servers in turn. */
 export class LedgerApi {
   readonly #calls: readonly Call[];
   #turn = 0;
-  /** Keys whose requests were refused: they must be free for something else. */
+  /** Keys of refused requests, which must be free for others. */
   readonly #freeKeys: string[] = [];
 
   constructor(calls: readonly Call[]) {
@@ -31,7 +31,7 @@ export class LedgerApi {
     return (this.#calls[this.#turn % this.#calls.length] as Call)(methodAndPath, options);
   };
 
-  /** Writes under a key, which must be refused or succeed as the model says; notes a success to be replayed. */
+  /** Sends a keyed write, which must be refused or succeed as in the model. Stores a success for replays. */
   async write(
     ledger: Ledger,
     request: {
@@ -61,7 +61,7 @@ export class LedgerApi {
   }
 }
 
-/** Holds a refusal against the one that the model expects. */
+/** Compares a refusal with the one of the model. */
 export function requireRefusal({ status, error }: Answer, refusal: Refusal): void {
   expect({
     status,

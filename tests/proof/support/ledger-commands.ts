@@ -6,7 +6,7 @@ const which = fc.nat({ max: 1_000 });
 const amountDecimal = fc
   .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('', '', '', '', '', '.5', '.25', '.125'))
   .map(([whole, fraction]) => `${whole}${fraction}`);
-// Few days, so that many movements have the same.
+// Few dates, so that many movements share one.
 const occurredOn = fc.constantFrom('2025-12-31', '2026-02-28', '2026-03-01');
 const type = fc.constantFrom('expense' as const, 'income' as const);
 const text = fc.constantFrom(null, 'Milk', 'Ñandú 🦤');
@@ -30,7 +30,7 @@ const correction = fc.record({
   tags: fc.constantFrom('current' as const, 'current' as const, 'stale' as const, 'both' as const),
 });
 
-/** Any sequence of commands; those that write movements come most often. */
+/** Returns a random sequence of commands, most of which write movements. */
 export const ledgerCommands = (commandsMax: number) => {
   const recording = movement.map((choice) => recordMovements(choice));
   const correcting = correction.map((choice) => correct(choice));

@@ -6,7 +6,7 @@ import { asked, type LedgerApi, requireRefusal } from './ledger-api.js';
 export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
 
 interface WalkChoice {
-  /** Of one page after the other, and again from the start. */
+  /** The list by pages, and again from the start. */
   readonly limits: readonly number[];
   readonly cashbox: number;
   readonly isByAccount: boolean;
@@ -15,7 +15,7 @@ interface WalkChoice {
   readonly from?: string | undefined;
 }
 
-/** Walks the list to its end, page by page, perhaps with something recorded after the first page. */
+/** Reads the list page by page, optionally with a write after the first page. */
 export const walk = (choice: WalkChoice, between?: Command): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -57,7 +57,7 @@ export const walk = (choice: WalkChoice, between?: Command): Command => ({
   toString: () => `walk ${JSON.stringify(choice)}${between === undefined ? '' : `, and between: ${between}`}`,
 });
 
-/** Sends a write again that was done before: it is answered as it was then, whatever has happened since. */
+/** Repeats an earlier write. Its answer must be the first one. */
 export const replay = (done: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -70,7 +70,7 @@ export const replay = (done: number): Command => ({
   toString: () => `replay ${done}`,
 });
 
-/** Sends something else under a key that was used. */
+/** Sends another request with a used key. */
 export const reuseKey = (done: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -83,7 +83,7 @@ export const reuseKey = (done: number): Command => ({
   toString: () => `reuse key ${done}`,
 });
 
-/** Neighbours that only their ids put in order. */
+/** Returns the adjacent movements that only their ids order. */
 function countTies(records: readonly Entry['record'][]): number {
   return records.filter(({ occurredOn, createdAt }, index) => {
     const before = records[index - 1];

@@ -4,7 +4,7 @@ import { asked, type LedgerApi } from './ledger-api.js';
 import type { Command } from './ledger-questions.js';
 import { succeed } from './tenants.js';
 
-/** Opens an account with one cashbox or more. */
+/** Creates an account with at least one cashbox. */
 export const openAccount = (opening: { currencyCode: Currency; openingUnits: number; cashboxes: number }): Command => ({
   check: () => true,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -27,7 +27,7 @@ export const openAccount = (opening: { currencyCode: Currency; openingUnits: num
   toString: () => `open ${JSON.stringify(opening)}`,
 });
 
-/** Archives a cashbox, or makes it active again. */
+/** Archives or reactivates a cashbox. */
 export const turnCashbox = (position: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -60,7 +60,7 @@ interface MovementChoice {
   readonly category: number;
   readonly occurredOn: string;
   readonly description: string | null;
-  /** More than one are sent at the same moment, to have one `createdAt`. */
+  /** Several are sent at once, so that they get the same `createdAt`. */
   readonly times: number;
 }
 
@@ -222,7 +222,7 @@ async function requireBalances(ledger: Ledger, api: LedgerApi): Promise<void> {
   expect(Object.fromEntries(rows.map((row) => [row.cashboxId, row.balanceDecimal]))).toEqual(ledger.balances());
 }
 
-/** Any number names one of the items, so that a command still means something when those before it are left out. */
+/** Returns an item for any number, so that a command stays valid when earlier commands are removed. */
 function at<Item>(items: readonly Item[], position: number): Item {
   return items[position % items.length] as Item;
 }

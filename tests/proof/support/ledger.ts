@@ -1,8 +1,8 @@
-/** A currency of the model and its decimals by ISO 4217. */
+/** A currency of the model with its decimals by ISO 4217. */
 export const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof decimalsOf;
 
-/** An account of the model; its money is in the smallest units of its currency. */
+/** An account of the model. Amounts are in minor units. */
 export interface Cashbox {
   readonly id: string;
   readonly accountId: string;
@@ -11,7 +11,7 @@ export interface Cashbox {
   isActive: boolean;
 }
 
-/** A movement as the API must show it, with the tags it has had; the last is its own. */
+/** A movement as the API must return it, with all its ETags; the last is the current one. */
 export interface Entry {
   record: {
     readonly id: string;
@@ -47,7 +47,7 @@ export interface Done {
   readonly etag: string | null;
 }
 
-/** What `GET /movements` is asked for. */
+/** The filter of `GET /movements`. */
 export interface Filter {
   readonly accountId?: string;
   readonly type?: 'expense' | 'income';
@@ -55,7 +55,7 @@ export interface Filter {
   readonly from?: string;
 }
 
-/** What a refusal must be: its code, and the reason or the issues in it. */
+/** An expected refusal: its code, and its reason or issues. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -63,20 +63,20 @@ export interface Refusal {
   readonly issues?: readonly string[];
 }
 
-/** A tracker in memory: what the contract says of it, in the simplest words, without a database and without anybody at once. */
+/** A tracker in memory: a simple model of the contract without database and concurrency. */
 export class Ledger {
   readonly cashboxes: Cashbox[] = [];
   readonly entries: Entry[] = [];
   readonly categories: Category[] = [{ id: 'cat_unknown', name: 'Desconocido', kind: 'any' }];
   readonly done: Done[] = [];
 
-  /** Books a movement that the API has recorded. */
+  /** Adds a movement that the API has recorded. */
   add(entry: Entry): void {
     this.entries.push(entry);
     this.#move(entry.record, 1n);
   }
 
-  /** Replaces a movement by what a correction made of it. */
+  /** Replaces a movement by its corrected version. */
   correct(entry: Entry, after: Partial<Entry['record']>): void {
     this.#move(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
@@ -89,7 +89,7 @@ export class Ledger {
     cashbox.balance += sign * (type === 'income' ? 1n : -1n) * unitsOf(amountDecimal, currencyCode);
   }
 
-  /** Which cashbox a write means, or what is wrong with what it says. */
+  /** Returns the cashbox of a write, or the expected refusal. */
   chooseCashbox(accountId: string, named: string | undefined): Cashbox | string {
     const eligible = this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isActive);
     if (named !== undefined) return eligible.find(({ id }) => id === named) ?? 'NO_ELIGIBLE_CASHBOX';
@@ -97,7 +97,7 @@ export class Ledger {
     return eligible[0] ?? 'NO_ELIGIBLE_CASHBOX';
   }
 
-  /** All movements that the filter lets through, in the order of the list. */
+  /** Returns the movements of a filter, in the order of the list. */
   list({ accountId, type, kind, from }: Filter): Entry['record'][] {
     return this.entries
       .map(({ record }) => record)
@@ -108,19 +108,19 @@ export class Ledger {
       .sort((one, other) => (positionOf(one) < positionOf(other) ? 1 : -1));
   }
 
-  /** What `GET /balances` must show, by cashbox. */
+  /** Returns the expected result of `GET /balances`, by cashbox. */
   balances(): Record<string, string> {
     const active = this.cashboxes.filter(({ isActive }) => isActive);
     return Object.fromEntries(active.map(({ id, balance, currencyCode }) => [id, decimalOf(balance, currencyCode)]));
   }
 }
 
-/** Newer is greater; by day, then by moment, then by id. */
+/** Compares by date, then by time of creation, then by id. */
 export function positionOf({ occurredOn, createdAt, id }: Entry['record']): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }
 
-/** `12.5` of EUR → 1250n; undefined where it says more decimals than the currency has. */
+/** Converts `12.5` EUR to 1250n; returns undefined if the amount has too many decimals. */
 export function findUnits(amountDecimal: string, currencyCode: Currency): bigint | undefined {
   const [whole = '', fraction = ''] = amountDecimal.split('.');
   const decimals = decimalsOf[currencyCode];
@@ -133,7 +133,7 @@ function unitsOf(amountDecimal: string, currencyCode: Currency): bigint {
   return units;
 }
 
-/** 1250n of EUR → `12.50`. */
+/** Converts 1250n of EUR to `12.50`. */
 export function decimalOf(units: bigint, currencyCode: Currency): string {
   const decimals = decimalsOf[currencyCode];
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');

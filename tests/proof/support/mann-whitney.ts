@@ -1,6 +1,6 @@
 /**
- * How well one can tell two samples apart by their values alone: the chance that one of `ones` is greater than one of
- * `others`, a tie counting half (the area under the ROC curve, by the Mann–Whitney U). 0.5: not at all. Pure.
+ * Returns how well two samples can be distinguished: the probability that a value of `ones` is greater than one of
+ * `others`, with ties as half (the area under the ROC curve, by the Mann–Whitney U). 0.5 means not at all. Pure.
  */
 export function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   const values = [
@@ -13,7 +13,7 @@ export function areaUnderCurve(ones: readonly number[], others: readonly number[
     let end = start;
     while (end < values.length && values[end]?.value === values[start]?.value) end += 1;
     const tied = values.slice(start, end).filter(({ isOne }) => isOne).length;
-    // Ranks count from 1; those who tie share the middle of theirs.
+    // Ranks start at 1. Ties get the mean of their ranks.
     rankSum += (tied * (start + 1 + end)) / 2;
     start = end;
   }

@@ -1,19 +1,19 @@
 import { repository } from '../../acceptance/support/repository.js';
 
-/** What a server is started with so that its clock can be moved. */
+/** The environment of a server with a movable clock. */
 export const movableClock = { NODE_OPTIONS: `--import ${repository}/tests/proof/support/moved-clock.mjs` };
 
-/** The clock of servers, apart from the machine's. */
+/** The clock of servers, independent of the machine's. */
 export interface Clock {
-  /** Milliseconds since 1970, as the servers have it. */
+  /** Returns the milliseconds since 1970 by the clock of the servers. */
   now(): number;
-  /** Moves it on; back, when negative. One that stood still goes on standing still. */
+  /** Moves the clock forward, or back by a negative value. A stopped clock stays stopped. */
   move(byMs: number): Promise<void>;
-  /** Has it show this moment until it is moved or stopped at another. */
+  /** Stops the clock at a moment. */
   stopAt(ms: number): Promise<void>;
 }
 
-/** Takes hold of the clocks of servers that were started with {@link movableClock}; they begin with the machine's time. */
+/** Returns the clock of servers that were started with {@link movableClock}. It starts with the machine's time. */
 export function takeClock(origins: readonly string[]): Clock {
   let state: { readonly aheadMs: number } | { readonly stoppedAtMs: number } = { aheadMs: 0 };
   async function set(next: typeof state): Promise<void> {

@@ -1,6 +1,6 @@
-// Loaded into a server under test by `node --import`: a request with the header `X-Proof-Clock` says what the clock of the
-// process shows from then on, as JSON: `{"aheadMs":60000}` of the machine's, or `{"stoppedAtMs":0}`. So days pass in a
-// proof without a wait, and a moment lasts as long as it is needed. What the process asks of others tells them its time.
+// Loaded into a server under test with `node --import`. A request with the header `X-Proof-Clock` sets the clock of the
+// process, as JSON: `{"aheadMs":60000}` relative to the machine's, or `{"stoppedAtMs":0}`. Days pass without a wait,
+// and a moment lasts as long as needed. Requests of the process carry its time.
 import http from 'node:http';
 
 const { now } = Date;

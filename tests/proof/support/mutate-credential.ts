@@ -8,8 +8,8 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumLength = 6;
 
 /**
- * A genuine token with something changed: a letter, its length, a bit of its signature, a claim or a header under the old
- * signature, or a part of another genuine token. Never one that says the same in another spelling, which is no forgery.
+ * Returns a mutated token: another letter or length, another bit of the signature, a claim or header with the old
+ * signature, or a part of another token. Never returns an equivalent encoding of the same token, which is no forgery.
  */
 export function mutateToken(chance: Chance, tokens: readonly string[]): string {
   for (;;) {
@@ -19,7 +19,7 @@ export function mutateToken(chance: Chance, tokens: readonly string[]): string {
   }
 }
 
-/** A genuine secret with letters changed, half of them with the checksum that belongs to it. */
+/** Returns a mutated secret, half of the time with a correct checksum. */
 export function mutateSecret(chance: Chance, secrets: readonly string[]): string {
   for (;;) {
     const secret = drawFrom(chance, secrets);
@@ -85,7 +85,10 @@ function changePart(token: string, at: 0 | 1, changes: object): string {
   return parts.join('.');
 }
 
-/** What is signed is compared by its letters, the signature by its bytes: its last letter holds bits that mean nothing. */
+/**
+ * Compares the signed part by its text and the signature by its bytes, because the last letter of a signature has
+ * unused bits.
+ */
 function isSameToken(one: string, other: string): boolean {
   const [oneSignature = '', ...oneRest] = one.split('.').reverse();
   const [otherSignature = '', ...otherRest] = other.split('.').reverse();

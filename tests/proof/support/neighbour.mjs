@@ -1,5 +1,5 @@
-// A tenant who minds its own business: a thread that asks one thing after the other and tells how long each answer took.
-// It has a thread to itself, so that it does not measure how busy the proof is.
+// A tenant that sends sequential requests in its own thread and reports the durations. The thread keeps the load of the
+// proof out of the measurement.
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -25,7 +25,7 @@ for (let turn = 0; !isOver; turn += 1) {
   parentPort.postMessage({ status, ms: performance.now() - startedAt });
 }
 
-/** The status of the answer, or 0 where none came. */
+/** Returns the status of the answer, or 0 without an answer. */
 async function ask(url, options) {
   try {
     const response = await fetch(url, {

@@ -7,13 +7,13 @@ import { repository } from '../../acceptance/support/repository.js';
 import { packageNames } from '../../package/support/packages.js';
 import { runToEnd } from '../../package/support/run-to-end.js';
 
-/** A file that would be published. */
+/** A file of a published package. */
 export interface PackedFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Packs the packages as they would be published, and gives every file in them. What is not built is not packed. */
+/** Packs the packages as for publication, and returns their files. The packages must be built. */
 export async function packPackages(): Promise<PackedFile[]> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-packed-'));
   try {

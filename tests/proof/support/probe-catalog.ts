@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** What a probe has to know of a table; all of it from PostgreSQL's catalog, so that a new table is probed too. */
+/** The properties of a table, from PostgreSQL's catalog, so that new tables are probed too. */
 export interface ProbedTable {
-  /** With its schema, as it is written in SQL. */
+  /** The qualified name, quoted for SQL. */
   readonly name: string;
-  /** Those that can be written: PostgreSQL itself fills generated ones. */
+  /** The writable columns, without generated ones. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
-  /** Columns that have to be new in a copy of a row: those of unique keys that say neither whose it is nor what it hangs on. */
+  /** Columns that must be new in a copy of a row: those of unique keys that are neither owner nor reference. */
   readonly freshColumns: Readonly<Record<string, string>>;
-  /** Columns that the request role may update. */
+  /** The columns that the request role may update. */
   readonly updatable: readonly string[];
   readonly maySelect: boolean;
   readonly mayInsert: boolean;
-  /** The column that says whose a row is; null where rows are nobody's who makes requests. */
+  /** The column of the owner; null if rows have no owner among the callers. */
   readonly ownerColumn: 'tracker_id' | 'user_id' | 'id' | null;
   readonly references: readonly Reference[];
 }
@@ -25,12 +25,12 @@ export interface Reference {
   readonly parentColumns: readonly string[];
 }
 
-/** A row as PostgreSQL writes it in JSON. */
+/** A row in PostgreSQL's JSON form. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const ownerWords = ['tracker_id', 'user_id', 'principal_root'];
 
-/** Every table of the database that is not PostgreSQL's own. */
+/** Returns all tables of the database other than PostgreSQL's own. */
 export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
   const { rows } = await owner.query<Omit<ProbedTable, 'ownerColumn'>>(
     `select format('%I.%I', n.nspname, c.relname) as name, attributes.*,
@@ -71,7 +71,7 @@ function ownerColumnOf({ name, columns }: Pick<ProbedTable, 'name' | 'columns'>)
   return name === 'app.trackers' || name === 'app.users' ? 'id' : null;
 }
 
-/** The names of all functions, other than PostgreSQL's own, that the request role may call. */
+/** Returns the names of the functions, other than PostgreSQL's own, that the request role may call. */
 export async function readFunctions(owner: pg.ClientBase): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select format('%I.%I', n.nspname, p.proname) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -82,7 +82,7 @@ export async function readFunctions(owner: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All rows of a table, as the owner sees them. */
+/** Returns all rows of a table, read as the owner. */
 export async function readRows(owner: pg.ClientBase, table: ProbedTable): Promise<Row[]> {
   const { rows } = await owner.query<{ row: Row }>(`select row_to_json(probed) as row from ${table.name} probed`);
   return rows.map(({ row }) => row);

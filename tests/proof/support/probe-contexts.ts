@@ -11,13 +11,13 @@ export interface Context {
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
   /** Whether a session of the user requests the tracker, so that app.enter_request decides which context is set. */
   readonly isRequest?: boolean;
-  /** Whose rows it may see; null: nobody's. */
+  /** The tenant whose rows it may see; null for none. */
   readonly caller: FurnishedTenant | null;
-  /** Whose rows it is after. */
+  /** The tenant whose rows it tries to reach. */
   readonly foreign: FurnishedTenant;
 }
 
-/** Nothing, empty, garbage, two tenants that are after each other, and a user who requests the tracker of another. */
+/** No context, an empty one, garbage, two tenants that try to reach each other, and a user who requests another's tracker. */
 export function contextsOf([first, second, outsider]: readonly [
   FurnishedTenant,
   FurnishedTenant,
@@ -37,16 +37,15 @@ export function contextsOf([first, second, outsider]: readonly [
   ];
 }
 
-/** How many probes there were, how they ended, and each that brought about what it must not. */
+/** The number of probes, their outcomes, and the violations. */
 export interface ProbeFindings {
   readonly counts: Record<'tables' | 'functions' | 'probes' | 'refused' | 'foundNothing' | 'ownRows', number>;
   readonly violations: readonly string[];
 }
 
 /**
- * References of a user's or a credential's own row that PostgreSQL does not hold to be inside a tracker, and need not be:
- * chosen trackers are wishes that each request weighs against the memberships, a member is somebody from outside before it
- * is one, and a predecessor's id gives no right.
+ * References of a user's or credential's own row that need no check of the tracker: each request checks chosen trackers
+ * against the memberships, an invited member is a foreign user, and the id of a rotated key gives no right.
  */
 const weighedLater = new Set([
   'app.users (active_tracker_id)',
@@ -57,21 +56,21 @@ const weighedLater = new Set([
   'app.members (user_id)',
 ]);
 
-// The user of an address, for adding a member (contract, section 9); and that a credential was used, which is noted after
-// the request, by whom nobody knows any more.
+// Functions without a caller: the user of an e-mail address, for adding a member (contract, section 9), and the use of
+// a credential, which is recorded after the request.
 const reachesBeyond = new Set(['app.find_user_by_email', 'app.note_credential_use']);
 
 interface House {
   readonly tables: readonly (ProbedTable & { readonly rows: readonly Row[] })[];
   readonly functions: readonly string[];
-  /** Anybody's, such as the system category. */
+  /** Rows of no tenant, such as the system category. */
   readonly isShared: (table: ProbedTable, row: Row) => boolean;
 }
 
 /**
- * Lets the request role try every operation on every table in every context, over one connection after the other, each
- * probe in a transaction that is rolled back.
- * @param prober may become the request role, and the owner again, who looks at what a probe left behind
+ * Tries all operations on all tables in all contexts as the request role. Each probe runs in a transaction that is
+ * rolled back.
+ * @param prober may set the request role, and reset it to the owner, who checks the effects of a probe
  */
 export async function probeAll(prober: pg.Client, contexts: readonly Context[]): Promise<ProbeFindings> {
   const counts = newTally('tables', 'functions', 'probes', 'refused', 'foundNothing', 'ownRows');
@@ -96,13 +95,13 @@ export async function probeAll(prober: pg.Client, contexts: readonly Context[]):
   return { counts, violations };
 }
 
-/** The SQLSTATE of a refusal, or what came of it. */
+/** The SQLSTATE of an error, or the result. */
 type Outcome = string | { readonly rows: readonly Row[]; readonly count: number; readonly hasChangedForeign: boolean };
 
 interface JudgedProbe extends Pick<Probe, 'operation' | 'sql' | 'values'> {
   readonly on: string;
   readonly fingerprint: string;
-  /** What is wrong with the outcome. */
+  /** Returns the violation of an outcome. */
   readonly judge: (outcome: Outcome) => string | undefined;
 }
 
@@ -112,7 +111,7 @@ function tableProbes(house: House, context: Context): JudgedProbe[] {
   return house.tables.flatMap((table) => {
     const own = table.rows.filter((row) => isOf(caller, table, row));
     const others = table.rows.filter((row) => isOf(foreign, table, row));
-    // Rows that name nobody are everybody's foreign rows.
+    // Rows without an owner count as foreign for all tenants.
     const targets = table.ownerColumn === null ? table.rows.slice(0, 3) : others;
     if (targets.length === 0) throw new Error(`There is no row in ${table.name} to be after.`);
     const foreignParents = new Map(
@@ -157,13 +156,13 @@ function judgeRows(seen: {
   const allowed = context.caller === null ? new Set() : ownersOf(context.caller);
   const strange = rows.filter((row) => !allowed.has(ownerOf(table, row)) && !house.isShared(table, row));
   if (strange.length > 0) return `${strange.length} foreign rows`;
-  // Who sees nothing of their own proves nothing; a stranger in another's tracker has no rows of a tracker to see.
+  // A probe proves nothing if it cannot see its own rows. A false claim of a tracker has no own rows in it.
   return isInside(context) && owned > 0 && rows.length === 0 ? 'own rows are not seen' : undefined;
 }
 
 const forgive = ({ operation }: Probe) => weighedLater.has(operation.replace('attach ', ''));
 
-/** A refusal of a foreign reference must be one of the key or of the policy: of anything else nothing would follow. */
+/** A refusal of a foreign reference must come from the foreign key or the policy; any other proves nothing. */
 function weighAttachment({ operation }: Probe, context: Context, state: string): string | undefined {
   if (!operation.startsWith('attach') || context.caller === null) return undefined;
   return [refused, missingParent].includes(state) ? undefined : `proves nothing, it fails with ${state}`;
@@ -201,7 +200,7 @@ const isOf = (tenant: FurnishedTenant | null, table: ProbedTable, row: Row) =>
   tenant !== null && ownersOf(tenant).has(ownerOf(table, row));
 const ownersOf = ({ userId, trackerId }: FurnishedTenant): Set<unknown> => new Set([userId, trackerId]);
 
-/** A statement for the owner: one hash of all rows that are not the caller's. */
+/** Returns a statement for the owner that hashes all rows of other tenants. */
 function fingerprintOf({ tables }: House, { caller }: Context): string {
   const parts = tables.map(({ name, ownerColumn, columns }) => {
     const owners = [ownerColumn, ...(columns.includes('user_id') ? ['user_id'] : [])].filter(
@@ -230,7 +229,7 @@ async function run(client: pg.Client, context: Context, probe: JudgedProbe): Pro
   }
 }
 
-/** Becomes the request role of this caller until the transaction ends. */
+/** Sets the request role and the context until the transaction ends. */
 function settingsOf({ claims, isRequest = false }: Context): string {
   if (claims !== null && isRequest) {
     return `(select app.enter_request(null, issuer, subject, null, ${pg.escapeLiteral(claims.trackerId)}, false, null)
@@ -246,7 +245,7 @@ function toSettings({ userId, trackerId, principalRoot }: NonNullable<Context['c
   return { 'app.user_id': userId, 'app.tracker_id': trackerId, 'app.principal_root': principalRoot };
 }
 
-/** Whether the transaction, which this ends, holds other foreign rows than the database. */
+/** Returns whether the transaction has changed foreign rows, and rolls it back. */
 async function isChanged(client: pg.Client, fingerprint: string): Promise<boolean> {
   const read = async () => (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash;
   await client.query('set local role none');

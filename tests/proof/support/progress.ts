@@ -1,13 +1,13 @@
-/** How far a run has come, for those who do something in step with it rather than with a clock. */
+/** The progress of a run, for faults that follow it instead of a clock. */
 export interface Progress {
   readonly done: () => number;
   advance(): void;
   end(): void;
-  /** Waits until so much is done. @returns whether it came to that before the end */
+  /** Waits for a number of completed writes. @returns whether the run reached it */
   reaches(amount: number): Promise<boolean>;
 }
 
-/** Begins at nothing done. */
+/** Creates a progress of 0. */
 export function beginProgress(): Progress {
   let done = 0;
   let isOver = false;

@@ -1,34 +1,36 @@
 import { appendFile } from 'node:fs/promises';
 
-/** What one proof did and found; one line of `docs/proof.md`. */
+/** The result of a proof, a row of `docs/proof.md`. */
 export interface ProofRecord {
-  /** Number in the test plan: `T1`. */
+  /** The number in the test plan: `T1`. */
   readonly id: string;
-  /** What is proven, as a sentence. */
+  /** The promise as a sentence. */
   readonly promise: string;
-  /** Gives the same run again, or null where nothing is random. */
+  /** The seed that repeats the run, or null if nothing is random. */
   readonly seed: number | null;
-  /** How often which fault was injected, and how much was asked. */
+  /** The counts of injected faults and of requests. */
   readonly injected: Readonly<Record<string, number>>;
-  /** What was measured on the way, such as a p99: told beside the promise, and no part of it. Units stand in the names. */
+  /** Measurements such as a p99, which are not part of the promise. The names have the units. */
   readonly measured?: Readonly<Record<string, number | string>>;
-  /** Each kind of violation and how often it was seen; all 0 when the promise held. */
+  /** The count of each kind of violation; all are 0 if the promise held. */
   readonly violations: Readonly<Record<string, number>>;
 }
 
-/** Whether the long figures are asked for; a commit is tested with the small ones. */
+/** Whether this is a long run. Commits are tested with short runs. */
 export const isLong = process.env.CENTAVO_PROOF === 'long';
 
-/** The seed of this run: `CENTAVO_PROOF_SEED`, to repeat one, else a new one. */
+/** The seed of this run: `CENTAVO_PROOF_SEED`, which repeats a run, else a new one. */
 export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** The time that a proof may take: a long one ends by itself before it is over, a small one hangs if it takes that long. */
+/**
+ * The time limit of a proof in milliseconds. A long run ends before it by itself; a short one that reaches it hangs.
+ */
 export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 
 /**
- * Whether a proof that does as much as fits has to come to its end: what is left of its share is for what comes after. Counts
- * from the start of its process, because servers and tenants take their time on a busy machine too.
- * @param part of the share, where another promise of the same file comes after
+ * Returns whether a long run must end: the rest of its time is for the checks after it. Counts from the start of the
+ * process, because the start of servers and tenants takes time too.
+ * @param part the part of the time, if another promise of the same file follows
  */
 export function isLate(part = 1): boolean {
   return isLong && performance.now() > 0.85 * part * shareMs;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { repository } from '../../acceptance/support/repository.js';
 import { startProgram } from '../../acceptance/support/start-program.js';
 
-/** A test as vitest tells it. */
+/** A test in vitest's report. */
 export interface TestResult {
   readonly title: string;
   readonly status: string;
@@ -13,9 +13,9 @@ export interface TestResult {
 }
 
 /**
- * Runs the tests of one file of a package, as they are.
- * @param file from the folder of the package
- * @throws Error with what vitest said when it ran none
+ * Runs the tests of one file of a package.
+ * @param file the path from the folder of the package
+ * @throws Error with vitest's output if it ran no test
  */
 export async function runTestFile(home: 'packages/sdk', file: string): Promise<readonly TestResult[]> {
   const report = join(tmpdir(), `centavo-test-file-${randomUUID()}.json`);

@@ -3,7 +3,7 @@ import type { Ship } from './fleet.js';
 import type { Progress } from './progress.js';
 import { chanceOf } from './seeded-chance.js';
 
-/** How many writes lie between two faults of a kind, and which share of the answers is lost. */
+/** The number of writes between two faults of a kind, and the share of lost answers. */
 export interface Dose {
   readonly writesPerKill: number;
   readonly writesPerTermination: number;
@@ -11,7 +11,7 @@ export interface Dose {
   readonly lostAnswers: number;
 }
 
-/** How often each fault was injected. */
+/** The counts of injected faults. */
 export interface Injected {
   kills: number;
   terminatedBackends: number;
@@ -19,7 +19,7 @@ export interface Injected {
   crashesOfPostgres: number;
 }
 
-/** Injects faults in step with the run, until it ends. @returns what was injected, once everything runs again */
+/** Injects faults by the progress of the run, until it ends. @returns the counts, after all servers run again */
 export async function sabotage(options: {
   readonly seed: number;
   readonly dose: Dose;
@@ -60,7 +60,7 @@ export async function sabotage(options: {
   return injected;
 }
 
-/** Ends one connection of the servers, that lies at this share of them; 0 when there is none. */
+/** Ends one connection of the servers, chosen by `share`. Returns 0 if there is none. */
 async function terminateBackend(connectionString: string, share: number): Promise<number> {
   const owner = await connectAsOwner(connectionString);
   try {

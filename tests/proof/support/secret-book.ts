@@ -1,15 +1,15 @@
-/** Everything secret of a run, by what it is. */
+/** The secrets of a run, by name. */
 export interface SecretBook {
-  /** Keeps a secret. Words that people choose are looked for whole; what is random, also in parts. */
+  /** Adds a secret. Passwords are searched as a whole, random secrets also in parts. */
   keep(name: string, value: string): string;
-  /** The names of the secrets that a text holds: as they are, percent-encoded, in hexadecimal or in base64. */
+  /** Returns the names of the secrets that a text contains: plain, percent-encoded, in hexadecimal or in base64. */
   findIn(text: string): string[];
   readonly size: number;
 }
 
 const partLength = 16;
 
-/** Opens an empty book. */
+/** Creates an empty store. */
 export function openSecretBook(): SecretBook {
   const signs = new Map<string, string>();
   const values = new Set<string>();
@@ -28,11 +28,11 @@ export function openSecretBook(): SecretBook {
   };
 }
 
-/** The texts by which a secret is recognised. */
+/** Returns the texts that identify a secret. */
 function signsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const whole = [value, encodeURIComponent(value), bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
-  // The first two parts of a token are said by others too: who signed it, and for whom. Its last is what makes it good.
+  // The first two parts of a token, header and claims, are not secret. The last one, the signature, is.
   const random = value.startsWith('eyJ') ? (value.split('.').at(-1) ?? '') : value.replace(/^centavo_live_/, '');
   if (/[^A-Za-z0-9_-]/.test(random) || random.length < 2 * partLength) return whole;
   const parts = Array.from({ length: Math.floor(random.length / partLength) }, (_, index) =>

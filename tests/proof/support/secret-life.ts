@@ -2,7 +2,9 @@ import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { type CallWithSecrets, choosePassword, randomWord, type Witness } from './witness.js';
 
-/** The life of a user: registered, logged in, stepped up, with keys made, rotated and revoked; right and wrong. */
+/**
+ * Runs the operations of a user with secrets: registration, log-in, step-up, keys; each with valid and invalid input.
+ */
 export async function liveWithSecrets(
   { secrets, ...witness }: Witness,
   origin: string,
@@ -59,7 +61,7 @@ export async function liveWithSecrets(
   await call('GET /v1/financial/integration-clients', { headers });
   await call(`DELETE /v1/financial/integration-clients/${client.clientId}`, { headers });
 
-  // And what goes wrong with each of them.
+  // The same operations with invalid input.
   const forged = secrets.keep('forged key', `${key.secret.slice(0, -1)}${key.secret.endsWith('A') ? 'B' : 'A'}`);
   for (const bearer of [
     key.secret,
@@ -71,7 +73,7 @@ export async function liveWithSecrets(
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
     await call(`GET /v1/financial/movements?accountId=${bearer}&from=${bearer}`, { headers });
-    // A field that does not exist is named to its sender (contract, section 5); the log shall not know it either.
+    // An unknown field is named in the answer (contract, section 5), but must not be logged.
     await callsTo(origin, headers)(`GET /v1/financial/movements?${bearer}=1`);
     await call(`GET /v1/financial/movements/${bearer}`, { headers });
     await call('POST /v1/financial/movements', {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that comes out the same whenever its seed and name do. */
+/** A random generator that depends only on its seed and name. */
 export interface Chance {
-  /** At least 0, less than 1. */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** True this often: with 0.3, three times in ten. */
+  /** Returns true with this probability. */
   hits(share: number): boolean;
   oneOf<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
 /**
- * Gives the chance of one decision. Each has a name, so that what it comes to does not depend on which of many clients,
- * whose order nobody can repeat, rolled before it. The generator is mulberry32.
+ * Returns the generator of one decision. Each decision has a name, so that it does not depend on the order of
+ * concurrent clients. The generator is mulberry32.
  */
 export function chanceOf(seed: number, name: string): Chance {
   let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();

@@ -1,24 +1,24 @@
 import { constants, createHmac, type KeyObject, sign } from 'node:crypto';
 
-/** What a JWT consists of before it is signed; anything may stand in it, also what no library would write. */
+/** The parts of a JWT before it is signed. They may be invalid in ways that no library writes. */
 export interface TokenParts {
   readonly header: unknown;
   readonly claims: unknown;
 }
 
-/** How the signature is made, whatever the header says of it. */
+/** The algorithm of the signature, independent of the header. */
 export type Signing =
   | { readonly by: 'nobody' }
   | { readonly by: 'secret'; readonly hash: 'sha256' | 'sha384' | 'sha512'; readonly secret: string | Buffer }
   | { readonly by: 'key'; readonly key: KeyObject; readonly isPss?: boolean };
 
-/** Writes a JWT by hand, because the libraries refuse to write most of what has to be tried. */
+/** Writes a JWT without a library, because libraries refuse most of the tested forgeries. */
 export function signToken({ header, claims }: TokenParts, signing: Signing): string {
   const input = `${encodeJson(header)}.${encodeJson(claims)}`;
   return `${input}.${signText(input, signing).toString('base64url')}`;
 }
 
-/** A part of a JWT as it is written: what is no text is written as JSON first. */
+/** Encodes a part of a JWT. Values other than texts are serialized as JSON first. */
 export function encodeJson(part: unknown): string {
   return Buffer.from(typeof part === 'string' ? part : (JSON.stringify(part) ?? '')).toString('base64url');
 }

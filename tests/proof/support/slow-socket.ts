@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 
-/** What became of a connection whose client took its time. */
+/** The result of a connection with a slow client. */
 export interface SlowEnd {
-  /** The statuses of the answers that it got before the end. */
+  /** The statuses of the answers before the end. */
   readonly statuses: readonly number[];
   readonly livedMs: number;
 }
 
-/** A connection that is under way. */
+/** An open connection. */
 export interface SlowSocket {
   readonly isEnded: () => boolean;
   readonly end: Promise<SlowEnd>;
-  /** Gives it up, where the server never ended it. */
+  /** Closes it if the server did not. */
   destroy(): void;
 }
 
 /**
- * Opens a connection that its client never ends, writes `first` at once and then `again` every so often for as long as the
- * server lets it.
- * @param options.againEveryMs 0: as fast as the server reads
- * @param options.isReading false: nothing of what the server sends is read
+ * Opens a connection that the client never closes. Writes `first` at once, and then `again` repeatedly until the server
+ * closes the connection.
+ * @param options.againEveryMs the interval in milliseconds; 0 for as fast as the server reads
+ * @param options.isReading false to read no data of the server
  */
 export function openSlowSocket(
   origin: string,
@@ -53,7 +53,7 @@ export function openSlowSocket(
       received += chunk.toString('latin1');
     });
   }
-  // Whoever writes on to an ended connection is told so by a reset.
+  // A write to a closed connection is answered by a reset.
   socket.on('error', () => {});
   const end = new Promise<SlowEnd>((resolve) => {
     socket.on('close', () => {

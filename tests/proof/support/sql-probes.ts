@@ -2,32 +2,35 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { FurnishedTenant } from './furnish-tenant.js';
 import type { ProbedTable, Reference, Row } from './probe-catalog.js';
 
-/** One statement of somebody who may say any SQL, but not who they are. */
+/** A statement of an attacker who can run any SQL as the request role. */
 export interface Probe {
   readonly operation: string;
   readonly sql: string;
   readonly values: readonly unknown[];
   /**
-   * What it may bring about at most. `rows`: it gives rows in JSON, which are judged one by one; `count`: it says a number,
-   * not above that of the caller's own rows; `own rows`: it concerns no more rows than those; `nothing`: no row; `own row`:
-   * it adds one that is the caller's, and where the role may insert it must not be row-level security that refuses it.
+   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: a number not above that of the
+   * caller's own rows. `own rows`: it affects at most these. `nothing`: no row. `own row`: it adds a row of the caller;
+   * if the role may insert, row-level security must not refuse it.
    */
   readonly may: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }
 
-/** What the probes of one table work with. */
+/** The input of the probes of one table. */
 export interface Stock {
   readonly table: ProbedTable;
-  /** Rows that are the caller's; none where there is no caller. */
+  /** Rows of the caller; none without a caller. */
   readonly own: readonly Row[];
-  /** Rows of somebody else. */
+  /** Rows of another tenant. */
   readonly foreign: readonly Row[];
-  /** A row of somebody else in every table that is referred to. */
+  /** A row of another tenant in each referenced table. */
   readonly foreignParents: ReadonlyMap<string, Row>;
   readonly ownerOf: (row: Row) => unknown;
 }
 
-/** Every operation on one table. The rows they aim at are there: `foreign` must not be empty. */
+/**
+ * Returns the probes of one table, one for each operation. `foreign` must not be empty, so that the probes have a
+ * target.
+ */
 export function probesOf(stock: Stock): Probe[] {
   const { table, own, foreign } = stock;
   const { name } = table;
@@ -55,7 +58,7 @@ export function probesOf(stock: Stock): Probe[] {
     ...(ours === undefined || table.ownerColumn === null
       ? []
       : [move(table, ours, { [table.ownerColumn]: stock.ownerOf(target) }, 'update')]),
-    // Without a condition nothing is read, and the policies of reading do not help those of writing.
+    // Without a condition the statement reads no row, and the policies for reading do not apply.
     { operation: 'update', ...overwriting(table, target, column ?? ''), may: 'own rows' },
     { operation: 'delete', sql: `delete from ${name}`, values: [], may: 'own rows' },
     { operation: 'delete', sql: `delete from ${name} where ${aim.where}`, values: aim.values, may: 'nothing' },
@@ -74,10 +77,10 @@ export function probesOf(stock: Stock): Probe[] {
 
 type Statement = Pick<Probe, 'sql' | 'values'>;
 
-/** Names a row by its key, else by all of it. */
+/** Returns a condition for a row by its key, else by all its columns. */
 function aimAt(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
   const columns = table.primaryKey.length > 0 ? table.primaryKey : table.columns;
-  // As text: what JSON says of a bytea is not what the driver would send for one.
+  // As text, because the JSON form of a bytea is not what the driver sends.
   const where = columns.map((column, index) => `${column}::text is not distinct from $${index + 1}`).join(' and ');
   return { where, values: columns.map((column) => row[column] ?? null) };
 }
@@ -93,7 +96,7 @@ function overwriting({ name }: ProbedTable, row: Row, column: string): Statement
   return { sql, values: [JSON.stringify(row)] };
 }
 
-/** A copy that clashes with no key, still the same tenant's and hanging on the same things. */
+/** Returns a copy of a row without conflicting keys, of the same tenant and with the same references. */
 function renewed(table: ProbedTable, row: Row): Row {
   const fresh = Object.entries(table.freshColumns).map(([column, type]) => [column, freshValue(type)]);
   return { ...row, ...Object.fromEntries(fresh) };
@@ -118,7 +121,9 @@ function move(
   return { operation, sql, values: [...values, JSON.stringify(changes)], may: 'nothing' };
 }
 
-/** The foreign row itself, and a row of one's own under the key of the foreign one, over what is there. */
+/**
+ * Probes that insert the foreign row, or an own row with the key of the foreign one, on conflict with existing rows.
+ */
 function upserts({ table, own }: Stock, target: Row): Probe[] {
   const key = table.primaryKey.join(', ');
   if (key === '') return [];
@@ -133,7 +138,7 @@ function upserts({ table, own }: Stock, target: Row): Probe[] {
   );
 }
 
-/** A row of one's own that hangs on something of somebody else's: added so, and changed so. */
+/** Probes that insert or update an own row with a foreign reference. */
 function attachments(stock: Stock, reference: Reference): Probe[] {
   const { table, own, foreign, foreignParents } = stock;
   const parent = foreignParents.get(reference.parent);
@@ -145,7 +150,7 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
   const links = Object.fromEntries(
     reference.columns.map((column, index) => [column, parent[reference.parentColumns[index] as string]]),
   );
-  // The tracker stays one's own where the reference names it: it is the tracker's part that has to refuse.
+  // The tracker stays the caller's if the reference includes it, so that the foreign key must refuse.
   const kept = ownerColumn !== null && reference.columns.length > 1 ? { [ownerColumn]: row[ownerColumn] } : {};
   const changes: Row = { ...links, ...kept };
   const changed = Object.keys(changes).filter((column) => !(column in kept));
@@ -167,8 +172,8 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
 }
 
 /**
- * What a caller asks of each function that looks beyond one tracker, with all that it may know of somebody else. A function
- * that is not here is one that nobody thought about.
+ * Returns calls of the functions that read beyond one tracker, with all that a caller may know about another tenant. A
+ * test fails if a function is missing.
  */
 export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant): Readonly<Record<string, Statement>> {
   const ask = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A balancer of TCP connections before several servers, which asks each for its health. */
+/** A balancer of TCP connections to several servers, which checks their health. */
 export interface Balancer {
   readonly origin: string;
   /** Whether the server at this origin gets new connections. */
@@ -17,14 +17,14 @@ interface Member {
 
 const checkEveryMs = 50;
 
-/** Starts it; who answers `GET /health/ready` with 200 gets new connections, by turns. */
+/** Starts a balancer. Servers that answer `GET /health/ready` with 200 get new connections in turn. */
 export async function startBalancer(origins: readonly string[]): Promise<Balancer> {
   const members = origins.map((origin): Member => ({ origin: new URL(origin), isIn: false }));
   const sockets = new Set<Socket>();
   let turn = 0;
   let isOver = false;
 
-  /** Joins the client with the next member that takes it; a refused connection has lost nothing yet. */
+  /** Connects the client to the next server that accepts. A refused connection has lost no data. */
   function welcome(client: Socket): void {
     sockets.add(client);
     client.on('error', () => {});

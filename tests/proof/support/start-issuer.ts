@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { signToken } from './sign-token.js';
 
-/** How the issuer answers: as it should, or in one of the ways in which issuers fail. */
+/** The behaviour of the issuer: correct, or one of the ways in which issuers fail. */
 export const manners = ['well', 'down', 'hanging', 'empty', 'huge', 'failing', 'no JSON', 'redirecting'] as const;
 export type Manner = (typeof manners)[number];
 
-/** A key of the issuer's, by the id under which it is published. */
+/** A key of the issuer with its published id. */
 export interface IssuerKey {
   readonly kid: string;
   readonly algorithm: 'RS256' | 'ES256';
@@ -16,28 +16,30 @@ export interface IssuerKey {
   readonly publicKey: KeyObject;
 }
 
-/** An OpenID provider of the proof's own, as far as the server asks one, which misbehaves when it is told to. */
+/** A fake OpenID provider with the endpoints that the server uses, which can fail on request. */
 export interface Issuer {
   readonly origin: string;
   readonly audience: string;
-  /** The server's configuration for it. */
+  /** The configuration of a server for it. */
   readonly env: Readonly<Record<string, string>>;
-  /** When it was asked for its keys, in milliseconds since 1970, by the clock of who asked where that one can be moved. */
+  /**
+   * The times of the fetches of its keys, in milliseconds since 1970, by the movable clock of the server if it has one.
+   */
   readonly keyFetchesAtMs: readonly number[];
-  /** How often it was asked whether a session is active. */
+  /** The number of introspection requests. */
   readonly introspections: () => number;
-  /** How often anything was asked for that only a forged token names. */
+  /** The number of requests for URLs that only forged tokens name. */
   readonly lured: () => number;
   publish(...keys: readonly IssuerKey[]): void;
   answerKeys(manner: Manner): void;
-  /** With an answer instead of a manner, that is what it says of every session. */
+  /** An answer instead of a behaviour is returned for all introspections. */
   answerSessions(answer: Manner | { readonly says: unknown }): void;
   close(): Promise<void>;
 }
 
 const hugeBytes = 10 * 1024 * 1024;
 
-/** A key that nobody has yet. */
+/** Creates a new key. */
 export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): IssuerKey {
   const pair =
     algorithm === 'RS256'
@@ -46,7 +48,7 @@ export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): Issue
   return { kid: randomUUID(), algorithm, ...pair };
 }
 
-/** A token that the server takes as long as it knows the key. @param changes of its claims */
+/** Returns a token that the server accepts while it has the key. @param changes changed claims */
 export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Record<string, unknown>> = {}): string {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const header = { alg: key.algorithm, kid: key.kid, typ: 'JWT' };
@@ -55,7 +57,7 @@ export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Rec
   return signToken({ header, claims }, { by: 'key', key: key.privateKey });
 }
 
-/** Starts the issuer on 127.0.0.1, without a key yet. */
+/** Starts the issuer on 127.0.0.1 without a key. */
 export async function startIssuer(): Promise<Issuer> {
   let published: readonly IssuerKey[] = [];
   let keysManner: Manner = 'well';
@@ -124,7 +126,7 @@ function answerAs(manner: Manner, document: unknown, response: ServerResponse<In
       response.destroy();
       return;
     case 'hanging':
-      // The head comes and the rest never does: whoever trusts a status alone waits for ever.
+      // Sends the head and never the body, so that a client without a body timeout waits forever.
       response.writeHead(200, json).write('{');
       return;
     case 'empty':

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import { until } from '../../acceptance/support/until.js';
 
-/** A PgBouncer in transaction mode before a PostgreSQL. */
+/** A PgBouncer in transaction mode in front of a PostgreSQL. */
 export interface PgBouncer {
   readonly connectionString: string;
   close(): Promise<void>;
@@ -15,12 +15,12 @@ export interface PgBouncer {
 
 const program = '/usr/sbin/pgbouncer';
 
-/** Whether PgBouncer is installed; proofs that need it skip, saying so, where it is not. */
+/** Whether PgBouncer is installed. Proofs that need it are skipped otherwise. */
 export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
 /**
- * Starts PgBouncer on a free port before the PostgreSQL of `connectionString`, with so few connections that its clients
- * have to share them. What it does for its clients is what it does by default, but for the mode.
+ * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its
+ * clients share them. Except for the mode it has the default settings.
  */
 export async function startPgBouncer(
   connectionString: string,
@@ -63,7 +63,7 @@ export async function startPgBouncer(
   return {
     connectionString: pooled.href,
     async close() {
-      // SIGTERM waits for no client of its.
+      // SIGTERM does not wait for clients.
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true });
@@ -71,7 +71,7 @@ export async function startPgBouncer(
   };
 }
 
-/** PgBouncer refuses to run as root: it gets another user, who has to be able to read its files. */
+/** PgBouncer refuses to run as root. It runs as another user, who must be able to read its files. */
 async function handOver(folder: string, files: readonly string[]): Promise<string | null> {
   for (const file of files) await chmod(file, 0o600);
   if (process.getuid?.() !== 0) return null;

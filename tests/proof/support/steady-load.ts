@@ -7,27 +7,28 @@ import { operations } from './intents.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
-/** What customers went through so far. */
+/** The results of the customers so far. */
 export interface Experience {
   readonly done: Record<'sdkCalls' | 'sdkRetries' | 'rawCalls', number>;
   readonly wrong: Record<'sdkErrors' | 'rawResets' | 'rawErrors', number>;
-  /** The ids that were told, by their markers. */
+  /** The ids in the answers, by marker. */
   readonly told: ReadonlyMap<Kind, Map<string, string>>;
 }
 
-/** Customers who ask on and on, until they are told to stop. */
+/** Customers that send requests until they are stopped. */
 export interface SteadyLoad {
   readonly experience: Experience;
-  /** Resolves once everybody has their last answer. */
+  /** Resolves after the last answer of all customers. */
   stop(): Promise<void>;
 }
 
 const customersOfAKind = 16;
-// Each begins anew so often, or as soon as it has its answers: with as many customers, of whom one half asks twice, 240 requests
-// a second. A server that is about to leave is told to half a second before, so nobody is idle for so long.
+// Each customer starts again after this time, or later when it has its answers: together 240 requests a second, because
+// half of them send two. A stopping server closes idle connections after half a second, so no customer may be idle for
+// that long.
 const turnMs = 200;
 
-/** Lets customers of two kinds ask at `origin`: by the SDK, and by bare HTTP with connections that are kept alive. */
+/** Starts customers of two kinds: by the SDK, and by plain HTTP with kept-alive connections. */
 export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBooks[]): SteadyLoad {
   const experience: Experience = {
     done: newTally('sdkCalls', 'sdkRetries', 'rawCalls'),
@@ -66,7 +67,7 @@ interface Asking {
   readonly experience: Experience;
 }
 
-/** Spends, and looks at the balances; the SDK may try again, and its user sees an error or none. */
+/** Records an expense and reads the balances with the SDK, which may retry. Counts its errors. */
 async function askBySdk(origin: string, { tenant, marker, experience }: Asking): Promise<void> {
   const { done, wrong, told } = experience;
   const { Authorization = '', 'X-Service-Tracker-Id': trackerId = '' } = tenant.headers;
@@ -89,7 +90,7 @@ async function askBySdk(origin: string, { tenant, marker, experience }: Asking):
   }
 }
 
-/** Moves money by a request without a second try; only to learn what became of it, it is sent again. */
+/** Records a transfer by one plain request. It is repeated only to determine its result. */
 async function askByHttp(origin: string, { tenant, marker, experience }: Asking): Promise<void> {
   const { done, wrong, told } = experience;
   const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.books, marker);

@@ -3,8 +3,8 @@ import type pg from 'pg';
 const clockOfRequests = 'floor(extract(epoch from now()) * 1000)::bigint';
 
 /**
- * Has the database tell every request that it is this moment, of which "today" in a tracker follows; nothing else looks at
- * it. Found in the function as it was migrated, so that a change of it is noticed here. @throws Error when it is not found
+ * Replaces the current time in the database function that determines the date in a tracker. @throws Error if the
+ * migrated function does not have the expected text
  */
 export async function openDatabaseClock(owner: pg.ClientBase): Promise<{ stopAt(ms: number): Promise<void> }> {
   const { rows } = await owner.query<{ definition: string }>(

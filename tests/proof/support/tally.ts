@@ -1,4 +1,4 @@
-/** Counts by name, all of them there from the start, so that what was never seen reads 0. */
+/** Returns counts by name, all initially 0. */
 export function newTally<Name extends string>(...names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }

@@ -2,13 +2,13 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { type Books, openBooks } from './intents.js';
 import { settleTenant } from './tenants.js';
 
-/** The books of one tenant, and what their calls are sent with, to whichever server. */
+/** The accounts of one tenant, and the options of its requests to any server. */
 export interface TenantWithBooks {
   readonly headers: Readonly<Record<string, string>>;
   readonly books: Books;
 }
 
-/** Opens the books of so many tenants: in those of one alone, all writes would queue for the same two balances. */
+/** Creates a number of tenants with accounts: with one tenant all writes would wait for the same two balances. */
 export async function openTenantsWithBooks(
   origin: string,
   count: number,

@@ -3,15 +3,15 @@ import { type Answer, type Call, type CallOptions, callsTo } from '../../accepta
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Somebody with a tracker, without a terminal. */
+/** A user with a tracker. */
 export interface Tenant {
   readonly userId: string;
   readonly email: string;
   readonly password: string;
   readonly trackerId: string;
-  /** As the user, in the tracker; good for a quarter of an hour. */
+  /** The options of requests as the user, valid for a quarter of an hour. */
   readonly asUser: Headers;
-  /** As a program of the user's, in the tracker; good for as long as any proof. */
+  /** The options of requests as an integration client of the user, valid longer than any proof. */
   readonly asProgram: Headers;
 }
 
@@ -38,11 +38,11 @@ export async function settleTenant(origin: string): Promise<Tenant> {
   return { ...user, trackerId, asUser, asProgram };
 }
 
-/** Registers a user, who is logged in. */
+/** Registers a user and logs it in. */
 export async function registerUser(
   origin: string,
 ): Promise<{ readonly userId: string; readonly email: string; readonly password: string; readonly headers: Headers }> {
-  // Behind a trusted proxy each user has an address of their own, so that none uses up another's limit.
+  // Behind a trusted proxy each user gets its own address, so that the rate limits are separate.
   const call = callsTo(origin, { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` });
   const body = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
   const { userId } = await succeed(call, 'POST /v1/identity/users', { body });
@@ -50,7 +50,7 @@ export async function registerUser(
   return { ...body, userId, headers: { Authorization: `Bearer ${accessToken}` } };
 }
 
-/** Makes an integration client, which may do in all the user's trackers what the user may. */
+/** Creates an integration client with access to all trackers of the user. */
 export async function openProgram(origin: string, asUser: Headers): Promise<{ readonly Authorization: string }> {
   const { secret } = await succeed(callsTo(origin, asUser), 'POST /v1/financial/integration-clients', {
     body: { name: 'Program', scopes: programScopes },
@@ -58,7 +58,7 @@ export async function openProgram(origin: string, asUser: Headers): Promise<{ re
   return { Authorization: `Bearer ${secret}` };
 }
 
-/** Invites a user to a tracker, and has the user accept. */
+/** Invites a user to a tracker, and accepts as that user. */
 export async function addMember(
   origin: string,
   member: {
@@ -75,7 +75,7 @@ export async function addMember(
   await succeed(callsTo(origin, user.headers), `POST /v1/financial/invitations/${trackerId}/accept`);
 }
 
-/** Makes a call that is no part of what is proven. @throws Error when it is refused */
+/** Sends a request that is not part of the proof. @throws Error if it is refused */
 export async function succeed(call: Call, methodAndPath: string, options?: CallOptions): Promise<Answer['data']> {
   const { status, data, error } = await call(methodAndPath, options);
   if (status >= 300) throw new Error(`${methodAndPath}: ${status} ${JSON.stringify(error)}`);

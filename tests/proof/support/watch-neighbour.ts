@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { until } from '../../acceptance/support/until.js';
 
-/** What a neighbour went through since it was last asked about. */
+/** The results of the other tenant since the last report. */
 export interface Experience {
   readonly answers: number;
-  /** Answers that are no success, and requests without one. */
+  /** Answers other than successes, and requests without an answer. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** A tenant that goes on asking in a thread of its own, while others make a storm. */
+/** A tenant that sends requests in its own thread during the load of others. */
 export interface Neighbour {
-  /** Waits for so many more answers. @throws Error when they do not come: it starves */
+  /** Waits for a number of answers. @throws Error if they do not arrive in time */
   hasHad(answers: number): Promise<void>;
-  /** What it went through since it was last asked about. */
+  /** Returns the results since the last report. */
   report(): Experience;
   leave(): Promise<void>;
 }
 
-/** Lets a neighbour move in. */
+/** Starts the thread. */
 export function watchNeighbour(about: {
   readonly origins: readonly string[];
   readonly headers: Readonly<Record<string, string>>;

@@ -3,15 +3,15 @@ import { type Answer, callsTo } from '../../acceptance/support/call-api.js';
 import type { EndedProgram } from '../../acceptance/support/start-program.js';
 import { openSecretBook, type SecretBook } from './secret-book.js';
 
-/** Hears all that is said in a run, and knows every secret that was used in it. */
+/** Records all answers and outputs of a run, and all its secrets. */
 export interface Witness {
   readonly secrets: SecretBook;
-  /** All that was said by anybody, by who said it. */
+  /** The recorded texts by source. */
   readonly said: { readonly where: string; readonly text: string }[];
   /**
-   * Makes a call and keeps what was said, all but what this call is there to hand out.
-   * @param options.hands fields of the answer that are secrets, and what each is
-   * @throws Error when it hands nothing out
+   * Sends a request and records its answer, without the secrets that this operation returns.
+   * @param options.hands the fields of the answer with secrets, and their names
+   * @throws Error if the answer has no such field
    */
   call(origin: string, methodAndPath: string, options?: CallWithSecrets): Promise<Answer>;
   hearEnd(where: string, ended: EndedProgram): void;
@@ -23,9 +23,9 @@ export interface CallWithSecrets {
   readonly hands?: Record<string, string>;
 }
 
-/** A password that a person might choose, with that word in it, and that nobody else has. */
+/** Returns a unique password that a person might choose, with that word in it. */
 export const choosePassword = (word: string) => `${word} ${randomBytes(9).toString('base64url')} horse`;
-/** Text without a meaning. */
+/** Returns random text. */
 export const randomWord = () => randomBytes(24).toString('base64url');
 
 export function openWitness(): Witness {
@@ -42,7 +42,7 @@ export function openWitness(): Witness {
         if (answer.status >= 300) throw new Error(`${methodAndPath}: ${answer.status} ${JSON.stringify(answer.error)}`);
         secrets.keep(name, answer.data[field]);
         delete rest[field];
-        // The same seed once more, in the address that an authenticator reads.
+        // The same secret in the URI for authenticators.
         delete rest.otpauthUri;
       }
       const { status, headers, meta, error } = answer;

@@ -4,17 +4,17 @@ import type { Intent } from '../intents.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 
-/** A write that somebody wants done. */
+/** A write of a client. */
 export interface Wanted {
   readonly intent: Intent;
   readonly tenant: TenantWithBooks;
 }
 
-/** What was answered while something was wrong. */
+/** The answers during a fault. */
 export interface Heard {
   readonly counts: Record<'requests' | 'succeeded' | 'answered503' | 'slowestMs', number>;
   readonly wrong: Record<'unanswered' | 'otherAnswers' | 'answersNamingAnotherId', number>;
-  /** The ids that were told. */
+  /** The ids in the answers. */
   readonly acknowledged: Map<Intent, string>;
 }
 
@@ -29,8 +29,8 @@ export function nothingHeard(): Heard {
 const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET /v1/financial/accounts'];
 
 /**
- * Sends every write once, the reads of every tenant, and a log-in, all at the same time. Each has to be answered, with a
- * success or the 503 of the contract; nothing else is right while the database has a fault.
+ * Sends all writes once, the reads of all tenants and a log-in, all at once. Each must be answered with a success or
+ * the 503 of the contract during the fault.
  */
 export async function askAllAtOnce(
   origin: string,
@@ -50,7 +50,7 @@ export async function askAllAtOnce(
   ]);
 }
 
-/** Remembers which id the answer names. */
+/** Stores the id of the answer. */
 export function acknowledge({ acknowledged, wrong }: Heard, intent: Intent, { data }: Answer): string {
   const id = intent.idOf(data);
   if ((acknowledged.get(intent) ?? id) !== id) wrong.answersNamingAnotherId += 1;
@@ -61,7 +61,7 @@ export function acknowledge({ acknowledged, wrong }: Heard, intent: Intent, { da
 async function hear({ counts, wrong }: Heard, send: () => Promise<Answer>): Promise<Answer | undefined> {
   const sentAtMs = performance.now();
   counts.requests += 1;
-  // What is no JSON is no answer either.
+  // A body that is not JSON counts as no answer.
   const answer = await send().catch(() => undefined);
   counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - sentAtMs));
   if (answer === undefined) wrong.unanswered += 1;

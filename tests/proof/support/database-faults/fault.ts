@@ -1,24 +1,24 @@
 import type { HostedPostgres } from './host-postgres.js';
 import type { Wire } from './start-wire.js';
 
-/** What PostgreSQL, or the way to it, can suffer from. */
+/** A fault of PostgreSQL or of the connection to it. */
 export interface Fault {
   /** Completes the sentence "While …". */
   readonly name: string;
-  /** How long it lasts in a long run; without it, until everybody has asked once. */
+  /** Its duration in a long run, in milliseconds; by default until all requests were sent once. */
   readonly lastsMsWhenLong?: number;
-  /** Lets it begin. @returns why it cannot be had here, if so */
+  /** Starts the fault. @returns the reason why this machine cannot inject it, if so */
   begin(place: FaultPlace): Promise<string | undefined>;
   end(place: FaultPlace): Promise<void>;
-  /** Puts away what it left behind, once everything has been looked at. */
+  /** Cleans up after all checks. */
   tidyUp?(place: FaultPlace): Promise<void>;
 }
 
-/** Where it strikes: a server reaches its PostgreSQL by the wire. */
+/** The environment of a fault: a server that reaches its PostgreSQL through a proxy. */
 export interface FaultPlace {
   readonly postgres: HostedPostgres;
   readonly wire: Wire;
   readonly accountIds: readonly string[];
-  /** A path where nothing is yet. */
+  /** Returns an unused path. */
   readonly newFolder: () => string;
 }

@@ -8,7 +8,7 @@ import { fullTablespace } from './full-tablespace.js';
 
 const slowMs = 2_000;
 
-/** PostgreSQL is shut down, and comes back at another port. */
+/** PostgreSQL is shut down and restarted on another port. */
 function stopped(): Fault {
   return {
     name: 'PostgreSQL is stopped',
@@ -50,7 +50,7 @@ function slow(): Fault {
   };
 }
 
-/** Everybody who is not connected stays out. */
+/** New connections are refused. */
 function noConnectionLeft(): Fault {
   const others: pg.Client[] = [];
   return {
@@ -87,7 +87,7 @@ function lockHeld(): Fault {
   };
 }
 
-/** Those who connect meanwhile keep a connection that takes no writes, as to a standby, also when it is over. */
+/** Connections opened during the fault stay read-only afterwards, as those to a standby. */
 function failover(): Fault {
   const change = (connectionString: string, to: string) =>
     asOwner(connectionString, async (owner) => {
@@ -107,7 +107,7 @@ function failover(): Fault {
   };
 }
 
-/** What PostgreSQL says of a full disk, without one: for machines where none can be made. */
+/** The error of a full disk without a full disk, for machines that cannot mount one. */
 function saysDiskFull(): Fault {
   return {
     name: 'PostgreSQL says that its disk is full',

@@ -6,8 +6,8 @@ import type { Fault } from './fault.js';
 import type { SmallDisk } from './small-disk.js';
 
 /**
- * The disk of a whole cluster is full, its log included. PostgreSQL ends, because it can neither write its log nor recover
- * without room; once there is some, somebody has to start it.
+ * The disk of the cluster with its write-ahead log is full. PostgreSQL stops, because it can neither write its log nor
+ * recover. The operator frees space and starts it again.
  */
 export function fullCluster(disk: SmallDisk): Fault {
   return {
@@ -16,7 +16,7 @@ export function fullCluster(disk: SmallDisk): Fault {
       await disk.fill();
       await asOwner(postgres.connectionString(), async (owner) => {
         while ((await countSpareLogFiles(owner)) > 0) await beginLogFile(owner);
-        // The next thing to be logged needs a new file.
+        // The next log record needs a new file.
         await beginLogFile(owner);
       });
       return undefined;
@@ -35,7 +35,7 @@ export function fullCluster(disk: SmallDisk): Fault {
   };
 }
 
-/** Files of the log that are there to be used again. */
+/** Returns the recycled files of the log. */
 async function countSpareLogFiles(owner: pg.Client): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     'select count(*)::int as n from pg_ls_waldir() where name > pg_walfile_name(pg_current_wal_lsn())',

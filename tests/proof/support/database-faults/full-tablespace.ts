@@ -7,7 +7,7 @@ import { cannotMount, mountSmallDisk, type SmallDisk } from './small-disk.js';
 const tables = ['app.movements', 'app.idempotency_keys', 'app.audit_events'];
 const megabytes = 64;
 
-/** The tables that grow lie on a disk of their own, in which not a byte is left; PostgreSQL's log lies elsewhere. */
+/** The growing tables are on a full disk; PostgreSQL's write-ahead log is on another one. */
 export function fullTablespace(): Fault {
   let disk: SmallDisk | undefined;
   const moveTables = (connectionString: string, tablespace: string) =>
@@ -39,7 +39,7 @@ export function fullTablespace(): Fault {
       await disk.makeRoom();
       await moveTables(postgres.connectionString(), 'pg_default');
       await asOwner(postgres.connectionString(), async (owner) => {
-        // The files of a table that has moved are kept until the next checkpoint.
+        // PostgreSQL keeps the files of a moved table until the next checkpoint.
         await owner.query('checkpoint');
         await owner.query('drop tablespace small');
       });

@@ -1,15 +1,15 @@
 import { getPostgresOf } from '../../../acceptance/support/postgres-of.js';
 import type { Sandbox, Server } from '../../../acceptance/support/sandbox.js';
 
-/** A PostgreSQL that can be stopped in order and started again, on the same data and another port. */
+/** A PostgreSQL that can be stopped and restarted on the same data and another port. */
 export interface HostedPostgres {
-  /** Of the one that runs now, as the owner of everything. */
+  /** The connection string of the running one, as the owner. */
   readonly connectionString: () => string;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Starts the embedded PostgreSQL of a DATA_DIR by a server that nobody asks anything. */
+/** Starts the embedded PostgreSQL of a DATA_DIR with a server that gets no requests. */
 export async function hostPostgres(sandbox: Sandbox, dataDir: string): Promise<HostedPostgres> {
   let server: Server | undefined;
   let connectionString = '';

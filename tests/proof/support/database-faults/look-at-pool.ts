@@ -9,10 +9,10 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
- * Looks whether every connection of the pool can be had: as many writes as it has connections wait for one balance, each
- * in a transaction of its own, until all of them do; then they may go on.
- * @param options.marker begins their keys, one number each
- * @returns their ids by their markers, of those that succeeded; fewer than `poolMax` where a connection was lost for good
+ * Checks that all connections of the pool are available: as many writes as connections wait for one balance, each in
+ * its own transaction. When all wait, the balance is released.
+ * @param options.marker the prefix of their keys, followed by a number
+ * @returns the ids of the successful writes by marker; fewer than `poolMax` if a connection was lost
  */
 export async function useWholePool(
   connectionString: string,
@@ -48,7 +48,7 @@ export async function useWholePool(
   return { ids, waitedTogether };
 }
 
-/** Waits until no server has a transaction that does nothing. @returns how many still have one after long */
+/** Waits until no connection is idle in a transaction. @returns the number of those that remain */
 export async function countIdleInTransaction(connectionString: string): Promise<number> {
   const count = () => countBackends(connectionString, `state like 'idle in transaction%'`);
   await until('no transaction idles', async () => (await count()) === 0, { attemptsMax }).catch(() => {});

@@ -12,8 +12,8 @@ interface Sums {
 }
 
 /**
- * Lets the fault strike, a few times in a long run, recomputes all books and records what was seen.
- * @returns what was seen, or why the fault cannot be had here
+ * Injects the fault, several times in a long run, recomputes all balances and records the counts.
+ * @returns the counts, or the reason why this machine cannot inject the fault
  */
 export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Sums | string> {
   const sums: Sums = { injected: { rounds }, violations: {} };
@@ -35,7 +35,7 @@ export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Su
   return sums;
 }
 
-/** Adds what one round saw to what was seen before; of what is the most in one round, the most. */
+/** Adds the counts of a round to the total; of maxima it keeps the largest. */
 function add({ counts, wrong }: Suffered, { injected, violations }: Sums): void {
   for (const [name, count] of Object.entries(counts)) {
     const before = injected[name] ?? 0;

@@ -9,7 +9,7 @@ import type { Sufferers } from './suffer-fault.js';
 const poolMax = 5;
 const tenantCount = 4;
 
-/** Starts a PostgreSQL on `dataDir` and a server that reaches it by a wire, with some tenants. */
+/** Starts a PostgreSQL on `dataDir`, a server that reaches it through a proxy, and some tenants. */
 export async function settleSufferers(sandbox: Sandbox, dataDir: string): Promise<Sufferers> {
   const postgres = await hostPostgres(sandbox, dataDir);
   const wire = await startWire(postgres.connectionString());

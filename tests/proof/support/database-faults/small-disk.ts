@@ -3,30 +3,30 @@ import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file system of its own, so small that a test can fill it. */
+/** A small file system that a test can fill. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves not a byte. */
+  /** Fills the disk completely. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
-  /** Takes it away with all that is on it. */
+  /** Unmounts it and deletes its files. */
   remove(): void;
 }
 
-/** Why what needs a small disk is skipped. */
+/** The reason for skipping tests of a small disk. */
 export const cannotMount = 'a disk of its own cannot be mounted here, which takes root and the right to mount';
 
 const chunk = Buffer.alloc(4_096, 1);
 
-/** Mounts a disk in memory at `folder`. @returns undefined where this user may not */
+/** Mounts a disk in memory at `folder`. @returns undefined if this user may not mount */
 export function mountSmallDisk(folder: string, { megabytes }: { readonly megabytes: number }): SmallDisk | undefined {
   mkdirSync(folder, { recursive: true });
   const options = `size=${megabytes}m,mode=0711`;
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status !== 0) return undefined;
   const ballast = join(folder, 'ballast');
-  // Lazily: processes of PostgreSQL may still hold files open that have long been deleted.
+  // A lazy unmount: processes of PostgreSQL may still have deleted files open.
   const unmount = () => spawnSync('umount', ['--lazy', folder], { encoding: 'utf8' });
-  // When vitest gives up on this file's process, at least the memory comes back.
+  // If vitest kills this process, the memory is freed all the same.
   process.once('exit', unmount);
   return {
     folder,

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the way to PostgreSQL does with what is sent on it. */
+/** The behaviour of the connection to PostgreSQL. */
 export interface Condition {
-  /** Nothing arrives any more, and nobody is told: a black hole. */
+  /** No data arrives, and no error is reported: a black hole. */
   readonly swallows: boolean;
-  /** How much later PostgreSQL gets each piece. */
+  /** The delay of each chunk to PostgreSQL, in milliseconds. */
   readonly delayMs: number;
 }
 
-/** The network between a server and its PostgreSQL. */
+/** A TCP proxy between a server and its PostgreSQL. */
 export interface Wire {
-  /** The address of PostgreSQL by way of it. */
+  /** The connection string through the proxy. */
   readonly connectionString: string;
   /**
-   * Says what is different from now on; what is not said is fine. A connection that was in the hole never comes to life
-   * again, though new ones do; PostgreSQL hears that its client has left it once the hole is closed.
+   * Changes the behaviour; absent properties are normal. A connection that was in the black hole stays dead, but new
+   * ones work. PostgreSQL gets the end of such a connection when the hole is closed.
    */
   become(condition: Partial<Condition>): void;
-  /** From now on new connections lead to another PostgreSQL. */
+  /** Connects new connections to another PostgreSQL. */
   leadTo(connectionString: string): void;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Connection {
 
 const clear: Condition = { swallows: false, delayMs: 0 };
 
-/** Starts a wire that hands everything through. */
+/** Starts a proxy that forwards everything. */
 export async function startWire(connectionString: string): Promise<Wire> {
   let upstream = new URL(connectionString);
   let condition = clear;
@@ -46,7 +46,7 @@ export async function startWire(connectionString: string): Promise<Wire> {
     client.on('data', (bytes) => {
       if (connection.isLost) return;
       const { delayMs } = condition;
-      // In the order in which they came, however long each piece takes.
+      // In the order of arrival, with any delay of a chunk.
       if (delayMs > 0) sent = sent.then(() => delay(delayMs));
       sent = sent.then(() => void database.write(bytes));
     });

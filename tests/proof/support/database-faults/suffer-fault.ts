@@ -8,15 +8,15 @@ import { acknowledge, askAllAtOnce, type Heard, nothingHeard, type Wanted } from
 import type { Fault, FaultPlace } from './fault.js';
 import { countIdleInTransaction, useWholePool } from './look-at-pool.js';
 
-/** Who asks which server through the fault. */
+/** The server and its tenants during the fault. */
 export interface Sufferers {
   readonly place: FaultPlace;
-  /** Of the server. */
+  /** The pool size of the server. */
   readonly origin: string;
   readonly poolMax: number;
   readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
   readonly login: { readonly email: string; readonly password: string };
-  /** Gets the id of each marker, once it is known. */
+  /** The ids of the markers, filled in by answers. */
   readonly told: ReadonlyMap<Kind, Map<string, string>>;
 }
 
@@ -30,16 +30,16 @@ interface NamedWrite extends Wanted {
   readonly marker: string;
 }
 
-/** How often a write may be sent after the fault before it must succeed. */
+/** The most attempts of a write after the fault before it must succeed. */
 const attemptsMax = 5;
 
 /**
- * Asks all there is while the fault lasts, and looks afterwards whether the server is as good as new: writes succeed, every
- * connection of the pool can be had, none idles in a transaction, and what was not acknowledged is done once when it is
- * sent again.
+ * Sends all kinds of requests during the fault. Afterwards checks that the server works as before: writes succeed, all
+ * connections of the pool are available, none is idle in a transaction, and each unacknowledged write is done once when
+ * it is repeated.
  * @param options.round begins the markers
- * @param options.lastsMs how long to go on asking; 0 is once
- * @returns what was seen, or why the fault cannot be had here
+ * @param options.lastsMs the duration of the requests; 0 sends them once
+ * @returns the counts, or the reason why this machine cannot inject the fault
  */
 export async function sufferFault(
   fault: Fault,
@@ -64,7 +64,7 @@ export async function sufferFault(
   }
 }
 
-/** One of each kind for each tenant; what they need is there before anything goes wrong. */
+/** Returns one write of each kind for each tenant. Their prerequisites are created before the fault. */
 async function wantOneOfEach(round: string, { tenants, origin }: Sufferers): Promise<NamedWrite[]> {
   const wanted: NamedWrite[] = [];
   for (const [number, tenant] of tenants.entries()) {
@@ -105,7 +105,7 @@ async function lookAfterwards(
   return { counts, wrong: { ...heard.wrong, ...wrong } };
 }
 
-/** @returns how often it had to be sent; more than may be where it never succeeded */
+/** @returns the number of attempts; more than the maximum if it never succeeded */
 async function sendUntilDone(
   { intent, tenant, kind, marker }: NamedWrite,
   { origin, told }: Sufferers,

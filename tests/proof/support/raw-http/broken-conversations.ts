@@ -4,14 +4,14 @@ import { framingTricks, type Trick } from './broken-framing.js';
 import { framed, last, linesOf, written } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** What is written to a connection: bytes in pieces, and whether the client says at the end that it is done. */
+/** The input of a connection: its pieces, and whether the client ends its side. */
 export interface Conversation {
   readonly trick: string;
   readonly pieces: readonly Buffer[];
   readonly thenEnd: boolean;
 }
 
-/** Makes HTTP of a valid request that no client would: two minds about its length, odd ends of lines, cuts anywhere. */
+/** Writes a valid request as abnormal HTTP: ambiguous length, unusual line ends, random splits. */
 export function breakConversation(request: WireRequest, chance: Chance): Conversation {
   const [trick, play] = drawFrom(chance, tricks);
   const made = play(request, chance);
@@ -104,7 +104,7 @@ const oddLines = [
   ],
 ];
 
-/** One segment, or where chance will have it several, cut wherever. */
+/** Returns one segment, or several split at random. */
 function cutAnywhere(bytes: Buffer, chance: Chance): Buffer[] {
   if (!chance.hits(0.3)) return [bytes];
   const pieces: Buffer[] = [];

@@ -3,13 +3,16 @@ import type { Chance } from '../seeded-chance.js';
 import { chunked, framed, last, whole } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** Bytes that chance may cut anywhere, or pieces where the cut is the point. */
+/** Bytes that are split at random, or given pieces. */
 export type Trick = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
 
 const inChunks = 'Transfer-Encoding: chunked';
 const ofLength = (length: number | string) => `Content-Length: ${length}`;
 
-/** Requests of two minds about where they end, which is how one is smuggled behind another. Source: RFC 9112, sections 6 and 7 */
+/**
+ * Requests with an ambiguous end, which attackers use for request smuggling.
+ * @source RFC 9112, sections 6 and 7
+ */
 export const framingTricks: Readonly<Record<string, Trick>> = {
   'both lengths': (request, chance) => {
     const lines = drawFrom(chance, [

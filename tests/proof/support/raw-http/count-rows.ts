@@ -13,19 +13,19 @@ const tables = [
   'cashboxes',
 ] as const;
 
-/** Rows by table. */
+/** The number of rows by table. */
 export type Rows = Record<(typeof tables)[number], number>;
 
 export const noRows = (): Rows => newTally(...tables);
 
-/** Counts the books of everybody, as their owner. */
+/** Counts the rows of all tenants, as the owner. */
 export async function countRows(owner: pg.ClientBase): Promise<Rows> {
   const counts = tables.map((table) => `(select count(*)::int from app.${table}) as ${table}`);
   const { rows } = await owner.query<Rows>(`select ${counts.join(', ')}`);
   return rows[0] ?? noRows();
 }
 
-/** Adds the rows that an answer says were made: none, unless it is a 201. */
+/** Adds the rows that an answer reports as created; none unless it is a 201. */
 export function addPromised(promised: Rows, { status, body }: RawAnswer): void {
   if (status !== 201) return;
   const { data } = JSON.parse(body);
@@ -41,7 +41,7 @@ export function addPromised(promised: Rows, { status, body }: RawAnswer): void {
   else if (data.timeZone !== undefined) promised.trackers += 1;
 }
 
-/** How many rows are there more, or fewer, than there should be. */
+/** Returns the number of surplus and missing rows. */
 export function countDifferences(
   found: Rows,
   { before, promised }: { readonly before: Rows; readonly promised: Rows },

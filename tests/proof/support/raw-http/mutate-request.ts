@@ -5,7 +5,7 @@ import type { WireRequest } from './wire-request.js';
 
 type Mutation = (request: WireRequest, chance: Chance) => WireRequest;
 
-/** Changes one to three things about a request, each where its structure says that something is. */
+/** Applies one to three mutations to the structure of a request. */
 export function mutateRequest(request: WireRequest, chance: Chance): WireRequest {
   let mutated = request;
   for (let changes = 1 + drawBelow(chance, 3); changes > 0; changes -= 1)
@@ -101,7 +101,7 @@ const changeBody =
     return { ...request, body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body };
   };
 
-/** The fields of a body that can be read, changed; one that cannot any more stays as it is. */
+/** Mutates the fields of a JSON body; leaves a malformed body unchanged. */
 const changeFields =
   (change: (fields: Record<string, unknown>, chance: Chance) => unknown): Mutation =>
   (request, chance) => {
@@ -126,7 +126,7 @@ const mutations: readonly Mutation[] = [
     [textOf(drawFrom(chance, hostileValues))]: drawFrom(chance, hostileValues),
   })),
   changeFields((fields, chance) => drawFrom(chance, [[fields], JSON.stringify(fields), { data: fields }, null, 7])),
-  // The same name twice, as no library writes it.
+  // A repeated name, which no library writes.
   changeBody((text) => text.replace('{', `{${text.slice(1, text.indexOf(',') + 1)}`)),
   changeBody((text, chance) =>
     text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(chance, hostileValues)) ?? 1},`),

@@ -1,14 +1,14 @@
-/** One answer out of the bytes of a connection. */
+/** One answer of a connection. */
 export interface RawAnswer {
   readonly status: number;
-  /** By their names in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Takes the bytes of a connection apart into answers, by their Content-Length, as any client does.
- * @returns null where they are no sequence of whole answers
+ * Splits the bytes of a connection into answers by their Content-Length.
+ * @returns null if the bytes are not a sequence of complete answers
  */
 export function readAnswers(bytes: Buffer): RawAnswer[] | null {
   const answers: RawAnswer[] = [];
@@ -23,7 +23,7 @@ export function readAnswers(bytes: Buffer): RawAnswer[] | null {
     const bodyAt = headEnd + 4;
     if (bodyAt + length > bytes.length) return null;
     at = bodyAt + length;
-    // An interim answer is followed by the real one.
+    // An interim answer precedes the final one.
     if (status >= 200) answers.push({ status, headers, body: bytes.toString('utf8', bodyAt, at) });
   }
   return answers;
@@ -34,7 +34,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** What is wrong with an answer, whatever was asked: none may be a failure of the server, or without its envelope. */
+/** Returns the violation of an answer to any request: it must not be a 5xx, and must have the envelope. */
 export function faultOf({ status, headers, body }: RawAnswer): 'serverFailure' | 'withoutEnvelope' | undefined {
   if (status >= 500) return 'serverFailure';
   if (status === 204 || status === 304) return body === '' ? undefined : 'withoutEnvelope';

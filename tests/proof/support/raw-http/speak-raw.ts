@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 
-/** What came back on a connection of one's own. */
+/** The result of a raw connection. */
 export interface Spoken {
   readonly bytes: Buffer;
-  /** Whether the server ended the connection; else it was given up after {@link hangMsMax}. */
+  /** Whether the server closed the connection; else the client did after {@link hangMsMax}. */
   readonly isEnded: boolean;
 }
 
-/** Far beyond every limit of the server's: who is not answered by then never will be. */
+/** Longer than all timeouts of the server. */
 const hangMsMax = 60_000;
 
 /**
- * Writes bytes of one's own to a server, piece by piece, and reads until the server ends the connection. A reset counts as
- * an end; it never rejects.
- * @param options.thenEnd says after the last piece that nothing more comes
+ * Writes raw bytes to a server in pieces, and reads until the server closes the connection. A reset counts as a close;
+ * the promise never rejects.
+ * @param options.thenEnd ends the client's side after the last piece
  */
 export function speakRaw(
   origin: string,
@@ -29,7 +29,7 @@ export function speakRaw(
       isGivenUp = true;
       socket.destroy();
     }, hangMsMax);
-    // Each piece is a segment of its own, so that the server sees the cut.
+    // Each piece is its own TCP segment, so that the server reads it separately.
     socket.setNoDelay(true);
     socket.on('connect', () => void writePieces());
     socket.on('data', (chunk: Buffer) => received.push(chunk));

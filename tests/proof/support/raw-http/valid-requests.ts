@@ -1,7 +1,7 @@
 import type { Books } from '../intents.js';
 import type { WireRequest } from './wire-request.js';
 
-/** A request that the server takes, before anything about it is changed. */
+/** A valid request before its mutation. */
 export interface ValidRequest {
   readonly methodAndPath: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface ValidRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One of each kind of call: keyed writes, one with a version, lists with every filter, and somebody who logs in. */
+/** One request of each kind: keyed writes, one with a version, lists with all filters, and a log-in. */
 export function validRequests(
   books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
   about: { readonly movementId: string; readonly trackerId: string },
@@ -60,7 +60,7 @@ export function validRequests(
   ];
 }
 
-/** Writes a valid request for the wire, under a key of its own. */
+/** Writes a valid request with a new key. */
 export function toWire(
   { methodAndPath, query, headers, body }: ValidRequest,
   common: { readonly headers: Readonly<Record<string, string>>; readonly key: string },

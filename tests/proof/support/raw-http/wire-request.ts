@@ -1,4 +1,4 @@
-/** A request as it will stand on the wire, before it is written; nothing in it has to be right. */
+/** A request before it is written to the connection. It may be invalid. */
 export interface WireRequest {
   readonly method: string;
   readonly target: string;

@@ -1,5 +1,4 @@
-// Loaded into a server with --import: it collects all its garbage whenever it gets SIGUSR2, so that what it has then is what
-// it keeps.
+// Loaded into a server with --import. Collects all garbage on SIGUSR2, so that the remaining memory is in use.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -1,4 +1,4 @@
-/** The slope of the line that fits the points best, by least squares; 0 where they do not tell one. Pure. */
+/** Returns the slope of the least-squares line of the points; 0 if they determine none. Pure. */
 export function fitSlope(points: readonly { readonly x: number; readonly y: number }[]): number {
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middleX = meanOf(points.map(({ x }) => x));
@@ -7,7 +7,7 @@ export function fitSlope(points: readonly { readonly x: number; readonly y: numb
   return spread === 0 ? 0 : points.reduce((sum, { x, y }) => sum + (x - middleX) * (y - middleY), 0) / spread;
 }
 
-/** One of the four quarters of a series, in its order; the first is 1. Pure. @throws Error for fewer than four values */
+/** Returns a quarter of a series, from 1 to 4. Pure. @throws Error if there are fewer than four values */
 export function quarterOf<Item>(items: readonly Item[], quarter: 1 | 2 | 3 | 4): [Item, ...Item[]] {
   const [first, ...others] = items.slice(
     Math.floor(((quarter - 1) * items.length) / 4),
@@ -17,7 +17,7 @@ export function quarterOf<Item>(items: readonly Item[], quarter: 1 | 2 | 3 | 4):
   return [first, ...others];
 }
 
-/** The value in the middle of an odd number of values, else the lower of the two. Pure. */
+/** Returns the median of an odd number of values, else the lower of the two middle values. Pure. */
 export function medianOf(values: readonly [number, ...number[]]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? values[0];

@@ -2,31 +2,31 @@ import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { until } from '../../../acceptance/support/until.js';
 
-/** What a server holds at a moment. */
+/** The resources of a server at one time. */
 export interface Look {
   readonly residentBytes: number;
-  /** What its code holds on to, in and beside its heap: what was left when all garbage was collected. */
+  /** The memory in and outside its heap after a garbage collection, in bytes. */
   readonly keptBytes: number;
-  /** Open file handles, by the operating system, without those of the pool: how many of these there are is up to the pool. */
+  /** Open file handles by the operating system, without those of the pool, whose number varies. */
   readonly handles: number;
-  /** Connections of the server, by PostgreSQL. */
+  /** The connections of the server, by PostgreSQL. */
   readonly connections: number;
-  /** The p99 of what the event loop was late, since the last look. */
+  /** The p99 of the event loop delay since the last measurement. */
   readonly loopDelayMs: number;
 }
 
-/** For a server to collect its garbage. */
+/** The time limit of a garbage collection. */
 const attemptsMax = 500;
 
-/** Counts the open file handles of a process of this machine; Linux only. */
+/** Counts the open file handles of a process. Linux only. */
 export async function countHandles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
 /**
- * Looks at a server from without: at its own metrics, the system's list of its handles, PostgreSQL's list of its connections.
- * It must have been started with `collect-garbage.mjs`.
- * @throws Error when it does not tell a figure: without it nothing would ever seem to grow
+ * Measures a server from outside: its metrics, its handles by the system, its connections by PostgreSQL. The server
+ * must load `collect-garbage.mjs`.
+ * @throws Error if a metric is missing, because nothing would seem to grow without it
  */
 export async function lookAtServer(
   { origin, pid }: { readonly origin: string; readonly pid: number },
@@ -56,7 +56,7 @@ async function collectGarbage({ origin, pid }: { readonly origin: string; readon
   const collectionsIn = (text: string) =>
     Number(/^nodejs_gc_duration_seconds_count\{kind="major"\} (\d+)$/m.exec(text)?.[1] ?? 0);
   const before = collectionsIn(metrics);
-  // Of a collection that meets another one Node sometimes tells nothing, so it is asked for again.
+  // Node sometimes reports nothing for a collection during another one, so it is requested again.
   const isCollected = async () => {
     process.kill(pid, 'SIGUSR2');
     metrics = await readMetrics(origin);

@@ -1,7 +1,7 @@
 import type { Chance } from '../seeded-chance.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 
-/** A request of the load, and the status that it must be answered with. */
+/** A request of the load and its expected status. */
 export interface MixedRequest {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,14 +9,14 @@ export interface MixedRequest {
   readonly expected: number;
 }
 
-/** What one client asks and remembers. */
+/** The requests and the state of one client. */
 export interface MixedClient {
   /**
-   * Gives the next request, of the wanted kind as soon as there is something to correct or repeat.
-   * @param marker a new one each time; the key of what is written
+   * Returns the next request, of the given kind if there is something to correct or repeat.
+   * @param marker new each time, the key of the write
    */
   next(wanted: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
-  /** Takes the head of the answer that came to the last request as expected. */
+  /** Processes the head of the expected answer to the last request. */
   hear(head: string): void;
 }
 
@@ -43,7 +43,7 @@ const turns: readonly [MixedKind, ...MixedKind[]] = [
   'refusals',
 ];
 
-/** Half of the load writes something new; lists, the heaviest to answer, are a tenth. */
+/** Half of the load are new writes. Lists, the most expensive requests, are a tenth. */
 export const drawKind = (chance: Chance): MixedKind => chance.oneOf(turns);
 
 interface Recorded {
@@ -55,7 +55,7 @@ interface Recorded {
 const api = '/v1/financial';
 const nobodys = '01890000-0000-7000-8000-000000000000';
 
-/** Opens the conversation of one client in a tenant's books; it corrects and repeats only what it wrote itself. */
+/** Creates the client of a tenant. It corrects and repeats only its own writes. */
 export function openMixedClient({ headers, books }: TenantWithBooks): MixedClient {
   let recorded: Recorded | undefined;
   let last: MixedRequest;
@@ -76,7 +76,7 @@ export function openMixedClient({ headers, books }: TenantWithBooks): MixedClien
     return { methodAndPath: `PATCH ${path}`, headers: { ...keyed, 'If-Match': etag }, body, expected: 200 };
   };
 
-  /** Each way in which the server refuses, by turns: every one of them leaves its code by another door. */
+  /** All kinds of refusals in turn, because each has its own path in the code. */
   function refusal(known: Recorded, marker: string): MixedRequest {
     const ways: readonly [MixedRequest, ...MixedRequest[]] = [
       { ...movement(marker, '0.00'), expected: 400 },

@@ -3,22 +3,22 @@ import { doAtOnce } from '../at-once.js';
 import { chanceOf } from '../seeded-chance.js';
 import { drawKind, type MixedClient, type MixedKind, type MixedRequest } from './mixed-requests.js';
 
-/** What the requests of a soak came to. */
+/** The results of the requests of a soak. */
 export interface SoakExperience {
   readonly sent: Record<MixedKind, number>;
-  /** Of all requests that were answered. */
+  /** The durations of all answered requests, in milliseconds. */
   readonly latenciesMs: number[];
-  /** Answers other than the expected, and connections that were closed instead, each told. */
+  /** Descriptions of unexpected answers and closed connections. */
   readonly unexpected: string[];
 }
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /**
- * Has every client ask for its share of so many requests, over a connection of its own that is new in each round: what the
- * server keeps of a connection that has ended is then kept again and again.
- * @param round.first the number of the first request, which is also what it is drawn by
- * @param whileOpen done when all have their answers, with the connections still open
+ * Sends a number of requests, divided among the clients. Each client opens a new connection in each round, so that
+ * leaks of closed connections add up.
+ * @param round.first the number of the first request, from which it is generated
+ * @param whileOpen runs after all answers, while the connections are open
  */
 export async function sendRound(
   round: {

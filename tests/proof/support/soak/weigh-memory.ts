@@ -1,22 +1,22 @@
 import { fitSlope, medianOf, quarterOf } from './growth.js';
 
-/** How much memory a server had after so many requests. */
+/** The memory of a server after a number of requests. */
 export interface Weight {
   readonly atMs: number;
   readonly requests: number;
   readonly bytes: number;
 }
 
-/** How a server's memory went along with its requests. */
+/** The growth of a server's memory with its requests. */
 export interface MemoryVerdict {
-  /** Beyond what may be: the server keeps something of its requests. */
+  /** Whether it exceeds the bound, so that the server leaks. */
   readonly isGrowing: boolean;
   readonly mbPerMinute: number;
-  /** From the first quarter to the last. */
+  /** The growth from the first quarter to the last, in bytes. */
   readonly grownMb: number;
-  /** From the second quarter to the last, for each request between them. */
+  /** The growth from the second quarter to the last, in bytes for each request. */
   readonly bytesPerRequest: number;
-  /** What a request would have had to leave behind for this to be seen. */
+  /** The smallest detectable leak, in bytes for each request. */
   readonly tellableBytesPerRequest: number;
 }
 
@@ -24,12 +24,12 @@ const mb = 2 ** 20;
 const bytesPerRequestMax = 256;
 
 /**
- * Judges weights of a server that is warm. Pure.
+ * Evaluates measurements of a warm server. Pure.
  *
- * What may be is counted by requests and not by minutes: a slow machine sends fewer in the same time, a leak is then smaller,
- * and the bound with it. `strayBytesMax` is what goes up and down without any request being kept. So 1 kB kept of each
- * request is told from some 5,500 requests on with 2 MB of it; the medians of the quarters are half of the requests apart.
- * @throws Error for fewer than four weights
+ * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `strayBytesMax`
+ * is the variation without a leak. With 2 MB of it, a leak of 1 kB for each request is detected after about 5,500
+ * requests: the medians of the quarters are half of the requests apart.
+ * @throws Error if there are fewer than four measurements
  */
 export function weighMemory(
   weights: readonly Weight[],
