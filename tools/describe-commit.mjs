@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * The commit that the sources in a folder are at, without which nobody can look again at what was found about them.
- * @returns `ed963af`; `ed963af, changed` where the sources differ from it (its pages may: a run writes them itself); null where
- *   git does not tell, as in an unpacked archive
+ * Returns the commit of the sources in a folder, so that results can be reproduced.
+ * @returns `ed963af`; `ed963af, changed` if the sources differ from it (except for pages that a run writes); null
+ * without git, as in an unpacked archive
  */
 export function describeCommit(root) {
   const git = (...parameters) => spawnSync('git', parameters, { cwd: root, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** The machine of a run, and how busy it is as it begins: what figures are worth nothing without. */
+/** Returns the machine of a run and its load at the start, which results need for comparison. */
 export function describeMachine() {
   return {
     processor: cpus()[0]?.model.trim() ?? 'an unknown processor',

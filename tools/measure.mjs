@@ -1,4 +1,4 @@
-// What the benchmarks share: a run of vitest in a folder of its own, the machine, and the pages that are written.
+// Shared by the benchmarks: a run of vitest in its own folder, the machine, and the written pages.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import { describeMachine } from './describe-machine.mjs';
 import { formatReport } from './render-bench.mjs';
 
 /**
- * Runs a project of `tests/vitest.config.ts` that measures.
- * @param options.environment what it is asked for
- * @returns what it found with the machine it was on, or undefined where it did not come to its end
+ * Runs a measuring project of `tests/vitest.config.ts`.
+ * @param options.environment its settings
+ * @returns the results with the machine, or undefined if it did not complete
  */
 export async function measure({ root, project, environment }) {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   const commit = describeCommit(root);
   const folder = mkdtempSync(join(tmpdir(), 'centavo-bench-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // For root PostgreSQL runs as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const resultsFile = join(folder, 'results');
   try {
@@ -33,9 +33,9 @@ export async function measure({ root, project, environment }) {
 }
 
 /**
- * Renews docs/performance.md and docs/benchmarks.json.
- * @param options.place puts the figures into the page
- * @param options.change makes the whole report out of the one that is there, which is empty at first
+ * Updates docs/performance.md and docs/benchmarks.json.
+ * @param options.place inserts the results into the page
+ * @param options.change returns the new report from the existing one, which is empty at first
  */
 export function writeFigures({ root, place, change }) {
   const page = join(root, 'docs', 'performance.md');
@@ -44,18 +44,18 @@ export function writeFigures({ root, place, change }) {
   writeFileSync(file, formatReport(change(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})));
 }
 
-/** @returns whether it came to its end */
+/** @returns whether it completed */
 function runVitest({ root, project, env }) {
   const tests = join(root, 'tests');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
-  // A slow machine is no mistake; this ends only what hangs.
+  // A limit that only ends a run that hangs, also on a slow machine.
   const limits = ['--testTimeout=7200000', '--hookTimeout=600000'];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project', project, '--reporter=verbose', ...limits], {
       cwd: tests,
       env,
       stdio: 'inherit',
-      // A group of its own, so that it is stopped with the server that it started, which takes its PostgreSQL along.
+      // Its own process group, so that a stop reaches its server too, which stops its PostgreSQL.
       detached: true,
     });
     const stop = () => signalGroup(child.pid, 'SIGTERM');
@@ -68,13 +68,13 @@ function runVitest({ root, project, env }) {
   });
 }
 
-/** A server that is told to end still needs its folders for a moment, to stop its PostgreSQL. */
+/** A stopping server still needs its folders to stop its PostgreSQL. */
 async function untilGroupIsGone(pid) {
   const attemptsMax = 300;
   for (let attempt = 1; attempt <= attemptsMax && signalGroup(pid, 0); attempt += 1) await delay(50);
 }
 
-/** @returns whether there is still anybody in the group */
+/** @returns whether the group still has a process */
 function signalGroup(pid, signal) {
   try {
     return process.kill(-pid, signal);

@@ -1,12 +1,11 @@
-// Writes what a run of the benchmark found as a section for people. It has no dependencies and touches nothing: a
-// report in, a text out.
+// Renders the report of the benchmark as a section of a page. It is pure and has no dependencies.
 
 const marks = [
   '<!-- figures: `node tools/run.mjs bench` writes what stands between here and the end of them -->',
   '<!-- figures: end -->',
 ];
 
-/** Puts figures in the place of those that a page has; between other marks where they are told. */
+/** Replaces the results in a page, between the given marks. */
 export function placeFigures(page, figures, [begin, end] = marks) {
   const beginAt = page.indexOf(begin);
   const endAt = page.indexOf(end);
@@ -16,13 +15,13 @@ export function placeFigures(page, figures, [begin, end] = marks) {
   return `${page.slice(0, beginAt)}${begin}\n\n${figures.trim()}\n\n${page.slice(endAt)}`;
 }
 
-/** Writes a run as JSON, laid out as the lint of this repository wants it: lists of numbers in one line. */
+/** Formats a run as JSON as the linter of this repository requires it: lists of numbers in one line. */
 export function formatReport(report) {
   const json = JSON.stringify(report, null, 2);
   return `${json.replace(/\[[\s\d.,]+\]/g, (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'))}\n`;
 }
 
-/** Writes the figures of a run. */
+/** Renders the results of a run. */
 export function renderBench(report) {
   const { workloads, imported } = report;
   const paragraphs = [introductionOf(report)];
@@ -49,7 +48,7 @@ ${connections} connections, ${number(movements)} movements at the beginning, med
 ${secondsOfRound} s each; ${reference}.`;
 }
 
-/** When and where a run was. */
+/** Renders the time and the machine of a run. */
 export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
   const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
   const began = startedAt.slice(0, 16).replace('T', ' ');
@@ -99,17 +98,17 @@ function roundsOf(workloads) {
   return table(['', 'Centavo', 'pgbench'], rows);
 }
 
-/** A table of Markdown. */
+/** Renders a Markdown table. */
 export function table(columns, rows) {
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** `"1 round"`, `"1,000 rounds"`. */
+/** Formats a count: `"1 round"`, `"1,000 rounds"`. */
 export function counted(count, noun) {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** 40000 as `40,000`, whatever the language of the machine. */
+/** Formats 40000 as `40,000`, in any locale. */
 export function number(value) {
   const [whole, decimals] = String(value).split('.');
   const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');

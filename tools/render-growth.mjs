@@ -1,4 +1,4 @@
-// Writes what a run of `bench growth` found as a section for people. It touches nothing: a report in, a text out.
+// Renders the report of `bench growth` as a section of a page. It is pure.
 import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
 
 const marks = [
@@ -14,12 +14,12 @@ const titles = {
   total: 'GET /movements, newest 50 of all, with the total',
 };
 
-/** Puts the section in the place of the one that a page has. */
+/** Replaces the section in a page. */
 export function placeGrowth(page, section) {
   return placeFigures(page, section, marks);
 }
 
-/** Writes the figures of a run. */
+/** Renders the results of a run. */
 export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
@@ -46,7 +46,7 @@ function checkOf({ movements, trackers, books, checkSeconds }) {
   return `- ${counted(movements, 'movement')}, ${counted(trackers, 'tracker')}: \`centavo-server check\` took ${checkSeconds} s. ${books}`;
 }
 
-/** A table for each number of connections. */
+/** Renders a table for each number of connections. */
 function sectionOf(stages, titleOf) {
   const figures = stages[0]?.figures ?? [];
   return [...new Set(figures.map(({ connections }) => connections))].flatMap((connections) => [
@@ -73,7 +73,7 @@ function tableOf(stages, connections, titleOf) {
   return table(columns, rows);
 }
 
-/** Without that of the client; null where the system does not tell. */
+/** Returns the processor time without that of the client; null if the system does not report it. */
 function costOf({ processorUs: { server, postgres } }) {
   return server === null || postgres === null ? null : server + postgres;
 }

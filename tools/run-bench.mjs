@@ -1,5 +1,5 @@
-// `node tools/run.mjs bench`: measures the built server against pgbench, and the command line by itself. What a whole
-// run finds goes to docs/benchmarks.json and into docs/performance.md. No figure makes it fail.
+// `node tools/run.mjs bench`: compares the built server with pgbench, and measures the CLI. The results of a whole run
+// go to docs/benchmarks.json and docs/performance.md. No result makes it fail.
 import { parseArgs } from 'node:util';
 import { measure, writeFigures } from './measure.mjs';
 import { placeFigures, renderBench } from './render-bench.mjs';
@@ -11,9 +11,9 @@ const pgbenchRemedy =
   'pgbench is missing, so there are no ratios. On Debian it comes with PostgreSQL: apt-get install postgresql';
 
 /**
- * Runs the benchmark; the apps are built by now.
- * @param options.parameters names of workloads, and options for a quick look; with any, nothing is written
- * @returns whether it came to its end
+ * Runs the benchmark. The apps must be built.
+ * @param options.parameters names of workloads, and options of a short run; if there are any, nothing is written
+ * @returns whether it completed
  */
 export async function runBench({ root, parameters }) {
   const wishes = readWishes(parameters);
@@ -35,14 +35,14 @@ export async function runBench({ root, parameters }) {
     writeFigures({
       root,
       place: (page) => placeFigures(page, renderBench(report)),
-      // Growth is measured by itself, and its figures stay.
+      // Growth is measured separately, and its results stay.
       change: ({ growth }) => ({ ...report, growth }),
     });
   }
   return true;
 }
 
-/** What was asked for, or undefined where it is not understood. */
+/** Returns the options, or undefined if they are invalid. */
 export function readWishes(parameters) {
   const options = {
     rounds: { type: 'string', default: '5' },

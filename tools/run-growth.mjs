@@ -1,5 +1,5 @@
-// `node tools/run.mjs bench growth`: measures the same requests in small books and in large ones. What a whole run finds
-// goes to docs/benchmarks.json and into docs/performance.md. No figure makes it fail.
+// `node tools/run.mjs bench growth`: measures the same requests with small and with large data. The results of a whole
+// run go to docs/benchmarks.json and docs/performance.md. No result makes it fail.
 import { parseArgs } from 'node:util';
 import { measure, writeFigures } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
@@ -8,9 +8,9 @@ const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000
 --movements takes one to five sizes, from 10000 on, each larger than the one before; --trackers 0 leaves the others out.`;
 
 /**
- * Runs the measurement; the apps are built by now.
- * @param options.parameters sizes, and options for a quick look; with any, nothing is written
- * @returns whether it came to its end
+ * Runs the measurement. The apps must be built.
+ * @param options.parameters sizes, and options of a short run; if there are any, nothing is written
+ * @returns whether it completed
  */
 export async function runGrowth({ root, parameters }) {
   const wishes = readGrowthWishes(parameters);
@@ -37,7 +37,7 @@ export async function runGrowth({ root, parameters }) {
   return true;
 }
 
-/** What was asked for, or undefined where it is not understood. */
+/** Returns the options, or undefined if they are invalid. */
 export function readGrowthWishes(parameters) {
   const options = {
     movements: { type: 'string', default: '10000,1000000,10000000' },

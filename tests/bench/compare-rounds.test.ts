@@ -9,8 +9,8 @@ const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round 
   processorMs: { server: 1, postgres: 1, client: 100, ...processorMs },
 });
 
-describe('what growth costs', () => {
-  it('is the median over the turns, so that a machine that was slow for one turn, or slower and slower, counts for nothing', () => {
+describe('the ratio of growth', () => {
+  it('is the median over the pairs, so that a machine that was slow for one pair, or became slower, has no effect', () => {
     const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
     const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
     const { ratios, ...figures } = compareRounds({ large, small });
@@ -18,12 +18,12 @@ describe('what growth costs', () => {
     expect([figures.large.p50Ms, figures.small.p50Ms]).toEqual([6.2, 2]);
   });
 
-  it('is made of what was measured, not of what is rounded for people', () => {
+  it('is computed from the measurements, not from rounded values', () => {
     const { ratios } = compareRounds({ large: [turn(104)], small: [turn(96)] });
     expect(ratios.p50.median).toBe(1.08);
   });
 
-  it('counts the processor time of server and PostgreSQL together, and not that of the client', () => {
+  it('counts the processor time of server and PostgreSQL, not that of the client', () => {
     const large = [turn(1, { server: 3, postgres: 1.005, client: 900 })];
     const small = [turn(1, { server: 1, postgres: 2 })];
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
@@ -37,7 +37,7 @@ describe('what growth costs', () => {
     });
   });
 
-  it('is not told of nothing, nor of turns that not both took', () => {
+  it('rejects missing rounds, and rounds without a counterpart', () => {
     expect(() => compareRounds({ large: [], small: [] })).toThrow('no median of nothing');
     expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow('took turns');
   });

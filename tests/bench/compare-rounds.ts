@@ -1,23 +1,25 @@
 import type { Spread } from '../../tools/render-growth.mjs';
 import { type Figures, median, percentile, type Round, summarize, toHundredths } from './figures.js';
 
-/** What a workload takes in large books, and in small ones that were measured in turns with them. */
+/** The results of a workload with large data, and with small data in alternating rounds. */
 export interface Comparison {
   readonly large: Figures;
   readonly small: Figures;
-  /** What the large ones cost, where 1 is what the small ones do. */
+  /** The ratios of the large data to the small data. */
   readonly ratios: {
-    /** Of the times that half of the requests did not exceed. */
+    /** The ratio of the median durations. */
     readonly p50: Spread;
-    /** Of the processor time of server and PostgreSQL for one request; null where the system does not tell. */
+    /**
+     * The ratio of the processor time of server and PostgreSQL for one request; null if the system does not report it.
+     */
     readonly processor: Spread | null;
   };
 }
 
 /**
- * Holds rounds against those that took turns with them. A ratio is made of each turn, because what a machine does besides
- * changes within seconds, and falls on both of a turn.
- * @throws Error without rounds, or where not each has its other
+ * Compares rounds with those that alternated with them. It computes a ratio for each pair, because the other load of
+ * the machine changes within seconds and affects both rounds of a pair.
+ * @throws Error without rounds, or if a round has no counterpart
  */
 export function compareRounds({
   large,

@@ -7,7 +7,7 @@ const round = (options: { readonly latenciesUs: readonly number[]; readonly seco
 });
 
 describe('a median', () => {
-  it('is the middle value, however the values are ordered', () => {
+  it('is the middle value, in any order of the values', () => {
     expect(median([10, 9, 100])).toBe(10);
     expect(median([4])).toBe(4);
   });
@@ -16,7 +16,7 @@ describe('a median', () => {
     expect(median([1, 4, 2, 100])).toBe(3);
   });
 
-  it('of nothing is refused rather than not a number', () => {
+  it('is an error without values, not NaN', () => {
     expect(() => median([])).toThrow('no median of nothing');
   });
 });
@@ -24,24 +24,24 @@ describe('a median', () => {
 describe('a percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
-  it('is a value that was seen, and that so many do not exceed', () => {
+  it('is one of the values, which that share does not exceed', () => {
     expect(percentile(hundred, 0.5)).toBe(50);
     expect(percentile(hundred, 0.99)).toBe(99);
     expect(percentile([7], 0.99)).toBe(7);
     expect(percentile([1, 1000], 0.99)).toBe(1000);
   });
 
-  it('sorts by value, not as text', () => {
+  it('sorts by number, not as text', () => {
     expect(percentile([9, 10, 100], 0.5)).toBe(10);
   });
 
-  it('of nothing is refused', () => {
+  it('of no values is an error', () => {
     expect(() => percentile([], 0.5)).toThrow('no percentile of nothing');
   });
 });
 
 describe('the summary of rounds', () => {
-  it('is the median round of each figure, so that one disturbed round changes nothing', () => {
+  it('is the median of each metric over the rounds, so that one disturbed round changes nothing', () => {
     const calm = round({ latenciesUs: [1000, 2000, 3000], seconds: 1 });
     const faster = round({ latenciesUs: [1000, 1500, 3000, 3000], seconds: 1 });
     const disturbed = round({ latenciesUs: [900_000], seconds: 1 });
@@ -54,11 +54,11 @@ describe('the summary of rounds', () => {
     });
   });
 
-  it('counts the seconds that a round took, not those that it was to take', () => {
+  it('uses the actual duration of a round, not the planned one', () => {
     expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
   });
 
-  it('tells rates of which Centavo reaches a share', () => {
+  it('has the rates that give the share of Centavo', () => {
     const at = (perSecond: number) => ({ perSecond }) as Figures;
     expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
   });

@@ -1,27 +1,27 @@
-/** What one side did in one round: how long each of its requests took, and what they cost. */
+/** The results of one side in one round: the durations and the cost of its requests. */
 export interface Round {
-  /** Of each request, in the order in which they ended. */
+  /** The duration of each request, in the order of their ends. */
   readonly latenciesUs: readonly number[];
-  /** From the first request to the end of the last. */
+  /** The time from the first request to the end of the last. */
   readonly seconds: number;
-  /** Processor time that was spent, by who spent it, in milliseconds; what the system does not tell is null. */
+  /** The processor time in milliseconds by process; null if the system does not report it. */
   readonly processorMs: ProcessorMs;
 }
 
 export type ProcessorMs = Readonly<Record<'server' | 'postgres' | 'client', number | null>>;
 
-/** What one side did in all rounds: medians of the rounds. */
+/** The results of one side in all rounds: medians of the rounds. */
 export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of one request, in microseconds. */
+  /** The processor time of one request, in microseconds. */
   readonly processorUs: ProcessorMs;
-  /** Each round by itself, in order: how far they lie apart tells how much a median is worth. */
+  /** The single rounds in order. Their spread shows the reliability of the median. */
   readonly perSecondOfRounds: readonly number[];
 }
 
-/** The middle value; of an even number of them the mean of the two in the middle. @throws Error where there is none */
+/** Returns the median; for an even number of values the mean of the two middle ones. @throws Error without values */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -31,9 +31,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The smallest value that at least this share of all values do not exceed.
+ * Returns the smallest value that at least this share of all values do not exceed.
  * @param share 0.99 for p99
- * @throws Error where there is none
+ * @throws Error without values
  */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
@@ -43,8 +43,8 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * Sums rounds up: the median over the rounds of each figure.
- * @throws Error without rounds, or where one has no requests
+ * Returns the median of each metric over the rounds.
+ * @throws Error without rounds, or if one has no requests
  */
 export function summarize(rounds: readonly Round[]): Figures {
   const medianOf = (figure: (round: Round) => number) => median(rounds.map(figure));
@@ -69,7 +69,7 @@ export function summarize(rounds: readonly Round[]): Figures {
   };
 }
 
-/** How much of the reference's rate Centavo reaches: 0.42 is 42 percent of it. */
+/** Returns the rate of Centavo as a share of the reference's: 0.42 is 42 percent. */
 export function ratioOf(figures: { readonly centavo: Figures; readonly reference: Figures }): number {
   return toHundredths(figures.centavo.perSecond / figures.reference.perSecond);
 }

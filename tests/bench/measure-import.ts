@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import { settleHousehold } from '../acceptance/support/household.js';
 import type { Sandbox } from '../acceptance/support/sandbox.js';
 
-/** What came of an import. */
+/** The results of an import. */
 export interface ImportOutcome {
   readonly rows: number;
   readonly seconds: number;
   readonly rowsPerSecond: number;
-  /** Of the command line, in megabytes. */
+  /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
 }
 
@@ -18,7 +18,7 @@ const firstDayMs = Date.UTC(2023, 0, 1);
 const dayMs = 86_400_000;
 const days = 1_000;
 
-/** Has a newcomer import a statement of so many rows into books of their own, as the README tells. */
+/** Imports a statement with a number of rows as a new user, by the commands of the README. */
 export async function measureImport(
   sandbox: Sandbox,
   { origin, rows }: { readonly origin: string; readonly rows: number },

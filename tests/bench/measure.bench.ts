@@ -29,7 +29,7 @@ beforeAll(async () => {
 describe('the benchmark', () => {
   for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
     it(`${id} ${title}`, async () => {
-      // What the workload before has left to be tidied up is not to be this one's.
+      // The vacuum of the previous workload must not affect this one.
       await asOwnerOfBooks(async (owner) => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');
@@ -43,7 +43,7 @@ describe('the benchmark', () => {
     imported = await measureImport(sandbox, { origin: place.origin, rows: settings.rowsOfImport });
   });
 
-  it('leaves books that add up', async () => {
+  it('leaves consistent balances', async () => {
     const { exitCode, stdout } = await place.checkBooks();
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     const { rows } = await asOwnerOfBooks((owner) => owner.query<{ server_version: string }>('show server_version'));

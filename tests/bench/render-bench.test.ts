@@ -33,8 +33,8 @@ const report: BenchReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| W'));
 const inOneLine = (text: string) => text.replaceAll('\n', ' ');
 
-describe('the figures of a benchmark', () => {
-  it('tell of each workload both rates with their p50 and p99, the ratio, what a request cost, and each round', () => {
+describe('the report of a benchmark', () => {
+  it('has both rates with p50 and p99, the ratio, the cost of a request and the rounds for each workload', () => {
     expect(rowsOf(renderBench(report))).toEqual([
       '| W1 | POST /movements | 1,893 | 8.40 | 15.25 | 4,507 | 3.50 | 7.00 | 0.42 |',
       '| W1 | 480 | 350 | 300 | 41 |',
@@ -42,7 +42,7 @@ describe('the figures of a benchmark', () => {
     ]);
   });
 
-  it('tell when it was, on what machine, and what else the machine was doing', () => {
+  it('has the time, the machine and its other load', () => {
     const text = inOneLine(renderBench(report));
     expect(text).toContain(
       'This run of ed963af began on 2026-03-01 12:00 UTC on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',
@@ -54,7 +54,7 @@ describe('the figures of a benchmark', () => {
     );
   });
 
-  it('tell how fast a statement is imported, and whether the books add up', () => {
+  it('has the duration of an import and the check of the balances', () => {
     expect(inOneLine(renderBench(report))).toContain(
       '100,000 rows, without rate limits, took 61.5 s: 1,626 rows a second',
     );
@@ -62,7 +62,7 @@ describe('the figures of a benchmark', () => {
     expect(renderBench({ ...report, imported: null })).not.toContain('import');
   });
 
-  it('without pgbench stand alone, and say why', () => {
+  it('has only the rates of Centavo without pgbench, and the reason', () => {
     const alone = { ...report, pgbench: null, workloads: [{ ...report.workloads[0], reference: null, ratio: null }] };
     const text = renderBench(alone as BenchReport);
     expect(rowsOf(text)[0]).toBe('| W1 | POST /movements | 1,893 | 8.40 | 15.25 | – | – | – | – |');
@@ -71,14 +71,14 @@ describe('the figures of a benchmark', () => {
 });
 
 describe('the report of a run', () => {
-  it('is kept whole, with the rounds of a workload in one line, as the formatter would write them', () => {
+  it('is complete JSON in the format of the formatter, with the rounds of a workload in one line', () => {
     expect(JSON.parse(formatReport(report))).toEqual(report);
     expect(formatReport(report)).toContain('"perSecondOfRounds": [1893, 1790, 1950]\n');
     expect(formatReport(report)).toMatch(/\}\n$/);
   });
 });
 
-describe('the page of figures', () => {
+describe('the page of results', () => {
   const page = `# Performance
 
 What people wrote above.
@@ -92,22 +92,22 @@ old figures
 What people wrote below.
 `;
 
-  it('gets new figures in the place of the old ones, and keeps what people wrote', () => {
+  it('gets the new results instead of the old ones, and keeps the other text', () => {
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('without a place for them is refused, not overwritten', () => {
+  it('is rejected without marks, not overwritten', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('no place for the figures');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('no place for the figures');
   });
 });
 
-describe('the words after `bench`', () => {
-  it('without any ask for all, in full', () => {
+describe('the parameters of `bench`', () => {
+  it('select all workloads in full if empty', () => {
     expect(readWishes([])).toEqual({ chosen: [], rounds: '5', seconds: '5', rows: '100000' });
   });
 
-  it('ask for some workloads, or for a quick look', () => {
+  it('select some workloads, or a short run', () => {
     expect(readWishes(['W1', 'W8', '--rounds', '1', '--seconds', '2', '--rows', '500'])).toEqual({
       chosen: ['W1', 'W8'],
       rounds: '1',

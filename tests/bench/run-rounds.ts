@@ -7,14 +7,14 @@ import type { Place } from './place/open-place.js';
 import { runReference } from './reference/run-reference.js';
 import { takeTurns } from './take-turns.js';
 
-/** What came of a workload; without pgbench there is no reference, and no ratio. */
+/** The results of a workload. Without pgbench it has no reference and no ratio. */
 export interface Outcome {
   readonly centavo: Figures;
   readonly reference: Figures | null;
   readonly ratio: number | null;
 }
 
-/** How a workload is measured, whoever is asked. */
+/** The settings of a measurement, for Centavo and for the reference. */
 export interface RoundsPlan {
   readonly workload: string;
   readonly rounds: number;
@@ -22,15 +22,15 @@ export interface RoundsPlan {
   readonly connections: number;
 }
 
-/** A server with its books, as one of several that are held against each other. */
+/** A server with its data, one of several in a comparison. */
 export interface Side {
   readonly place: Place;
   readonly books: Books;
-  /** Where a page deep in the list begins, for the workload that asks for it. */
+  /** The cursor of a page deep in the list, for the workload that reads it. */
   readonly pageCursor?: string;
 }
 
-/** Measures a workload in rounds in which the reference, where there is one, and Centavo take turns. */
+/** Measures a workload in rounds that alternate between the reference, if there is one, and Centavo. */
 export async function runRounds(plan: RoundsPlan, side: Side, withReference: boolean): Promise<Outcome> {
   const centavo = () => runCentavoRound(plan, side);
   if (!withReference) {
@@ -42,7 +42,7 @@ export async function runRounds(plan: RoundsPlan, side: Side, withReference: boo
   return { ...figures, ratio: ratioOf(figures) };
 }
 
-/** Measures a workload in large books and in small ones, in turns. */
+/** Measures a workload with large and with small data in alternating rounds. */
 export async function compareSides(
   plan: RoundsPlan,
   { large, small }: { readonly large: Side; readonly small: Side },

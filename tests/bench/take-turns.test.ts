@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Round } from './figures.js';
 import { takeTurns } from './take-turns.js';
 
-it('each takes a turn in each round, nobody is always the first, and the first round of each counts for nothing', async () => {
+it('alternates the order in each round, and discards the first round', async () => {
   const order: string[] = [];
   const taker = (name: string) => async (): Promise<Round> => {
     order.push(name);

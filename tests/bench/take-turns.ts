@@ -1,9 +1,9 @@
 import type { Round } from './figures.js';
 
 /**
- * Has several take turns for so many rounds, so that what the machine does besides falls on all of them, and nobody is
- * always the first. A round before the first is thrown away: it is for caches and compilers.
- * @returns the rounds of each, in their order
+ * Runs several measurements in alternating rounds, so that the other load of the machine affects all of them and none
+ * is always the first. Discards a first round, which warms up caches and compilers.
+ * @returns the rounds of each, in order
  */
 export async function takeTurns<Name extends string>(
   rounds: number,

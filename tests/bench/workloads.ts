@@ -1,4 +1,4 @@
-/** The workloads that are measured in rounds; each has a conversation in `load/` and a script in `reference/`. */
+/** The workloads that are measured in rounds. Each has a conversation in `load/` and a script in `reference/`. */
 export const workloads = [
   { id: 'W1', title: 'POST /movements' },
   { id: 'W2', title: 'GET /movements, newest 50 of an account' },
@@ -9,5 +9,5 @@ export const workloads = [
   { id: 'W7', title: 'GET /budgets/{budgetId}, 20 lines' },
 ] as const;
 
-/** `centavo import` is measured by itself: it has no rounds, and nothing to be held against. */
+/** `centavo import` is measured separately, without rounds and reference. */
 export const importWorkload = { id: 'W8', title: 'centavo import' } as const;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** How many keys each stranger has. */
+/** The number of keys of each added user. */
 export const keysOfStranger = 10;
 const categoriesOfStranger = 20;
 const movementsOfStranger = 20;
@@ -9,8 +9,8 @@ const id = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
 /**
- * Adds strangers, each with a tracker, keys, categories, an account with one cashbox, and some movements in it.
- * @param owner of everything, so that nothing is looked up for each row that is known to be there
+ * Adds users, each with a tracker, keys, categories, an account with one cashbox, and some movements.
+ * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
  */
 export async function addStrangers(owner: pg.ClientBase, count: number): Promise<void> {
   await owner.query('set session_replication_role = replica');

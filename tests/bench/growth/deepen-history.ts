@@ -2,15 +2,15 @@ import type pg from 'pg';
 import { addMovements } from '../place/add-movements.js';
 import { type Books, daysOfBooks } from '../place/furnish-books.js';
 
-/** Back to the first years of the last century, before which a movement cannot be. */
+/** Back to 1900, the earliest date of a movement. */
 const daysOfHistory = 44_000;
-/** Each size adds the years before those that are there, so that no day is in two of them. */
+/** Each size adds the years before the existing ones, so that the sizes share no date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**
- * Adds movements before all that are there, from number `first` to `last`: the history becomes deeper, and what is new in
- * it stays as it was. They are added in the order of their days, as an import would.
- * @param range.size counts from 0, for the years in which they lie
+ * Adds the movements `first` to `last` before all existing ones: the history becomes longer, and its newest part does
+ * not change. They are added in the order of their dates, as by an import.
+ * @param range.size the size from 0, which determines their years
  */
 export async function deepenHistory(
   owner: pg.ClientBase,
@@ -23,7 +23,10 @@ export async function deepenHistory(
   await withoutIndexes(owner, () => addMovements(owner, books.toFill, { first, last, daysBack }));
 }
 
-/** Indexes are made anew afterwards, as a restore does: keeping them row by row would take much longer. */
+/**
+ * Drops the indexes and creates them again afterwards, as a restore does, because updates for each row would take much
+ * longer.
+ */
 async function withoutIndexes(owner: pg.ClientBase, act: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await owner.query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, indexname) as name, indexdef as definition from pg_indexes

@@ -4,9 +4,9 @@ import type { Books } from '../place/furnish-books.js';
 const limitMax = 200;
 
 /**
- * Walks the list of movements by its cursors, and gives the one after which a page begins.
- * @param rows how many movements stand before that page
- * @throws Error where the list ends before
+ * Reads the list of movements page by page, and returns the cursor of a page.
+ * @param rows the number of movements before that page
+ * @throws Error if the list ends before it
  */
 export async function findPage(origin: string, books: Books, rows: number): Promise<string> {
   const call = callsTo(origin, books.headers);

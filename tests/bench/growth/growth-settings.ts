@@ -1,11 +1,11 @@
-/** What the runner asks for, by the environment; by itself the file asks for little. */
+/** The settings of the runner, from the environment. The defaults are those of a short run. */
 export const growthSettings = {
-  /** So many movements one tracker has, size after size. */
+  /** The numbers of movements of one tracker, one for each size. */
   sizes: (process.env.CENTAVO_GROWTH_MOVEMENTS ?? '10000,20000').split(',').map(Number),
-  /** So many strangers' trackers stand beside one, each with ten keys. */
+  /** The numbers of other users' trackers, each with ten keys. */
   trackers: Number(process.env.CENTAVO_GROWTH_TRACKERS ?? 100),
   rounds: Number(process.env.CENTAVO_BENCH_ROUNDS ?? 1),
   secondsOfRound: Number(process.env.CENTAVO_BENCH_SECONDS ?? 1),
-  /** Where the results go, as JSON. */
+  /** The path of the results, as JSON. */
   resultsFile: process.env.CENTAVO_BENCH_RESULTS,
 } as const;

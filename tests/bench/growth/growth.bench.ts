@@ -13,10 +13,10 @@ import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
 import { growthSettings } from './growth-settings.js';
 
-/** What reads comes first: POST /movements makes the books larger while it is measured. */
+/** Reads come first, because POST /movements adds data while it is measured. */
 const workloads = ['W2', 'deep', 'total', 'W3', 'W7', 'W1'];
 const connectionCounts = [1, 16];
-/** The thousandth page of ten. */
+/** The thousandth page of ten rows. */
 const rowsBeforePage = 9_990;
 
 const sandbox = openSandbox();
@@ -35,8 +35,8 @@ async function settle(): Promise<Home> {
 }
 
 /**
- * Measures each workload with each number of connections, in turns with small books: what a machine does besides changes
- * within minutes, and must not be taken for growth. What was done before is tidied up first.
+ * Measures each workload with each number of connections, in rounds that alternate with small data: the other load of a
+ * machine changes within minutes, and must not count as growth. Vacuums the database first.
  */
 async function measureStage(chosen: readonly string[], measured: Side, small: Side): Promise<GrowthStage['figures']> {
   const sides = { large: await tidyUp(measured), small: await tidyUp(small) };
@@ -69,7 +69,7 @@ describe('growth', () => {
   const depth: GrowthStage[] = [];
   const breadth: GrowthStage[] = [];
   let home: Home;
-  /** Stays small: only what the measurement itself records is added. */
+  /** The small data, which grows only by the measurement itself. */
   let small: Home;
   let postgres = 'unknown';
 
@@ -112,7 +112,7 @@ describe('growth', () => {
     await check(place);
   });
 
-  it('is told', async () => {
+  it('is reported', async () => {
     const { idleMb } = home;
     const results: GrowthResults = { postgres, rounds, secondsOfRound, idleMb, keysOfStranger, depth, breadth };
     if (growthSettings.resultsFile !== undefined) await writeFile(growthSettings.resultsFile, JSON.stringify(results));

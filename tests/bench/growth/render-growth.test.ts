@@ -37,28 +37,28 @@ const report: GrowthReport = {
 };
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| GET'));
 
-describe('the figures of growth', () => {
-  it('tell for each size how long a request takes and what it costs, and how the largest compares with small books that took turns with them', () => {
+describe('the report of growth', () => {
+  it('has the duration and the cost of a request for each size, and the ratio of the largest to small data', () => {
     const row =
       '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.21 (1.11–1.41) | 1.08 (0.98–1.28) |';
     expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
 
-  it('tell how one tracker fares beside others, and leave that out where there are none', () => {
+  it('has the results of one tracker among others, and omits them if there are none', () => {
     expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 API keys');
     expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
   });
 
-  it('tell that the books add up at each size, and what the server holds when nobody asks', () => {
+  it('has the check of the balances at each size, and the memory of an idle server', () => {
     expect(renderGrowth(report)).toContain(
       '1,000,000 movements, 1 tracker: `centavo-server check` took 1.5 s. Checked',
     );
     expect(renderGrowth(report)).toContain('held 90 MB');
   });
 
-  it('without processor time tell times alone', () => {
+  it('has only durations without processor time', () => {
     const unknown = { server: null, postgres: null, client: 30 };
     const depth = report.depth.map((size) => ({
       ...size,
@@ -71,7 +71,7 @@ describe('the figures of growth', () => {
     expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.21 (1.11–1.41) | – |');
   });
 
-  it('stand on the page of figures between marks of their own', () => {
+  it('replaces its own section of the page', () => {
     const page = [
       'What people wrote.',
       '<!-- figures: end -->',
@@ -83,13 +83,13 @@ describe('the figures of growth', () => {
   });
 });
 
-describe('the words after `bench growth`', () => {
-  it('without any ask for the whole', () => {
+describe('the parameters of `bench growth`', () => {
+  it('select the whole run if empty', () => {
     const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '11', seconds: '1' };
     expect(readGrowthWishes([])).toEqual(whole);
   });
 
-  it('ask for other sizes, or for a quick look', () => {
+  it('select other sizes, or a short run', () => {
     expect(readGrowthWishes(['--movements', '10000,20000', '--trackers', '0', '--rounds', '1'])).toEqual({
       movements: '10000,20000',
       trackers: '0',

@@ -1,10 +1,10 @@
-// What the connections of each workload ask, one request after the other. What is random here is random in the same way
-// in `reference/<workload>.sql`.
+// The sequential requests of the connections of each workload. Random values have the same distribution as in
+// `reference/<workload>.sql`.
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * What each connection of a workload says. A conversation gives its next request with `next()`, and hears its answer
- * with `hear()` where the next request depends on it; `prepare` may ask something before the time is taken.
+ * The conversations of each workload. `next()` returns the next request, `hear()` gets its answer if the next request
+ * depends on it, and `prepare` may send requests before the measurement.
  */
 export const conversations = {
   W1: ({ cashboxes }) => ({
@@ -54,7 +54,7 @@ export const conversations = {
     },
   }),
 
-  // Each connection corrects movements of its own: a version conflict would be another answer, and another workload.
+  // Each connection corrects its own movements, because a version conflict would be another workload.
   W5: ({ movementIds }, connection) => {
     const movements = shareOf(movementIds, connection).map((id) => ({ path: `/movements/${id}`, ifMatch: '' }));
     let current;
@@ -99,7 +99,7 @@ export const conversations = {
     next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
   }),
 
-  // Of growth: what has an end somewhere in the history, or none.
+  // Workloads of growth: filters that end within the history, or do not.
   deep: ({ pageCursor }) => ({
     expected: 200,
     next: () => ({ method: 'GET', path: `/movements?limit=10&cursor=${pageCursor}` }),
@@ -111,7 +111,7 @@ export const conversations = {
   }),
 };
 
-/** What of so many items is this connection's alone. */
+/** Returns the items that belong to this connection alone. */
 function shareOf(items, { number, count }) {
   return items.filter((_, index) => index % count === number);
 }
@@ -124,7 +124,7 @@ function anyOf(items) {
   return items[randomInt(items.length)];
 }
 
-/** From 1.00 to 99.99. */
+/** Returns an amount from 1.00 to 99.99. */
 function anyAmount() {
   return (randomInt(100, 10_000) / 100).toFixed(2);
 }

@@ -1,11 +1,11 @@
-// A connection of HTTP/1.1 that is kept, on a bare socket: the client shares the processor with what it measures, and
-// every other client for Node costs more of it.
+// A kept-alive HTTP/1.1 connection on a plain socket: the client shares the processor with the server, and other
+// clients for Node use more of it.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * Opens a connection that asks one thing after the other: `ask(text)` sends a whole request, and resolves with
- * `{ status, head }` once its answer has come whole.
+ * Opens a connection for sequential requests: `ask(text)` sends a request, and resolves with `{ status, head }` after
+ * the complete answer.
  * @param origin `http://127.0.0.1:8080`
  */
 export async function openConnection(origin) {
@@ -19,7 +19,7 @@ export async function openConnection(origin) {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const answer = readAnswer(received);
     if (answer === undefined) return;
-    // Nothing is asked before the last answer has come, so nothing follows it.
+    // Requests are sequential, so no data follows an answer.
     received = Buffer.alloc(0);
     waiting.resolve(answer);
   });
@@ -42,7 +42,7 @@ export async function openConnection(origin) {
   };
 }
 
-/** The answer at the beginning of `bytes`, or undefined while it is not there whole. */
+/** Returns the answer at the beginning of `bytes`, or undefined if it is incomplete. */
 function readAnswer(bytes) {
   const headLength = bytes.indexOf('\r\n\r\n');
   if (headLength === -1) return undefined;

@@ -7,7 +7,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Starts a server that does this with each piece of a request. */
+/** Starts a server that handles each chunk of a request this way. */
 async function listen(hear: (socket: Socket, text: string) => void): Promise<string> {
   const created = createServer((socket) => socket.on('data', (bytes) => hear(socket, String(bytes))));
   server = created;
@@ -18,7 +18,7 @@ async function listen(hear: (socket: Socket, text: string) => void): Promise<str
 }
 
 describe('a connection of the client', () => {
-  it('waits until an answer has come whole, in however many pieces', async () => {
+  it('waits for a complete answer in any number of chunks', async () => {
     const pieces = ['HTTP/1.1 201 Created\r\nETag: "1"\r\nConte', 'nt-Length: 4\r\n\r', '\ndo', 'ne'];
     const sent: string[] = [];
     const origin = await listen((socket) => {
@@ -26,7 +26,7 @@ describe('a connection of the client', () => {
         const piece = pieces.shift();
         if (piece === undefined) return;
         sent.push(piece);
-        // Each in a packet of its own.
+        // Each in its own packet.
         socket.write(piece, () => setImmediate(sendNext));
       };
       socket.setNoDelay(true);
@@ -39,7 +39,7 @@ describe('a connection of the client', () => {
     connection.close();
   });
 
-  it('keeps answers apart by their length', async () => {
+  it('separates answers by their length', async () => {
     const statuses = [200, 404];
     const origin = await listen((socket) => {
       socket.write(`HTTP/1.1 ${statuses.shift()} Whatever\r\ncontent-length: 9\r\n\r\n\r\n\r\nbytes`);
@@ -50,7 +50,7 @@ describe('a connection of the client', () => {
     connection.close();
   });
 
-  it('fails when the server hangs up instead of answering', async () => {
+  it('fails if the server closes the connection without an answer', async () => {
     const connection = await openConnection(await listen((socket) => socket.destroy()));
     await expect(connection.ask('anything')).rejects.toThrow('closed a connection before it had answered');
     await expect(connection.ask('anything else')).rejects.toThrow('closed a connection before it had answered');

@@ -5,19 +5,19 @@ const statOf = (name: string) =>
   `4711 (${name}) S 12 4711 4711 0 -1 4194560 9000 0 0 0 250 50 30 20 20 0 11 0 1000 1 1 1 0 0 0 0`;
 
 describe('processor time', () => {
-  it('is that of a process in its own code and in the system, and apart from it that of its ended children', () => {
+  it('is the user and system time of a process, and separately that of its ended children', () => {
     expect(parseProcessTimes(statOf('node'))).toEqual({ parentPid: 12, ownMs: 3000, endedChildrenMs: 500 });
   });
 
-  it('is read past whatever a process calls itself', () => {
+  it('is parsed for any name of the process', () => {
     expect(parseProcessTimes(statOf('postgres: (1) S 99'))).toMatchObject({ parentPid: 12, ownMs: 3000 });
   });
 
-  it('is null, not 0, of a process that is not there', () => {
+  it('is null, not 0, if the process does not exist', () => {
     expect(readProcessorMs({ server: 0, postgres: 0 })).toEqual({ server: null, postgres: null });
   });
 
-  it('is what was used between two readings, and null where one of them lacks it', () => {
+  it('is the difference of two readings, or null if one of them is null', () => {
     expect(spentBetween({ server: 10, postgres: null }, { server: 30, postgres: 5 })).toEqual({
       server: 20,
       postgres: null,

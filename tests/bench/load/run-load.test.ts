@@ -18,7 +18,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Has the client do a workload against a server that answers like this. */
+/** Runs a workload of the client with a server that answers like this. */
 async function load(workload: string, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const created = createServer((request, response) => request.resume().on('end', () => answer(request, response)));
   server = created;
@@ -40,7 +40,7 @@ const say = (response: ServerResponse, status: number, headers: Record<string, s
   response.writeHead(status, { 'Content-Length': '2', ...headers }).end('{}');
 
 describe('the client of a round', () => {
-  it('counts each request that it sent, and sends no key twice', async () => {
+  it('counts all sent requests, and sends no key twice', async () => {
     const keys: unknown[] = [];
     const { latenciesUs, seconds } = await load('W1', (request, response) => {
       expect(request.headers.authorization).toBe('Bearer secret');
@@ -53,7 +53,7 @@ describe('the client of a round', () => {
     expect(seconds).toBeGreaterThanOrEqual(secondsOfRound);
   });
 
-  it('refuses to call a rate what was answered otherwise', async () => {
+  it('rejects unexpected answers instead of counting them', async () => {
     let heard = 0;
     const loaded = load('W1', (_, response) => {
       heard += 1;
@@ -62,7 +62,7 @@ describe('the client of a round', () => {
     await expect(loaded).rejects.toThrow('W1 had answers with another status: {"429":1}');
   });
 
-  it('corrects each movement with the entity tag that its last answer had', async () => {
+  it('corrects each movement with the ETag of its last answer', async () => {
     const versions = new Map<string, number>();
     await load('W5', (request, response) => {
       const path = request.url ?? '';
@@ -75,7 +75,7 @@ describe('the client of a round', () => {
     expect(new Set(versions.keys())).toEqual(new Set(books.movementIds.map((id) => `/v1/financial/movements/${id}`)));
   });
 
-  it('does not count what it asked before the time began', async () => {
+  it('does not count requests before the start of the time', async () => {
     const asked = { first: 0, replayed: 0 };
     const seen = new Set<unknown>();
     const { latenciesUs } = await load('W6', (request, response) => {

@@ -7,13 +7,13 @@ import type { Books } from '../place/furnish-books.js';
 const client = fileURLToPath(new URL('send-load.mjs', import.meta.url));
 
 /**
- * Has a process of its own ask a server for so long.
- * @throws Error when an answer has another status than the workload's
+ * Sends requests to a server from a separate process for a time.
+ * @throws Error if an answer has another status than the workload's
  */
 export async function runLoad(job: {
   readonly workload: string;
   readonly origin: string;
-  /** Whose processor time is told. */
+  /** The processes whose processor time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;

@@ -1,4 +1,4 @@
-// The client of a round, in a process of its own: takes a job as JSON on stdin, prints what it saw as JSON on stdout.
+// The client of a round, in its own process: reads a job as JSON from stdin, and prints the results as JSON on stdout.
 import { text } from 'node:stream/consumers';
 import { conversations } from './conversations.mjs';
 import { openConnection } from './open-connection.mjs';
@@ -37,7 +37,7 @@ process.stdout.write(
   }),
 );
 
-/** Asks one thing after the other until the time is over; what was begun by then is waited for, and counts. */
+/** Sends sequential requests until the end of the time. A started request is completed and counted. */
 async function talk({ connection, conversation }) {
   const ask = askOn(connection);
   while (performance.now() < endAtMs) {

@@ -1,4 +1,4 @@
-// Loaded into a program with --import: at its end it writes the most memory that the program had, in bytes, to a file.
+// Loaded into a program with --import. On exit it writes the peak memory of the program, in bytes, to a file.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,21 +1,21 @@
 import type pg from 'pg';
 
-/** Where movements are added, and as whose. */
+/** The tracker and the client of the added movements. */
 export interface BooksToFill {
   readonly trackerId: string;
-  /** Hexadecimal; of the program that they are of. */
+  /** The id of the integration client, in hexadecimal. */
   readonly secretSha256: string;
   readonly categoryIds: readonly string[];
   readonly cashboxCount: number;
 }
 
-/** So many rows make a statement that can be stopped, and no more. */
+/** Rows of one statement, few enough that it can be cancelled. */
 const rowsMax = 250_000;
 
 /**
- * Adds movements of the numbers `first` to `last`, in the cashboxes in turn, and settles balances and counts.
- * @param owner of everything, so that nothing is looked up for each row that is known to be there
- * @param range.daysBack how many days ago the movement number `n` was, in SQL
+ * Adds the movements `first` to `last` to the cashboxes in turn, and updates balances and counts.
+ * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
+ * @param range.daysBack the age in days of movement number `n`, in SQL
  */
 export async function addMovements(
   owner: pg.ClientBase,

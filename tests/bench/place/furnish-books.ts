@@ -5,28 +5,28 @@ import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.
 import { addMovements, type BooksToFill } from './add-movements.js';
 import { namesOfReference } from './names-of-reference.js';
 
-/** The books that both sides read and write. */
+/** The data that both sides read and write. */
 export interface Books {
   readonly headers: Tenant['asProgram'];
-  /** What the client of Centavo has to know of them. */
+  /** The properties that the client of Centavo needs. */
   readonly forClient: {
     readonly cashboxes: readonly { readonly accountId: string; readonly cashboxId: string }[];
-    /** Movements to be corrected. */
+    /** Movements for corrections. */
     readonly movementIds: readonly string[];
     readonly replayedKeys: readonly string[];
     readonly budgetId: string;
   };
-  /** What adds more to them. */
+  /** The input for adding movements. */
   readonly toFill: BooksToFill;
-  /** Values for the names in the scripts of the reference. */
+  /** The values of the variables in the reference's scripts. */
   readonly forReference: Readonly<Record<string, string>>;
 }
 
 export const accountCount = 4;
-/** As many as there are connections, so that some of them meet at one balance, as they do in life. */
+/** As many as connections, so that some of them update the same balance, as in production. */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
-/** Three years. */
+/** Days of three years. */
 export const daysOfBooks = 1_095;
 const correctedCount = 1_600;
 const replayedCount = 160;
@@ -34,8 +34,8 @@ const lineCount = 20;
 const dayMs = 86_400_000;
 
 /**
- * Settles a tenant and fills its books: accounts, cashboxes, three years of movements with balances that are their
- * sums, and a budget over a month of them. Ids are numbered: a script of pgbench can choose a number, and no more.
+ * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances, and a budget of a
+ * month. The ids are numbered, because scripts of pgbench can only choose numbers.
  */
 export async function furnishBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
   const tenant = await settleTenant(origin);
@@ -62,7 +62,7 @@ export async function furnishBooks(origin: string, owner: pg.ClientBase, count =
   };
 }
 
-/** Makes the categories, and a budget over all of them for thirty days that are over. */
+/** Creates the categories, and a budget over all of them for thirty past days. */
 async function openBudget(
   origin: string,
   tenant: Tenant,
@@ -101,7 +101,7 @@ async function addCashboxes(owner: pg.ClientBase, trackerId: string): Promise<vo
   );
 }
 
-/** 1 to `count`. */
+/** Returns the numbers from 1 to `count`. */
 function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }

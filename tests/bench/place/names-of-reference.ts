@@ -1,4 +1,4 @@
-/** As long as what Centavo keeps of a movement, so that both sides write as much. */
+/** As long as the texts that Centavo stores for a movement, so that both sides write as much. */
 const movementAnswer = {
   id: '10000000-0000-4000-8000-000000000001',
   trackerId: '10000000-0000-4000-8000-000000000002',
@@ -26,7 +26,7 @@ const transferAnswer = {
   to: movementAnswer,
 };
 
-/** Values for the names in the scripts of the reference. */
+/** The values of the variables in the reference's scripts. */
 export function namesOfReference(books: {
   readonly trackerId: string;
   readonly budgetId: string;
@@ -37,7 +37,7 @@ export function namesOfReference(books: {
     tracker_id: books.trackerId,
     budget_id: books.budgetId,
     secret_sha256: `\\x${books.secretSha256}`,
-    // Any 32 bytes will do: it is written, and never looked at.
+    // Any 32 bytes: the value is written and never read.
     fingerprint: `\\x${books.secretSha256}`,
     movement_answer: JSON.stringify(movementAnswer),
     transfer_answer: JSON.stringify(transferAnswer),

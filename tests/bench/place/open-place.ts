@@ -11,30 +11,30 @@ import type { EndedProgram } from '../../acceptance/support/start-program.js';
 import { until } from '../../acceptance/support/until.js';
 import { settings } from '../settings.js';
 
-/** A server as an operator starts it, on a database of its own. */
+/** A server as an operator starts it, on a new database. */
 export interface Place {
   readonly origin: string;
-  /** Of the processes whose time is measured. */
+  /** The processes whose time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
-  /** As the owner of everything, for whom row-level security does not count. */
+  /** A connection as the owner, who bypasses row-level security. */
   readonly connectionString: string;
-  /** `centavo-server check`: whether the books add up. */
+  /** Runs `centavo-server check`, which recomputes the balances. */
   checkBooks(): Promise<EndedProgram>;
 }
 
 /**
- * Starts the built server on a new database, which is as durable as any. It logs as in production, but to a file:
- * whoever reads a pipe would take processor time from what is measured.
+ * Starts the built server on a new, durable database. It logs as in production, but to a file, because the reader of a
+ * pipe would use processor time.
  */
 export async function openPlace(sandbox: Sandbox): Promise<Place> {
   const dataDir = sandbox.newDataDir();
-  // Makes the folders, and has the sandbox know of the database, which it removes at the end.
+  // Creates the folders and registers the database with the sandbox, which removes it at the end.
   const { exitCode, stderr } = await sandbox.runServer('migrate', { dataDir });
   if (exitCode !== 0) throw new Error(`The database could not be made:\n${stderr}`);
   const logFile = join(dataDir, 'server.log');
   const server = launch({ dataDir, logFile });
   const stop = () => server.kill('SIGTERM');
-  // When vitest gives up on this process, the server is at least told to end, and takes its PostgreSQL along.
+  // If vitest kills this process, the server gets SIGTERM and stops its PostgreSQL.
   process.on('exit', stop);
   afterAll(async () => {
     process.off('exit', stop);
@@ -74,7 +74,7 @@ function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFi
   }
 }
 
-/** What the program says to Node in its first line: `#!/usr/bin/env -S node --flag …`. */
+/** The flags of Node in the first line of the program: `#!/usr/bin/env -S node --flag …`. */
 function flagsOfServer(): readonly string[] {
   const [firstLine = ''] = readFileSync(join(repository, serverProgram), 'utf8').split('\n', 1);
   return firstLine.split(' ').slice(3);

@@ -17,7 +17,7 @@ tps = 4507.713824 (without initial connection time)
 `;
 
 describe('the summary of pgbench', () => {
-  it('tells the rate without the time to connect, and how many transactions failed', () => {
+  it('has the rate without the connection time, and the number of failed transactions', () => {
     expect(parsePgbenchSummary(summary)).toEqual({ perSecond: 4507.713824, failed: 3 });
   });
 
@@ -30,7 +30,7 @@ describe('the summary of pgbench', () => {
 });
 
 describe('the log of pgbench', () => {
-  it('tells how long each transaction took, in microseconds', () => {
+  it('has the duration of each transaction, in microseconds', () => {
     expect(parsePgbenchLog('0 1 3512 0 1767225600 51301\n15 1 10411 0 1767225600 58200\n')).toEqual([3512, 10411]);
   });
 
@@ -38,7 +38,7 @@ describe('the log of pgbench', () => {
     expect(parsePgbenchLog('')).toEqual([]);
   });
 
-  it('with a transaction that failed is refused: it has no time', () => {
+  it('is rejected if a transaction failed, which has no duration', () => {
     expect(() => parsePgbenchLog('0 1 failed 0 1767225600 51301\n')).toThrow('no line of pgbench');
   });
 });

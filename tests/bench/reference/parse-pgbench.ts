@@ -1,11 +1,11 @@
-/** What pgbench says of a run at its end. */
+/** The summary of a run of pgbench. */
 export interface PgbenchSummary {
-  /** Without the time that it took to connect. */
+  /** The rate without the connection time. */
   readonly perSecond: number;
   readonly failed: number;
 }
 
-/** Reads the end of pgbench's output. @throws Error where it is not what pgbench 15 and newer print */
+/** Parses the summary of pgbench. @throws Error if it is not in the format of pgbench 15 and newer */
 export function parsePgbenchSummary(output: string): PgbenchSummary {
   const perSecond = /^tps = ([\d.]+) \(without initial connection time\)$/m.exec(output)?.[1];
   const failed = /^number of failed transactions: (\d+) /m.exec(output)?.[1];
@@ -14,9 +14,9 @@ export function parsePgbenchSummary(output: string): PgbenchSummary {
 }
 
 /**
- * Reads the log of single transactions (`--log`): how long each took, in microseconds. A line is: client, number, time,
+ * Parses the log of transactions (`--log`). Returns their durations in microseconds. A line is: client, number, time,
  * script, and when it ended, in seconds and microseconds.
- * @throws Error where a line has no time, as that of a transaction that failed
+ * @throws Error if a line has no duration, as that of a failed transaction
  */
 export function parsePgbenchLog(log: string): number[] {
   return log

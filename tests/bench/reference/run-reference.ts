@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { startProgram } from '../../acceptance/support/start-program.js';
 import { parsePgbenchLog, parsePgbenchSummary } from './parse-pgbench.js';
 
-/** What pgbench saw in a round. */
+/** The results of a round of pgbench. */
 export interface ReferenceRun {
   readonly latenciesUs: readonly number[];
   readonly seconds: number;
 }
 
-/** The version of pgbench, such as 15.18, or null where it is not installed. */
+/** Returns the version of pgbench, such as 15.18, or null if it is not installed. */
 export function findPgbench(): string | null {
   const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' });
   return status === 0 ? (/\d+(\.\d+)*/.exec(stdout)?.[0] ?? 'unknown') : null;
 }
 
 /**
- * Has pgbench do a workload with plain statements for so long: `<workload>.sql` in this folder.
- * @param run.names values for the script's `:names`
- * @throws Error when a transaction failed
+ * Runs `<workload>.sql` of this folder with pgbench for a time.
+ * @param run.names the values of the script's variables
+ * @throws Error if a transaction failed
  */
 export async function runReference(run: {
   readonly workload: string;

@@ -21,7 +21,9 @@ beforeAll(async () => {
 
 afterAll(() => server?.close());
 
-const names = Object.keys(routes).filter((name) => routes[name as RouteName].call.resource === 'identity') as RouteName[];
+const names = Object.keys(routes).filter(
+  (name) => routes[name as RouteName].call.resource === 'identity',
+) as RouteName[];
 
 test.each(names)('404: does not serve %s with an external issuer, for any request', async (name) => {
   const body = routes[name].call.method === 'GET' ? undefined : { email: 'ana@example.org' };
