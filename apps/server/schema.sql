@@ -46,8 +46,7 @@ create table app.audit_events (
   resource_id text not null,
   change jsonb,
   request_id uuid not null,
-  constraint audit_events_pkey PRIMARY KEY (tracker_id, id),
-  constraint audit_events_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+  constraint audit_events_pkey PRIMARY KEY (tracker_id, id)
 );
 alter table app.audit_events enable row level security;
 alter table app.audit_events force row level security;
@@ -171,7 +170,7 @@ create policy categories_for_definer on app.categories for all to centavo_define
   using (true)
   with check (true);
 create policy categories_seen on app.categories for select to centavo_app
-  using (scope = 'system'::text OR tracker_id = app.current_tracker() OR user_id = app.current_user_id() OR scope = 'user'::text AND app.uses_category(id));
+  using (scope = 'system'::text OR tracker_id = app.current_tracker() OR user_id = app.current_user_id() OR scope = 'user'::text AND app.current_tracker() IS NOT NULL AND app.uses_category(id));
 grant insert, select on app.categories to centavo_app;
 grant select on app.categories to centavo_definer;
 
@@ -252,8 +251,7 @@ create table app.idempotency_keys (
   created_at timestamp(3) with time zone default now() not null,
   constraint idempotency_keys_pkey PRIMARY KEY (tracker_id, principal_root, key),
   constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
-  constraint idempotency_keys_key_check CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 200))),
-  constraint idempotency_keys_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+  constraint idempotency_keys_key_check CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 200)))
 );
 CREATE INDEX idempotency_keys_by_age ON app.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_by_principal ON app.idempotency_keys USING btree (principal_root, key);
@@ -412,8 +410,7 @@ create table app.transfers (
   tracker_id uuid not null,
   id uuid not null,
   created_at timestamp(3) with time zone default now() not null,
-  constraint transfers_pkey PRIMARY KEY (tracker_id, id),
-  constraint transfers_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+  constraint transfers_pkey PRIMARY KEY (tracker_id, id)
 );
 alter table app.transfers enable row level security;
 alter table app.transfers force row level security;

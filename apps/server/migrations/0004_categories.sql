@@ -64,9 +64,10 @@ begin
 end
 $$;
 
+-- Without a tracker the function is not called: each start of the server reads this table without a context.
 create policy categories_seen on app.categories for select to centavo_app
   using (scope = 'system' or tracker_id = app.current_tracker() or user_id = app.current_user_id()
-    or scope = 'user' and app.uses_category(id));
+    or scope = 'user' and app.current_tracker() is not null and app.uses_category(id));
 create policy categories_in_use_added on app.categories_in_use for insert to centavo_app
   with check (tracker_id = app.current_tracker() and app.sees_category(category_id));
 create policy categories_created on app.categories for insert to centavo_app

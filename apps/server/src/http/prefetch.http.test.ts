@@ -33,11 +33,16 @@ afterAll(async () => {
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();
-  const kinds = ['set role', 'app.enter_request', 'app.cashboxes', 'app.movements', 'BEGIN', 'COMMIT', 'ROLLBACK'];
-  const sent = server.statements
-    .slice(before)
-    .map((sql) => sql.replace(/^select set_config\('role'.*/, 'set role'))
-    .map((sql) => kinds.find((kind) => sql.includes(kind)) ?? sql);
+  const kinds = [
+    'SET LOCAL ROLE',
+    'app.enter_request',
+    'app.cashboxes',
+    'app.movements',
+    'BEGIN',
+    'COMMIT',
+    'ROLLBACK',
+  ];
+  const sent = server.statements.slice(before).map((sql) => kinds.find((kind) => sql.includes(kind)) ?? sql);
   return { answer, sent };
 }
 
@@ -55,7 +60,7 @@ describe('a prefetched read', () => {
     const tracker = await server.newTracker(stranger);
     const first = await watch(() => balances(tracker, stranger.token));
     const second = await watch(() => balances(tracker, stranger.token));
-    const sent = ['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
+    const sent = ['BEGIN', 'SET LOCAL ROLE', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
     expect([first.sent, second.sent]).toEqual([sent, sent]);
     expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));
   });
@@ -64,7 +69,7 @@ describe('a prefetched read', () => {
     for (const tracker of [home, shop, home, home, shop]) {
       const { answer, sent } = await watch(() => accountsSeen(tracker));
       expect(answer).toEqual([tracker.accountId]);
-      expect(sent).toEqual(['BEGIN', 'set role', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+      expect(sent).toEqual(['BEGIN', 'SET LOCAL ROLE', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
     }
   });
 

@@ -146,11 +146,11 @@ describe('a read with a position', () => {
     expect([toPrimary.count() - primaryBefore, toStandby.count() - standbyBefore]).toEqual([1, 2]);
     expect(server.statements.slice(sentBefore)).toEqual([
       'BEGIN READ ONLY',
-      `select set_config('role', 'centavo_app', true)`,
+      'SET LOCAL ROLE centavo_app',
       expect.stringContaining('app.enter_request('),
       'COMMIT',
       'BEGIN READ ONLY',
-      `select set_config('role', 'centavo_app', true)`,
+      'SET LOCAL ROLE centavo_app',
       expect.stringContaining('app.enter_replica('),
       expect.stringContaining('from app.movements'),
       'COMMIT',

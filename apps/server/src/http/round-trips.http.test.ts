@@ -45,7 +45,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     // PostgreSQL checks the right to call a function before the statement runs, so the role is set by an earlier statement.
     expect([statements.at(0), statements.at(1), statements.at(-1)]).toEqual([
       'BEGIN',
-      `select set_config('role', 'centavo_app', true)`,
+      'SET LOCAL ROLE centavo_app',
       'COMMIT',
     ]);
   });
