@@ -72,6 +72,8 @@ export async function composeServer(options: ServerOptions): Promise<RunningServ
   const database = createDatabase({
     connectionString: options.connectionString,
     poolMax: options.config.databasePoolMax,
+    // The embedded PostgreSQL has no pooler in front of it.
+    connectsDirectly: options.config.databaseUrl === null,
     ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
   });
   const limiter = await openLimiter({

@@ -79,6 +79,16 @@ export class Batch implements Timed {
     return new Promise((resolve, reject) => this.#queued.push({ statement, resolve, reject }));
   }
 
+  /** Adds a statement before all others. Its result is not reported. Must be called before the batch is passed to `client.query`. */
+  prepend(statement: Statement): void {
+    this.#queued.unshift({ statement, resolve: () => {}, reject: () => {} });
+  }
+
+  /** The texts of the statements, in order. */
+  get texts(): string[] {
+    return this.#queued.map(({ statement }) => statement.text);
+  }
+
   /** Rejects every statement of a batch that was never passed to `client.query`. */
   cancel(error: unknown): void {
     for (const { reject } of this.#queued) reject(error);

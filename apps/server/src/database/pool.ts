@@ -61,6 +61,7 @@ interface Pool {
 
 /**
  * Opens a pool. No connection is made before the first transaction.
+ * @param options.connectsDirectly true if no pooler is between this process and PostgreSQL; false by default
  * @param options.timeouts how long to wait for a new connection, and for one from the pool
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
@@ -68,6 +69,7 @@ interface Pool {
 export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
+  connectsDirectly?: boolean;
   timeouts?: { readonly connectMs: number; readonly acquireMs: number };
   elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
@@ -92,7 +94,12 @@ export function createDatabase(options: {
   const client = knex.client as Pool;
 
   const deadlines = new Deadlines();
-  const environment = { onStatement: options.onStatement, preparesStatements: true, deadlines };
+  const environment = {
+    onStatement: options.onStatement,
+    preparesStatements: true,
+    connectsDirectly: options.connectsDirectly ?? false,
+    deadlines,
+  };
 
   /** @throws DatabaseAway when the pool gives no connection within `waitMsMax` */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {

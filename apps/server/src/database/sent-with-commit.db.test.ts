@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase } from './pool.js';
-import { query } from './query.js';
+import { assumeRole, query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 let notes: NotesDatabase;
@@ -19,15 +20,14 @@ afterAll(() => notes.close());
 it('sends BEGIN with the first statement and COMMIT with the last, and waits for both', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
-  let begunWith: number | undefined;
+  let sentFirst: readonly string[] = [];
   await counted.transaction({ readOnly: false }, async (tx) => {
-    const first = query(tx, 'select 1');
-    begunWith = statements.length;
-    await first;
+    await query(tx, 'select 1');
+    sentFirst = [...statements];
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (3)'));
   });
   await counted.close();
-  expect(begunWith).toBe(2);
+  expect(sentFirst).toEqual(['BEGIN', 'select 1']);
   expect(statements).toEqual(['BEGIN', 'select 1', 'insert into notes (id) values (3)', 'COMMIT']);
   expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
 });
@@ -99,7 +99,7 @@ describe('the last read', () => {
     const rows = await counted.transaction({ readOnly: true }, async (tx) => {
       await query(tx, 'select 1');
       const reading = query(tx, 'select 2 as two', {}, lastRead);
-      await Promise.resolve();
+      await setImmediate();
       sentWithIt = [...statements];
       return reading;
     });
@@ -134,5 +134,61 @@ describe('the last read', () => {
       await query(tx, 'insert into notes (id) values (12)');
     });
     expect(await write((tx) => query(tx, 'select id from notes where id = 12'))).toEqual([{ id: 12 }]);
+  });
+});
+
+describe('a read over a direct connection', () => {
+  const lastRead = { isLastRead: true };
+  const connectDirectly = () => {
+    const statements: string[] = [];
+    const onStatement = (sql: string) => void statements.push(sql);
+    return { statements, direct: createDatabase({ ...testDatabase, poolMax: 1, connectsDirectly: true, onStatement }) };
+  };
+  const readSetting = `select current_setting('app.note', true) as note`;
+
+  it('is one transaction without BEGIN and COMMIT if it fits in one batch', async () => {
+    const { statements, direct } = connectDirectly();
+    const read = (tx: Transaction) => query<{ note: string }>(tx, readSetting, {}, lastRead);
+    const inside = await direct.transaction({ readOnly: true }, (tx) => {
+      void query(tx, `select set_config('app.note', 'kept', true)`);
+      return read(tx);
+    });
+    const after = await direct.transaction({ readOnly: true }, read);
+    await direct.close();
+    expect([inside, after]).toEqual([[{ note: 'kept' }], [{ note: '' }]]);
+    expect(statements).toEqual([`select set_config('app.note', 'kept', true)`, readSetting, readSetting]);
+  });
+
+  it('is read-only once a role is assumed', async () => {
+    const { direct } = connectDirectly();
+    const work = direct.transaction({ readOnly: true }, (tx) => {
+      void assumeRole(tx, 'centavo_app');
+      return query(tx, 'show transaction_read_only', {}, lastRead);
+    });
+    expect(await work).toEqual([{ transaction_read_only: 'on' }]);
+    await direct.close();
+  });
+
+  it('rejects with its own error, needs no ROLLBACK, and the connection stays usable', async () => {
+    const { statements, direct } = connectDirectly();
+    const work = direct.transaction({ readOnly: true }, (tx) => {
+      void query(tx, `select set_config('app.note', 'kept', true)`);
+      return query(tx, 'select 1 / 0', {}, lastRead);
+    });
+    await expect(work).rejects.toMatchObject({ code: '22012' });
+    const after = direct.transaction({ readOnly: true }, (tx) => query(tx, readSetting, {}, lastRead));
+    expect(await after).toEqual([{ note: '' }]);
+    await direct.close();
+    expect(statements).not.toContain('ROLLBACK');
+  });
+
+  it('has BEGIN and COMMIT if it takes two batches', async () => {
+    const { statements, direct } = connectDirectly();
+    await direct.transaction({ readOnly: true }, async (tx) => {
+      await query(tx, 'select 1');
+      return query(tx, 'select 2', {}, lastRead);
+    });
+    await direct.close();
+    expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'select 2', 'COMMIT']);
   });
 });

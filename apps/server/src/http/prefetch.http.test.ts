@@ -34,7 +34,7 @@ async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answ
   const before = server.statements.length;
   const answer = await act();
   const kinds = [
-    'SET LOCAL ROLE',
+    `set_config('role'`,
     'app.enter_request',
     'app.cashboxes',
     'app.movements',
@@ -60,7 +60,7 @@ describe('a prefetched read', () => {
     const tracker = await server.newTracker(stranger);
     const first = await watch(() => balances(tracker, stranger.token));
     const second = await watch(() => balances(tracker, stranger.token));
-    const sent = ['BEGIN', 'SET LOCAL ROLE', 'app.enter_request', 'app.cashboxes', 'COMMIT'];
+    const sent = [`set_config('role'`, 'app.enter_request', 'app.cashboxes'];
     expect([first.sent, second.sent]).toEqual([sent, sent]);
     expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));
   });
@@ -69,7 +69,7 @@ describe('a prefetched read', () => {
     for (const tracker of [home, shop, home, home, shop]) {
       const { answer, sent } = await watch(() => accountsSeen(tracker));
       expect(answer).toEqual([tracker.accountId]);
-      expect(sent).toEqual(['BEGIN', 'SET LOCAL ROLE', 'app.enter_request', 'app.cashboxes', 'COMMIT']);
+      expect(sent).toEqual([`set_config('role'`, 'app.enter_request', 'app.cashboxes']);
     }
   });
 

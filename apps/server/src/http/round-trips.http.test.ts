@@ -82,7 +82,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     const list = () => server.call('listMovements', { token: user.token, query });
     const statementsBefore = server.statements.length;
     expect(await roundTripsOf(list, 200)).toBe(1);
-    expect(server.statements.slice(statementsBefore)).toHaveLength(5);
+    expect(server.statements.slice(statementsBefore)).toHaveLength(3);
   });
 
   it('are four for GET /identity/me: one to authorize, three in its own transaction', async () => {
