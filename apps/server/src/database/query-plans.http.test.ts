@@ -27,6 +27,9 @@ const config = readConfig(
 /** PostgreSQL chooses between a plan for the current values and a generic one. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
+// Recorded some time after a response, so its position varies between runs. It is printed last.
+const credentialUse = 'note the use of a credential';
+
 interface SeenPlan extends CapturedPlan {
   readonly call: string;
   readonly way: string;
@@ -74,9 +77,8 @@ async function watch(way: keyof typeof ways): Promise<void> {
     onPlan: (executed) => {
       // The server also sweeps when it starts, during the first calls. The run below follows them.
       if (executed.statement.includes('least(s.expires_at') && call !== 'remove old sessions') return;
-      // The server records it some time after the response, so the current call is not its cause.
       const isOfCredential = /last_used_at = now\(\)/.test(executed.statement);
-      seen.push({ ...executed, way, call: isOfCredential ? 'note the use of a credential' : call });
+      seen.push({ ...executed, way, call: isOfCredential ? credentialUse : call });
     },
   });
   const server = await compose(listener.connectionString);
@@ -182,8 +184,10 @@ function stopsEarly(above: readonly string[]): boolean {
 /** Describes each plan once, under the first call that used it, and both plans of a statement if they differ. */
 function describeAll(): string {
   const described = new Set<string>();
-  const calls = [...new Set(seen.map(({ call }) => call))];
-  const sections = calls.map((call) => {
+  const calls = new Set(seen.map(({ call }) => call));
+  calls.delete(credentialUse);
+  calls.add(credentialUse);
+  const sections = [...calls].map((call) => {
     const plans = seen.filter((plan) => plan.call === call && readsATable(plan)).map((plan) => describeSeenPlan(plan));
     const fresh = plans.filter((text) => !described.has(text) && described.add(text));
     return fresh.length === 0 ? '' : `## ${call}\n\n${fresh.join('\n\n')}`;
