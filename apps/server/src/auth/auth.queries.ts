@@ -78,21 +78,27 @@ export async function openRequestContext(
     ),
   ]);
   if (row === undefined) throw new Error('app.enter_request returned no row');
-  const { tracker = null, ...facts } = row.facts;
-  return { ...facts, tracker: tracker === null ? null : withTime(tracker) };
+  const { facts } = row;
+  return { ...facts, tracker: facts.tracker == null ? null : withTime(facts.tracker) };
 }
 
 type TrackerRow = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
 /** Formats the time on access, because most reads do not use it. */
-function withTime({ nowMs, ...tracker }: TrackerRow): EffectiveTracker {
+function withTime(tracker: TrackerRow): EffectiveTracker {
+  const { id, name, role, currencyCode, timeZone, resolvedBy, nowMs } = tracker;
   return {
-    ...tracker,
+    id,
+    name,
+    role,
+    currencyCode,
+    timeZone,
+    resolvedBy,
     get now() {
       return new Date(nowMs).toISOString();
     },
     get today() {
-      return localDate(nowMs, tracker.timeZone);
+      return localDate(nowMs, timeZone);
     },
   };
 }

@@ -7,42 +7,44 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
 /** A statement in the form that the driver sends. One with a name is parsed and planned once on each connection. */
 export interface Statement {
   readonly text: string;
-  readonly name?: string;
-  readonly values?: Binding[];
+  readonly name?: string | undefined;
+  readonly values?: Binding[] | undefined;
 }
 
 interface CompiledStatement {
   readonly text: string;
-  readonly name?: string;
+  readonly name: string | undefined;
   /** The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, because each may have another type. */
   readonly bindingNames: readonly string[];
 }
 
 /** Builds the text of statements. It has no connection. Names are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
-const compiled = new Map<string, CompiledStatement>();
-/** How many texts are cached and prepared at most. A list operation has one text for each set of filters. */
+/** By text, then by the names of the context values, which become part of the compiled text. */
+const compiled = new Map<string, Map<string, CompiledStatement>>();
+/** How many statements are cached and prepared at most. A list operation has one text for each set of filters. */
 const compiledMax = 256;
+let compiledCount = 0;
 
 /**
  * Compiles SQL with named bindings (`:name`) into a statement, each text once. A context value becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {
-  const contextNames = Object.keys(bindings).filter((name) => bindings[name] instanceof ContextValue);
-  const key = contextNames.length === 0 ? sql : `${contextNames.join()} ${sql}`;
-  const { bindingNames, ...statement } = compiled.get(key) ?? compile(sql, { bindings, key });
-  const values = bindingNames.map((name) => {
+  let contextNames = '';
+  for (const name in bindings) if (bindings[name] instanceof ContextValue) contextNames += `${name} `;
+  const statement = compiled.get(sql)?.get(contextNames) ?? compile(sql, { bindings, contextNames });
+  const values = statement.bindingNames.map((name) => {
     const value = bindings[name];
     if (value === undefined || value instanceof ContextValue) throw missingBinding(name);
     return value;
   });
-  return { ...statement, values };
+  return { text: statement.text, name: statement.name, values };
 }
 
 function compile(
   sql: string,
-  { bindings, key }: { readonly bindings: Readonly<Record<string, unknown>>; readonly key: string },
+  { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
   // knex gets the name of each binding as its value, and so returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
@@ -53,11 +55,13 @@ function compile(
   // knex leaves a placeholder without a binding in the text.
   const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   if (unbound !== undefined) throw missingBinding(unbound);
-  const statement = { text: native.sql, bindingNames: native.bindings as readonly string[] };
-  if (compiled.size >= compiledMax) return statement;
-  const name = `c${createHash('sha256').update(statement.text).digest('hex').slice(0, 24)}`;
-  const named = { ...statement, name };
-  compiled.set(key, named);
+  const unnamed = { text: native.sql, name: undefined, bindingNames: native.bindings as readonly string[] };
+  if (compiledCount >= compiledMax) return unnamed;
+  compiledCount += 1;
+  const name = `c${createHash('sha256').update(unnamed.text).digest('hex').slice(0, 24)}`;
+  const named = { ...unnamed, name };
+  const ofText = compiled.get(sql) ?? new Map<string, CompiledStatement>();
+  compiled.set(sql, ofText.set(contextNames, named));
   return named;
 }
 

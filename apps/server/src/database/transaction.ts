@@ -200,8 +200,8 @@ export class Transaction {
     return this.#batch.add(this.#toPrepared(statement));
   }
 
-  #toPrepared({ name, ...unnamed }: Statement): Statement {
-    return name !== undefined && this.#environment.preparesStatements ? { name, ...unnamed } : unnamed;
+  #toPrepared(statement: Statement): Statement {
+    return this.#environment.preparesStatements ? statement : { text: statement.text, values: statement.values };
   }
 
   #openBatch(): Batch {

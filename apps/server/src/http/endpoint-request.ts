@@ -48,7 +48,9 @@ export function toEndpointRequest(
 ): EndpointRequest {
   const { access, valid } = authorized;
   return {
-    ...access,
+    principal: access.principal,
+    tracker: access.tracker,
+    eligibleTrackerIds: access.eligibleTrackerIds,
     tx,
     pathParameters: request.pathParameters,
     query: valid.query,
