@@ -56,7 +56,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
      order by 1`,
   );
   if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
-  // Where one tracker has most of the rows, the planner would read all of them to find that none is nobody's.
+  // If one tracker has most of the rows, the planner would read all of them to find that none is visible.
   await query(
     tx,
     `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true),

@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 afterAll(() => trackers.close());
 
-describe('by the rules of a sharded database, entering a request', () => {
+describe('the request context of a sharded database', () => {
   const enter = `select set_config('role', 'centavo_app', true),
     app.enter_request(null, 'urn:test', $1, null, $2, true, $3) as facts, app.carry_context()`;
 
-  async function entered<Result>(
+  async function withContext<Result>(
     request: { trackerId: string; key: string | null },
     act: (facts: { tracker: object | null; storedAnswers: object[] }) => Promise<Result>,
   ): Promise<Result> {
@@ -38,8 +38,8 @@ describe('by the rules of a sharded database, entering a request', () => {
     }
   }
 
-  it('lets nobody into a tracker that they are not a member of, which the policies no longer ask', async () => {
-    await entered({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
+  it('is not set for a tracker of which the user is no member', async () => {
+    await withContext({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
       expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
       expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);
       for (const table of spread.filter((name) => name !== writeOnly && name !== 'categories')) {
@@ -48,8 +48,8 @@ describe('by the rules of a sharded database, entering a request', () => {
     });
   });
 
-  it('carries the context as SET LOCAL, which ends with the transaction', async () => {
-    await entered({ trackerId: ours.trackerId, key: null }, async () => {
+  it('is propagated by SET LOCAL, which ends with the transaction', async () => {
+    await withContext({ trackerId: ours.trackerId, key: null }, async () => {
       const context = await client.query(
         `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
            current_setting('app.principal_root') as root, current_setting('citus.propagate_set_commands') as propagated,
@@ -71,8 +71,8 @@ describe('by the rules of a sharded database, entering a request', () => {
     ).toEqual(['']);
   });
 
-  it('finds the answer under a key, also in a tracker that was left after it had been chosen', async () => {
-    await entered({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
+  it('contains the answer stored under a key, also in a chosen tracker that the user left', async () => {
+    await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });
     const left = randomUUID();
@@ -87,12 +87,12 @@ describe('by the rules of a sharded database, entering a request', () => {
        values ($1, $2, 'context.active_tracker_chosen', 'tracker', $3, $4, $2)`,
       [ours.userId, randomUUID(), chosen, JSON.stringify({ activeTrackerId: [left, chosen] })],
     );
-    await entered({ trackerId: ours.trackerId, key: 'left' }, async (facts) => {
+    await withContext({ trackerId: ours.trackerId, key: 'left' }, async (facts) => {
       expect(facts.storedAnswers).toHaveLength(2);
     });
   });
 
-  it('forgets old keys of every tracker', async () => {
+  it('is not needed to delete the old keys of every tracker', async () => {
     await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
       theirs.trackerId,
     ]);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Requires that the tables of this database can be spread: Citus is there, knows a machine for them, and the roles in whose
- * name requests act may log in on each machine.
- * @throws Error that says what is missing and what an administrator does about it
+ * Requires that the tables of this database can be distributed: Citus is installed, has a node for shards, and the roles of
+ * requests can log in on each node.
+ * @throws Error that names what is missing and the remedy for an administrator
  */
 export async function requireCitus(client: pg.ClientBase): Promise<void> {
   const { rows: extensions } = await client.query(`select from pg_extension where extname = 'citus'`);
@@ -18,18 +18,18 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
     `select from pg_dist_node where isactive and shouldhaveshards and noderole = 'primary'`,
   );
   if (nodes.length === 0) {
-    throw refusal('Citus knows no machine that may hold shards', "name them with select citus_add_node('host', 5432)");
+    throw refusal('Citus has no node that may hold shards', "name them with select citus_add_node('host', 5432)");
   }
   for (const role of ['centavo_app', 'centavo_definer']) await requireLogin(client, role);
 }
 
-// Citus connects to a machine as the role that the statement runs as, and copies roles there as they are here.
+// Citus connects to a node as the role that runs the statement.
 async function requireLogin(client: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [role]);
   if (rowCount === 0) {
     throw refusal(
-      `the role ${role} may not log in on this machine`,
-      `run "alter role ${role} login" here, which mends the other machines as well where it is there`,
+      `the role ${role} cannot log in on this machine`,
+      `run "alter role ${role} login" here, which also corrects the other machines that have the role`,
     );
   }
   await client.query('begin');
@@ -42,16 +42,16 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
     const [first] = rows;
     if (first === undefined) return;
     throw refusal(
-      `there is no login as ${role} to ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
-      `see that it runs; then run on each of them, connected to it, "alter role ${role} login", or where it is not there "set ` +
-        `citus.enable_create_role_propagation = off; create role ${role} login", and let it in from this machine in the ` +
-        'pg_hba.conf of each',
+      `${role} cannot log in on ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
+      `make sure that PostgreSQL runs there; then connect to each of them and run "alter role ${role} login". If the role is missing, ` +
+        `run "set citus.enable_create_role_propagation = off; create role ${role} login". Allow its connections from this ` +
+        'machine in the pg_hba.conf of each',
     );
   } finally {
     await client.query('rollback');
   }
 }
 
-function refusal(what: string, remedy: string): Error {
-  return new Error(`Nothing was spread: ${what}. Let an administrator mend it: ${remedy}. See docs/scaling.md.`);
+function refusal(problem: string, remedy: string): Error {
+  return new Error(`Nothing was spread: ${problem}. Remedy for an administrator: ${remedy}. See docs/scaling.md.`);
 }

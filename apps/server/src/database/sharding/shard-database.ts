@@ -5,12 +5,13 @@ import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';
 
 /**
- * Spreads the tables of a migrated database over the machines that its Citus knows, whole or not at all. What is spread
- * already stays where it is and only gets the rules of this version, so it may be done again, and is to be after a migration
- * that adds a table. No table can be written meanwhile.
- * @param options.directory where the SQL of the rules is
- * @returns the tables that were spread now
- * @throws Error that says what is missing; DatabaseAway when no connection could be had
+ * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are distributed
+ * already stay where they are and get the functions of this version. Run it again after a migration that adds a table. It
+ * blocks all writes until it ends.
+ * @param options.directory the folder of `functions.sql`
+ * @returns the tables that were distributed now
+ * @throws Error that names what is missing
+ * @throws DatabaseAway when no connection could be opened
  */
 export async function shardDatabase(options: { connectionString: string; directory: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: options.connectionString });
@@ -35,7 +36,7 @@ export async function shardDatabase(options: { connectionString: string; directo
 async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
-  // Tables that refer to a table with a copy on each machine are made one after the other, or not in one transaction.
+  // Citus distributes several tables that refer to a reference table in one transaction only one by one.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
   const spread = await spreadTables(client);
@@ -48,34 +49,34 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
     'select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid',
   );
   const done = new Set(rows.map(({ name }) => name));
-  const acts = actsOfSpreading.filter(({ name }) => !done.has(name));
-  // Citus takes no foreign key between a table that is spread and one that is not yet.
+  const pending = distributions.filter(({ name }) => !done.has(name));
+  // Citus accepts no foreign key between a distributed table and a local one.
   const foreignKeys = await dropForeignKeys(
     client,
-    acts.map(({ name }) => name),
+    pending.map(({ name }) => name),
   );
-  for (const { name, act } of acts) {
-    // Rows are brought to their machine by COPY, which forced policies forbid to the owner; nobody sees this moment.
+  for (const { name, statement } of pending) {
+    // Citus moves the rows by COPY, which forced policies forbid to the owner. No other transaction sees this state.
     await client.query(`alter table app.${name} no force row level security`);
-    await client.query(act);
+    await client.query(statement);
     await client.query(`alter table app.${name} force row level security`);
     await client.query(`select truncate_local_data_after_distributing_table('app.${name}')`);
   }
   for (const statement of foreignKeys) await client.query(statement);
-  return acts.map(({ name }) => name);
+  return pending.map(({ name }) => name);
 }
 
 const [first, ...others] = tablePlacement.distributed;
-const actsOfSpreading: readonly { name: string; act: string }[] = [
-  ...tablePlacement.reference.map((name) => ({ name, act: `select create_reference_table('app.${name}')` })),
-  { name: first, act: `select create_distributed_table('app.${first}', 'tracker_id', colocate_with => 'none')` },
+const distributions: readonly { name: string; statement: string }[] = [
+  ...tablePlacement.reference.map((name) => ({ name, statement: `select create_reference_table('app.${name}')` })),
+  { name: first, statement: `select create_distributed_table('app.${first}', 'tracker_id', colocate_with => 'none')` },
   ...others.map((name) => ({
     name,
-    act: `select create_distributed_table('app.${name}', 'tracker_id', colocate_with => 'app.${first}')`,
+    statement: `select create_distributed_table('app.${name}', 'tracker_id', colocate_with => 'app.${first}')`,
   })),
 ];
 
-/** Drops the foreign keys of some tables. @returns the statements that make them again */
+/** Drops the foreign keys of some tables. @returns the statements that create them again */
 async function dropForeignKeys(client: pg.Client, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table app.%I drop constraint %I', c.relname, k.conname) as drop,

@@ -4,7 +4,7 @@ import { openShardedTrackers, type ShardedTrackers } from '../../../test-support
 import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 import { tablePlacement } from './table-placement.js';
 
-// What can be known of a sharded database without a Citus: the rules are plain SQL, and hold on one machine too.
+// The part of a sharded database that can be tested without Citus: the rules are plain SQL and work on one machine too.
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
 let trackers: ShardedTrackers;
 let client: pg.Client;
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => trackers.close());
 
-describe('the schema can be spread over machines', () => {
-  it('each of its tables has one place', async () => {
+describe('a schema that can be distributed', () => {
+  it('places each table once', async () => {
     const tables = await namesOf(
       `select case when n.nspname = 'app' then c.relname else n.nspname || '.' || c.relname end as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -32,7 +32,7 @@ describe('the schema can be spread over machines', () => {
     expect([...spread, ...tablePlacement.local].sort()).toEqual([...tables].sort());
   });
 
-  it('the tracker stands first in every key of a distributed table', async () => {
+  it('has the tracker first in every key of a distributed table', async () => {
     const others = await namesOf(
       `select i.indexrelid::regclass::text from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -47,7 +47,7 @@ describe('the schema can be spread over machines', () => {
     expect(keyed.sort()).toEqual([...tablePlacement.distributed].sort());
   });
 
-  it('references between distributed tables are within a tracker, and none leads to a table of the coordinator', async () => {
+  it('refers from distributed tables only within a tracker, and to no table of the coordinator', async () => {
     const { rows } = await client.query<{ name: string; from: string; to: string; columns: string[] }>(
       `select k.conname as name, c.relname as from, r.relname as to, array(
          select f.attname || '>' || t.attname from unnest(k.conkey, k.confkey) as pair (f, t)
@@ -66,7 +66,7 @@ describe('the schema can be spread over machines', () => {
     expect(rows.map(({ name }) => name)).toContain('movements_cashbox_fkey');
   });
 
-  it('a table is spread after those that it refers to', async () => {
+  it('distributes a table after those that it refers to', async () => {
     const { rows } = await client.query<{ from: string; to: string }>(
       `select c.relname as from, r.relname as to from pg_constraint k
        join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
@@ -100,7 +100,7 @@ describe('the schema can be spread over machines', () => {
     expect({ triggers, asking, calling }).toEqual({ triggers: [], asking: [], calling: [] });
   });
 
-  it('takes the rules a second time', async () => {
+  it('accepts the rules a second time', async () => {
     await applyInOneTransaction();
   });
 });
@@ -108,15 +108,15 @@ describe('the schema can be spread over machines', () => {
 const refused = '42501';
 const writeOnly = 'audit_events';
 
-describe.each(spread)('by the rules of a sharded database, app.%s', (table) => {
-  it.runIf(table !== writeOnly)('shows its row to who entered its tracker', async () => {
+describe.each(spread)('app.%s in a sharded database', (table) => {
+  it.runIf(table !== writeOnly)('shows its row in the context of its tracker', async () => {
     const seen = await asApp(ours, () =>
       outcomeOf(`select 1 from app.${table} where tracker_id = $1`, [ours.trackerId]),
     );
     expect(seen).toBe(1);
   });
 
-  it('shows, changes and removes nothing for a request in another tracker, in none, or of nobody', async () => {
+  it('shows, changes and removes nothing in the context of another tracker, of none, and without a user', async () => {
     const contexts = [ours, { userId: theirs.userId, principalRoot: theirs.principalRoot }, {}];
     const { rows: updatable } = await client.query<{ name: string }>(
       `select a.attname as name from pg_attribute a
@@ -136,7 +136,7 @@ describe.each(spread)('by the rules of a sharded database, app.%s', (table) => {
     }
   });
 
-  it('takes no row for another tracker, and none from nobody', async () => {
+  it('rejects a row for another tracker, and any row without a context', async () => {
     const { rows } = await client.query<{ columns: string }>(
       `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname not in ('tracker_id', 'id')`,
@@ -144,7 +144,7 @@ describe.each(spread)('by the rules of a sharded database, app.%s', (table) => {
     );
     const hasId = !['categories_in_use', 'idempotency_keys'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
-    // A copy of the row that is there: where policies let it in, only its key would be refused, with another SQLSTATE.
+    // A copy of an existing row: if a policy accepted it, only its key would be refused, with another SQLSTATE.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {
       await client.query('begin');

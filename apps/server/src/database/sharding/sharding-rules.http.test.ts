@@ -63,7 +63,7 @@ it('every kind of keyed write happens once and is replayed', async () => {
   expect(balances.data.map(({ balanceDecimal }) => balanceDecimal)).toEqual(['-11.00', '1.00']);
 });
 
-it('a member sees the user-wide category of another in the movements of the tracker, until the membership ends', async () => {
+it('shows a member the user-wide category of another member in use, until the membership ends', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
   await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
@@ -75,7 +75,7 @@ it('a member sees the user-wide category of another in the movements of the trac
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('a user-wide category of a stranger is not shown, which the statements alone ask for', async () => {
+it('hides a user-wide category of a user outside the tracker, which only the statements check', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,
@@ -92,7 +92,7 @@ it('a user-wide category of a stranger is not shown, which the statements alone 
   expect(refused.status).toBeGreaterThanOrEqual(400);
 });
 
-it('a second movement of one name is told by the database: a category that is there already', async () => {
+it('returns 409 for a second category of one name', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   await server.call('createCategory', { ...asAna, body: { name: 'Twice' } });
   expect(await server.call('createCategory', { ...asAna, body: { name: 'Twice' } })).toMatchObject({ status: 409 });
