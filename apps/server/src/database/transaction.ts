@@ -139,9 +139,9 @@ export class Transaction {
     position?.catch(() => {});
     for (const result of results) await result;
     const { command } = await committed;
+    if (this.#isOneBatch) return { position };
     // PostgreSQL answers COMMIT with ROLLBACK if a statement of an earlier batch failed.
-    if (command !== 'COMMIT' && !this.#isOneBatch)
-      throw this.#failure?.error ?? new Error(`PostgreSQL answered COMMIT with ${command}`);
+    if (command !== 'COMMIT') throw this.#failure?.error ?? new Error(`PostgreSQL answered COMMIT with ${command}`);
     return { position };
   }
 
