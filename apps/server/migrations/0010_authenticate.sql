@@ -177,6 +177,9 @@ $$;
 create function app.stored_answers(p_principal_root text, p_key text) returns json
 language sql stable
 set search_path = pg_catalog, pg_temp
+-- PostgreSQL keeps the plan that it makes while the table is small, until it analyzes the table again. A sequential scan would then
+-- cost more with every key.
+set enable_seqscan = off
 as $$
   select json_agg(json_build_object('trackerId', k.tracker_id, 'trackerExplicit', k.tracker_explicit,
     'fingerprint', encode(k.fingerprint, 'hex'), 'requestId', k.request_id, 'etag', k.etag, 'data', k.data))
