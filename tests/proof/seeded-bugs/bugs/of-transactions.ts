@@ -33,8 +33,10 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'this.#batch ??= this.#openBatch();',
-        to: 'this.#batch = this.#openBatch();',
+        from: 'batch.prepend(this.#toPrepared(this.#isReadOnly ? beginReadOnly : begin));',
+        to: `const own = new Batch({ deadlines: this.#environment.deadlines, onFailure: () => {} });
+          void own.add(this.#isReadOnly ? beginReadOnly : begin).catch(() => {});
+          this.#connection.query(own);`,
       },
     ],
     caughtBy: {
