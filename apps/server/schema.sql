@@ -702,6 +702,10 @@ begin
   -- A stuck statement must not outlive the answer; all of these end with the transaction.
   v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
+  -- A read that is sent without BEGIN is not read-only yet.
+  if not p_is_write then
+    v_limits := set_config('transaction_read_only', 'on', true);
+  end if;
 
   -- A write must not commit after its caller lost the right to it: revoking takes these locks exclusively.
   if p_secret_sha256 is not null then

@@ -73,7 +73,7 @@ export async function composeServer(options: ServerOptions): Promise<RunningServ
     connectionString: options.connectionString,
     poolMax: options.config.databasePoolMax,
     // The embedded PostgreSQL has no pooler in front of it.
-    connectsDirectly: options.config.databaseUrl === null,
+    ...(options.config.databaseUrl === null ? { connectsDirectly: true, initialRole: 'centavo_app' } : {}),
     ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
   });
   const limiter = await openLimiter({

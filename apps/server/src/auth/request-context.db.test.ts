@@ -62,6 +62,23 @@ it('sets role and context for the transaction, and leaves none of them on the co
   expect(after).toEqual(before);
 });
 
+it('makes a read without BEGIN read-only, over a connection that has the role from the start', async () => {
+  const direct = createDatabase({
+    connectionString: testDatabase.connectionString,
+    poolMax: 1,
+    connectsDirectly: true,
+    initialRole: 'centavo_app',
+  });
+  const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: null };
+  const work = direct.transaction({ readOnly: true }, async (tx) => {
+    const afterSend = () =>
+      void query(tx, 'update app.users set default_tracker_id = null', {}, { isLastRead: true }).catch(() => {});
+    await openRequestContext(tx, { ...session, trackerId, isWrite: false, idempotencyKey: null, afterSend });
+  });
+  await expect(work).rejects.toThrow('cannot execute UPDATE in a read-only transaction');
+  await direct.close();
+});
+
 it.each([
   ['a revoked credential', { revoked_at: new Date(0) }],
   ['an expired credential', { expires_at: new Date(0) }],

@@ -62,6 +62,7 @@ interface Pool {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.connectsDirectly true if no pooler is between this process and PostgreSQL; false by default
+ * @param options.initialRole the role of each new connection; only without a pooler, which would give the connection to others
  * @param options.timeouts how long to wait for a new connection, and for one from the pool
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
@@ -70,12 +71,13 @@ export function createDatabase(options: {
   connectionString: string;
   poolMax: number;
   connectsDirectly?: boolean;
+  initialRole?: string;
   timeouts?: { readonly connectMs: number; readonly acquireMs: number };
   elapsedMs?: () => number;
   onStatement?: (sql: string) => void;
 }): Database {
   const { connectMs, acquireMs } = options.timeouts ?? { connectMs: 2_000, acquireMs: 2_000 };
-  const { elapsedMs = () => performance.now() } = options;
+  const { elapsedMs = () => performance.now(), initialRole } = options;
   const knex = knexModule({
     client: 'pg',
     // Without a version knex queries it on the first connection, without a timeout. Nothing that is used here depends on it.
@@ -86,7 +88,12 @@ export function createDatabase(options: {
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
+    pool: {
+      min: 0,
+      max: options.poolMax,
+      idleTimeoutMillis: 30_000,
+      ...(initialRole === undefined ? {} : { afterCreate: setRole(initialRole) }),
+    },
     acquireConnectionTimeout: acquireMs,
     // knex would print to the console and bypass the log's allow-list. Failures are thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
@@ -98,6 +105,7 @@ export function createDatabase(options: {
     onStatement: options.onStatement,
     preparesStatements: true,
     connectsDirectly: options.connectsDirectly ?? false,
+    initialRole,
     deadlines,
   };
 
@@ -200,6 +208,12 @@ export function createDatabase(options: {
     },
     close: () => knex.destroy(),
   };
+}
+
+/** Returns a function that sets the role of a new connection, before the pool gives it to anyone. */
+function setRole(role: string) {
+  return (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) =>
+    connection.query(`set role ${role}`, (error) => done(error, connection));
 }
 
 /** Destroys a connection and marks it, so that the pool discards it. */

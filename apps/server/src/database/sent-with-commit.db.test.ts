@@ -169,6 +169,26 @@ describe('a read over a direct connection', () => {
     await direct.close();
   });
 
+  it('starts with the initial role of its connection, and returns to it after a transaction with another role', async () => {
+    const direct = createDatabase({
+      ...testDatabase,
+      poolMax: 1,
+      connectsDirectly: true,
+      initialRole: 'centavo_app',
+    });
+    const readRole = (tx: Transaction) => query(tx, 'select current_user::text as role', {}, lastRead);
+    const roles = [
+      await direct.transaction({ readOnly: true }, readRole),
+      await direct.transaction({ readOnly: false }, async (tx) => {
+        await assumeRole(tx, 'centavo_identity');
+        return readRole(tx);
+      }),
+      await direct.transaction({ readOnly: true }, readRole),
+    ];
+    await direct.close();
+    expect(roles.flat()).toEqual([{ role: 'centavo_app' }, { role: 'centavo_identity' }, { role: 'centavo_app' }]);
+  });
+
   it('rejects with its own error, needs no ROLLBACK, and the connection stays usable', async () => {
     const { statements, direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {

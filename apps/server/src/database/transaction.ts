@@ -18,6 +18,8 @@ export interface TransactionEnvironment {
   readonly preparesStatements: boolean;
   /** True if no pooler is between this process and PostgreSQL, so that a batch certainly reaches one connection. */
   readonly connectsDirectly: boolean;
+  /** The role of each new connection; undefined for that of the login. */
+  readonly initialRole: string | undefined;
   readonly deadlines: Deadlines;
 }
 
@@ -81,6 +83,11 @@ export class Transaction {
     this.#environment = options.environment;
     this.#isReadOnly = options.readOnly;
     this.#leftMs = options.leftMs;
+  }
+
+  /** The role with which this transaction starts; undefined for that of the login. */
+  get initialRole(): string | undefined {
+    return this.#environment.initialRole;
   }
 
   /** True if this transaction is sent without BEGIN in case it fits in one batch. */

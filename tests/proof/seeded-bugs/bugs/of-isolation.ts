@@ -36,8 +36,8 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/src/auth/auth.queries.ts',
-        from: `    assumeRole(tx, 'centavo_app'),\n    query<{ facts`,
-        to: '    undefined,\n    query<{ facts',
+        from: `tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),`,
+        to: 'undefined,',
       },
     ],
     caughtBy: entering,
