@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
+import { Deadlines } from '../optimizations/deadlines.js';
 import { Batch } from './batch.js';
-import { Deadlines } from './deadlines.js';
 import { isConnectionFailure, isPlanOutdated, isPreparedStatementLost, isRetryable } from './errors.js';
 import { createDatabase, type Database } from './pool.js';
 import { type Binding, query } from './query.js';

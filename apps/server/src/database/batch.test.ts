@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { Deadlines } from '../optimizations/deadlines.js';
 import { Batch } from './batch.js';
-import { Deadlines } from './deadlines.js';
 
 /** Takes what is written, and answers nothing. */
 function silentConnection() {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Deadlines, Timed } from './deadlines.js';
+import type { Deadlines, Timed } from '../optimizations/deadlines.js';
 import { isPlanOutdated } from './errors.js';
 import type { Binding, Statement } from './statement.js';
 

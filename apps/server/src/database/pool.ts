@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
-import { Deadlines } from './deadlines.js';
+import { Deadlines } from '../optimizations/deadlines.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,

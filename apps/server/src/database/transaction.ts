@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
+import type { Deadlines } from '../optimizations/deadlines.js';
 import { Batch, type StatementResult } from './batch.js';
-import type { Deadlines } from './deadlines.js';
 import type { Statement } from './statement.js';
 
 /** A client of the pool, with its socket, and with the mark that makes knex discard it. */

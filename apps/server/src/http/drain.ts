@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ArraySet } from '../optimizations/array-set.js';
 
 /**
  * Stops a server without cutting off requests in progress. For `drainDelayMs` it still accepts connections, and each response ends
@@ -27,40 +28,25 @@ export async function drainHttpServer(options: {
   await late;
 }
 
-interface Followed {
-  readonly response: ServerResponse;
-  index: number;
-}
-
 /**
  * The responses that are not finished. When the server stops, each of them, and each later one, closes its connection: a
  * kept-alive connection would hold the server until its idle timeout.
  */
 export class ResponsesUnderWay {
-  // An array, because V8 frees the removed entries of a Set late (decision 0028).
-  readonly #followed: Followed[] = [];
+  readonly #followed = new ArraySet<ServerResponse>();
   #isEnding = false;
 
   /** Follows a response until it is closed. */
   follow(response: ServerResponse): void {
-    const followed = { response, index: this.#followed.length };
-    this.#followed.push(followed);
-    response.once('close', () => this.#forget(followed));
+    this.#followed.add(response);
+    response.once('close', () => this.#followed.delete(response));
     if (this.#isEnding) endConnectionAfter(response);
   }
 
   /** From now on, every response whose head is not sent yet ends its connection. */
   endConnections(): void {
     this.#isEnding = true;
-    for (const { response } of this.#followed) endConnectionAfter(response);
-  }
-
-  /** Moves the last entry to the free index. */
-  #forget({ index }: Followed): void {
-    const last = this.#followed.pop();
-    if (last === undefined || last.index === index) return;
-    last.index = index;
-    this.#followed[index] = last;
+    for (const response of this.#followed) endConnectionAfter(response);
   }
 }
 

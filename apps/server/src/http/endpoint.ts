@@ -5,7 +5,7 @@ import type { Transactions } from '../database/pool.js';
 import type { ContextValue } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Effect } from '../idempotency/audit.queries.js';
-import type { WrittenJson } from './written-json.js';
+import type { WrittenJson } from '../optimizations/written-json.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Call<Route extends RouteContract> = Route['call'];

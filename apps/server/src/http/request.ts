@@ -66,7 +66,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Promise.race([collectBody(request), untilBodyBreaks(request)]);
 }
 
-// Uses events, because an async iterator takes as much time as parsing the head.
+// Uses events: leaving an async iterator early would destroy the socket before the 413 is sent.
 function collectBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { apiVersion, type ErrorCode, errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { ReplayDecision } from '../idempotency/replay.js';
+import { WrittenJson } from '../optimizations/written-json.js';
 import type { Outcome } from './endpoint.js';
 import type { OperationRequest } from './operation.js';
 import { matchesIfNoneMatch } from './request.js';
 import { countUnread } from './stalled-connections.js';
-import { WrittenJson } from './written-json.js';
 
 /** An answer that is ready to be written. */
 export interface Answer {
@@ -103,9 +103,7 @@ export function sendJson(response: ServerResponse, answer: Answer): void {
     sendBytes(response, Buffer.from(text));
     return;
   }
-  // Node sends a string in one piece with the head. If the string has as many bytes as characters, it is ASCII; Node copies
-  // Latin-1 and does not have to encode it.
-  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+  response.end(text);
 }
 
 /**

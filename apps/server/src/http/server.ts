@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { MessageClasses } from './app.js';
+import type { MessageClasses } from '../optimizations/message-classes.js';
 import { clientFault, expectationFault, tunnelFault } from './connection-faults.js';
 import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer, sendJson } from './response.js';

@@ -1,7 +1,9 @@
-/** The queue of a key: the promise that settles when its last request has ended. */
+import { ArraySet } from '../optimizations/array-set.js';
+
+/** The queue of a key: `ended` settles when its last request has ended. */
 interface Queue {
   readonly key: string;
-  readonly ended: Promise<unknown>;
+  ended: Promise<unknown> | undefined;
 }
 
 /**
@@ -9,8 +11,8 @@ interface Queue {
  * occupies one connection and leaves the others to other callers. Duplicates in other processes wait for the advisory lock.
  */
 export class KeyedMutex {
-  // An array, because a map frees the memory of deleted entries late (decision 0028). It has one entry per keyed write under way.
-  readonly #queues: Queue[] = [];
+  /** One for each idempotency key of a write under way. */
+  readonly #queues = new ArraySet<Queue>();
 
   /** Runs `work` when all earlier requests under `key` have ended, or after `waitMsMax`. */
   async run<Result>(request: {
@@ -20,23 +22,23 @@ export class KeyedMutex {
     readonly work: () => Promise<Result>;
   }): Promise<Result> {
     const { key } = request;
-    const index = this.#queues.findIndex((queue) => queue.key === key);
-    const earlier = this.#queues[index]?.ended;
+    const queue = this.#queues.find((other) => other.key === key) ?? this.#addQueue(key);
+    const earlier = queue.ended;
     const work =
       earlier === undefined
         ? request.work()
         : Promise.race([earlier, request.sleep(request.waitMsMax)]).then(() => request.work());
-    const queue = { key, ended: Promise.allSettled([earlier, work]) };
-    this.#queues[index === -1 ? this.#queues.length : index] = queue;
-    void queue.ended.then(() => this.#remove(queue));
+    const ended = Promise.allSettled([earlier, work]);
+    queue.ended = ended;
+    void ended.then(() => {
+      if (queue.ended === ended) this.#queues.delete(queue);
+    });
     return work;
   }
 
-  /** Moves the last queue to the free index. */
-  #remove(queue: Queue): void {
-    const index = this.#queues.indexOf(queue);
-    if (index === -1) return;
-    const last = this.#queues.pop();
-    if (last !== undefined && last !== queue) this.#queues[index] = last;
+  #addQueue(key: string): Queue {
+    const queue = { key, ended: undefined };
+    this.#queues.add(queue);
+    return queue;
   }
 }

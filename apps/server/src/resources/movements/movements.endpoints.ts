@@ -2,7 +2,8 @@ import { routes, unknownCategoryId } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { StaleFacts } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
-import { WrittenJson } from '../../http/written-json.js';
+import { toMovementsJson } from '../../optimizations/movements-json.js';
+import { WrittenJson } from '../../optimizations/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';
 import { decideCorrection, movementEtag } from './decide-correction.js';
 import { decideMovement } from './decide-movement.js';
@@ -10,7 +11,6 @@ import { choosePageStart, describePage } from './list-movements.js';
 import { listMovements } from './list-movements.queries.js';
 import { findMovement, insertMovement, loadCreateMovementFacts, updateMovement } from './movements.queries.js';
 import { toListedView, toMovementView, toNewMovementRow } from './movements.view.js';
-import { toMovementsJson } from './movements-json.js';
 
 /** The operations on movements. */
 export const movementsEndpoints: readonly Endpoint[] = [

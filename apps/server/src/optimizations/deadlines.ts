@@ -1,3 +1,5 @@
+import { ArraySet } from './array-set.js';
+
 /** An operation with a deadline. */
 export interface Timed {
   /** The deadline, by `performance.now()`. */
@@ -8,29 +10,28 @@ export interface Timed {
 const tickMs = 20;
 
 /**
- * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all, because a timer for each
- * operation would keep its memory alive longer (decision 0028).
+ * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all operations, because V8 would
+ * free a timer of their own late (decision 0028). With a timer for each batch and a Map to find it, W2 has 0.77 times the requests per second.
  */
 export class Deadlines {
-  readonly #timed: Timed[] = [];
+  readonly #timed = new ArraySet<Timed>();
   #timer: NodeJS.Timeout | undefined;
 
   add(operation: Timed): void {
-    this.#timed.push(operation);
+    this.#timed.add(operation);
     this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
   }
 
   /** Removes an operation that completed. Removing it again does nothing. */
   remove(operation: Timed): void {
-    const index = this.#timed.indexOf(operation);
-    if (index !== -1) this.#timed.splice(index, 1);
+    this.#timed.delete(operation);
   }
 
   #tick(): void {
     const now = performance.now();
     // `expire` removes it.
-    for (const operation of this.#timed.filter(({ expiresAt }) => expiresAt <= now)) operation.expire();
-    if (this.#timed.length > 0) return;
+    for (const operation of [...this.#timed].filter(({ expiresAt }) => expiresAt <= now)) operation.expire();
+    if (this.#timed.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

