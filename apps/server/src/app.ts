@@ -15,7 +15,7 @@ import { logReplicaChange, openReplica } from './database/replica.js';
 import { createApp } from './http/app.js';
 import { drainHttpServer, ResponsesUnderWay } from './http/drain.js';
 import { createRequestLog } from './http/log.js';
-import { createMetrics, type Figure } from './http/metrics.js';
+import { createMetrics, type Metric } from './http/metrics.js';
 import { type ConnectionLimits, createHttpServer } from './http/server.js';
 import { idempotencyKeySweeps } from './idempotency/idempotency.queries.js';
 import { KeyedMutex } from './idempotency/keyed-mutex.js';
@@ -38,7 +38,7 @@ export interface RunningServer {
   /** Adds a user of the embedded identity provider for the operator, also when registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
   /** Returns the metrics of this process. */
-  ownFigures(): Promise<readonly Figure[]>;
+  readOwnMetrics(): Promise<readonly Metric[]>;
   /**
    * Finishes the requests in progress, accepts no new ones, and closes all connections.
    * @param options.drainDelayMs how long it still accepts requests; the default is DRAIN_DELAY_MS
@@ -60,7 +60,7 @@ interface ServerOptions {
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** Returns the page of GET /metrics for all processes if there are several. */
-  readonly tellAllFigures?: () => Promise<string>;
+  readonly readAllMetrics?: () => Promise<string>;
 }
 
 /**
@@ -119,7 +119,7 @@ async function composeOn(
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
-  const metrics = createMetrics({ poolUse: () => database.poolUse(), readAll: options.tellAllFigures });
+  const metrics = createMetrics({ poolUse: () => database.poolUse(), readAll: options.readAllMetrics });
   const replica =
     config.databaseReplicaUrl === null
       ? null
@@ -178,7 +178,7 @@ async function composeOn(
   return {
     origin: originOf(config, server.address() as AddressInfo),
     addUser: (user) => addUser({ database, clock: now }, user),
-    ownFigures: metrics.ownFigures,
+    readOwnMetrics: metrics.readOwnMetrics,
     async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
       isDraining = !isReplaced;
       await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });

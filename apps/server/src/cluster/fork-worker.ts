@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Figure } from '../http/metrics.js';
+import type { Metric } from '../http/metrics.js';
 import type { DrainRequest, ToSupervisor, ToWorker } from './supervisor-channel.js';
 import type { WorkerMetrics } from './worker-metrics.js';
 
@@ -40,7 +40,7 @@ export function forkWorker(options: {
   const exited = waitForExit(worker);
   void exited.then(() => metrics.remove(worker.id));
 
-  const answers = new Map<number, (metrics: readonly Figure[]) => void>();
+  const answers = new Map<number, (metrics: readonly Metric[]) => void>();
   let requestCount = 0;
   metrics.add(worker.id, () => {
     requestCount += 1;

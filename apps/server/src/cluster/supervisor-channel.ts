@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import type { Figure } from '../http/metrics.js';
+import type { Metric } from '../http/metrics.js';
 
 /** How a worker stops serving. */
 export interface DrainRequest {
@@ -19,8 +19,8 @@ export type ToWorker =
 /** A message from a worker to its supervisor. */
 export type ToSupervisor =
   | { readonly kind: 'serving'; readonly origin: string }
-  | { readonly kind: 'metrics'; readonly requestId: number; readonly metrics: readonly Figure[] }
-  | { readonly kind: 'final-metrics'; readonly metrics: readonly Figure[] }
+  | { readonly kind: 'metrics'; readonly requestId: number; readonly metrics: readonly Metric[] }
+  | { readonly kind: 'final-metrics'; readonly metrics: readonly Metric[] }
   | { readonly kind: 'read-all-metrics'; readonly requestId: number };
 
 /** The channel from a worker to its supervisor. When the supervisor ends for any reason, Node ends this process at once. */
@@ -33,9 +33,9 @@ export interface SupervisorChannel {
    */
   readAllMetrics(): Promise<string>;
   /** Reports that this worker serves, and answers requests for its metrics from now on. */
-  announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Figure[]> }): void;
+  announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Metric[]> }): void;
   /** Sends the final metrics, if any, and disconnects, so that the channel no longer keeps the process running. */
-  disconnect(finalMetrics?: readonly Figure[]): Promise<void>;
+  disconnect(finalMetrics?: readonly Metric[]): Promise<void>;
 }
 
 /**
@@ -51,7 +51,7 @@ export function openSupervisorChannel(): SupervisorChannel {
     });
   const pages = new Map<number, (page: string | null) => void>();
   let requestCount = 0;
-  let readMetrics = async (): Promise<readonly Figure[]> => [];
+  let readMetrics = async (): Promise<readonly Metric[]> => [];
   let requestDrain = (_request: DrainRequest) => {};
   const drainRequested = new Promise<DrainRequest>((resolve) => {
     requestDrain = resolve;

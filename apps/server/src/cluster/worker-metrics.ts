@@ -1,13 +1,13 @@
 import { AggregatorRegistry } from 'prom-client';
-import type { Figure } from '../http/metrics.js';
+import type { Metric } from '../http/metrics.js';
 
 const answerMsMax = 1_000;
 
 /** A worker whose metrics can be read. */
 interface Source {
-  readonly read: () => Promise<readonly Figure[]>;
+  readonly read: () => Promise<readonly Metric[]>;
   /** The metrics that were received last. */
-  latest: readonly Figure[];
+  latest: readonly Metric[];
 }
 
 /**
@@ -17,19 +17,19 @@ interface Source {
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();
   readonly #sleep: (ms: number) => Promise<void>;
-  #finished: readonly Figure[] = [];
+  #finished: readonly Metric[] = [];
 
   constructor(options: { readonly sleep: (ms: number) => Promise<void> }) {
     this.#sleep = options.sleep;
   }
 
   /** @param read requests the current metrics of the worker; it may never resolve */
-  add(id: number, read: () => Promise<readonly Figure[]>): void {
+  add(id: number, read: () => Promise<readonly Metric[]>): void {
     this.#sources.set(id, { read, latest: [] });
   }
 
   /** Stores metrics that a worker sent without a request, as it does before its exit. */
-  record(id: number, metrics: readonly Figure[]): void {
+  record(id: number, metrics: readonly Metric[]): void {
     const source = this.#sources.get(id);
     if (source !== undefined) source.latest = metrics;
   }
@@ -59,10 +59,10 @@ export class WorkerMetrics {
   }
 }
 
-function sum(metrics: readonly (readonly Figure[])[]) {
+function sum(metrics: readonly (readonly Metric[])[]) {
   return AggregatorRegistry.aggregate(metrics.map((one) => [...one]));
 }
 
-function cumulative(metrics: readonly Figure[]): readonly Figure[] {
+function cumulative(metrics: readonly Metric[]): readonly Metric[] {
   return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
 }

@@ -87,11 +87,11 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
       config,
       connectionString: config.databaseUrl,
       logger,
-      tellAllFigures: () => supervisor.readAllMetrics(),
+      readAllMetrics: () => supervisor.readAllMetrics(),
     });
-    supervisor.announceServing({ origin: server.origin, readMetrics: server.ownFigures });
+    supervisor.announceServing({ origin: server.origin, readMetrics: server.readOwnMetrics });
     await server.stop(await Promise.race([stopSignal, supervisor.drainRequested]));
-    await supervisor.disconnect(await server.ownFigures());
+    await supervisor.disconnect(await server.readOwnMetrics());
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

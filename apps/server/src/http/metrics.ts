@@ -13,11 +13,11 @@ export interface Metrics {
   readonly router: Router;
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Returns the metrics of this process; the supervisor adds up those of all processes. */
-  readonly ownFigures: () => Promise<readonly Figure[]>;
+  readonly readOwnMetrics: () => Promise<readonly Metric[]>;
 }
 
 /** One metric of a process with all its values, in prom-client's form. */
-export interface Figure {
+export interface Metric {
   readonly name: string;
   /** `counter`, `gauge`, `histogram` or `summary`. */
   readonly type: unknown;
@@ -85,7 +85,7 @@ export function createMetrics(parts: {
 
   return {
     router,
-    ownFigures: () => registry.getMetricsAsJSON(),
+    readOwnMetrics: () => registry.getMetricsAsJSON(),
     countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
     measure(request, response, next) {
       const startedAt = performance.now();
