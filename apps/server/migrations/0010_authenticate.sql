@@ -11,9 +11,9 @@ return set_config('app.user_id', p_user_id::text, true) || set_config('app.track
 -- returns facts; the server decides which error they make.
 -- Volatile, because each of its statements must see rows that were committed while it waited for a lock.
 -- A write locks the caller's membership of its own tracker, so that a change of a role in one tracker neither waits for nor delays
--- the same user's writes in others. The tracker is resolved before the lock is known, so the membership is read again behind the
--- lock, in the statement that reads the tracker. A membership that ended in between, or that the credential no longer reaches,
--- makes the tracker not eligible.
+-- the same user's writes in others. The lock is known only after the tracker is resolved, so the membership is read again behind the
+-- lock, in the statement that reads the tracker. If it ended in between, or the credential no longer reaches it, the tracker does
+-- not count as eligible.
 create function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
@@ -31,11 +31,7 @@ declare
   v_set boolean;
   v_locked boolean;
   v_caller record;
-  v_root text;
-  v_expired boolean;
-  v_chosen uuid;
   v_eligible uuid[] := '{}';
-  v_only_managed boolean;
   v_tracker_id uuid;
   v_resolved_by text;
   v_tracker json;
@@ -56,54 +52,54 @@ begin
       v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;
     end if;
     select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
-      u.default_tracker_id as user_default_tracker_id, c.id as credential_id, c.lineage_id, c.kind, c.name, c.scopes,
-      c.access_mode, c.tracker_ids, c.active_tracker_id, c.default_tracker_id, c.expires_at, c.revoked_at,
-      null::boolean as session_active
+      u.default_tracker_id as user_default_tracker_id, c.id as credential_id, c.kind, c.name, c.scopes,
+      c.active_tracker_id, c.default_tracker_id, coalesce(c.active_tracker_id, c.default_tracker_id) as chosen_tracker_id,
+      c.expires_at, c.expires_at <= clock_timestamp() as is_expired, c.revoked_at is not null as is_revoked,
+      null::boolean as session_active, 'lineage:' || c.lineage_id as root,
+      (select array_agg(m.tracker_id order by m.created_at, m.tracker_id) from app.members m
+        where m.user_id = u.id
+          and (c.access_mode <> 'selected' or m.tracker_id = any (c.tracker_ids))
+          and (not reach.only_managed or m.role in ('owner', 'admin'))) as eligible, reach.only_managed
     into v_caller
     from app.credentials c join app.users u on u.id = c.user_id
+      cross join lateral (
+        select c.access_mode = 'all_managed' or c.access_mode = 'selected' and c.kind = 'secure' as only_managed) reach
     where c.secret_sha256 = p_secret_sha256;
-    v_root := 'lineage:' || v_caller.lineage_id;
   else
     if p_is_write and p_session_id is not null then
       v_locked := pg_advisory_xact_lock_shared(hashtextextended(p_session_id::text, 1)) is null;
     end if;
     select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
       u.default_tracker_id as user_default_tracker_id, null::uuid as credential_id, null::text as kind, null::text as name,
-      null::text[] as scopes, 'all_memberships' as access_mode, null::uuid[] as tracker_ids, u.active_tracker_id,
-      u.default_tracker_id, null::timestamptz as expires_at, null::timestamptz as revoked_at,
+      null::text[] as scopes, u.active_tracker_id, u.default_tracker_id,
+      coalesce(u.active_tracker_id, u.default_tracker_id) as chosen_tracker_id,
+      null::timestamptz as expires_at, null::boolean as is_expired, false as is_revoked,
       case when p_session_id is not null then exists (
         select 1 from identity.sessions s
         where s.id = p_session_id and s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp())
-      end as session_active
+      end as session_active,
+      'user:' || u.id as root,
+      (select array_agg(m.tracker_id order by m.created_at, m.tracker_id) from app.members m
+        where m.user_id = u.id) as eligible, false as only_managed
     into v_caller
     from app.users u
     where u.issuer = p_issuer and u.subject = p_subject;
-    v_root := 'user:' || v_caller.user_id;
   end if;
 
   if v_caller.user_id is null then
     return json_build_object('user', null);
   end if;
-  v_chosen := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
-  v_expired := v_caller.expires_at <= clock_timestamp();
 
   -- A credential or session that is no longer valid gets no context: statements that were sent in the same batch find no row.
-  if v_expired is not true and v_caller.revoked_at is null and v_caller.session_active is distinct from false then
-    v_only_managed := v_caller.access_mode = 'all_managed' or v_caller.access_mode = 'selected' and v_caller.kind = 'secure';
-
-    select array_agg(m.tracker_id order by m.created_at, m.tracker_id) into v_eligible
-    from app.members m
-    where m.user_id = v_caller.user_id
-      and (v_caller.access_mode <> 'selected' or m.tracker_id = any (v_caller.tracker_ids))
-      and (not v_only_managed or m.role in ('owner', 'admin'));
-    v_eligible := coalesce(v_eligible, '{}');
+  if v_caller.is_expired is not true and not v_caller.is_revoked and v_caller.session_active is distinct from false then
+    v_eligible := coalesce(v_caller.eligible, '{}');
 
     if p_tracker_id is not null then
       v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
       v_resolved_by := 'header';
-    elsif v_caller.kind is distinct from 'secure' and v_chosen is not null then
+    elsif v_caller.kind is distinct from 'secure' and v_caller.chosen_tracker_id is not null then
       -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
-      v_tracker_id := case when v_chosen = any (v_eligible) then v_chosen end;
+      v_tracker_id := case when v_caller.chosen_tracker_id = any (v_eligible) then v_caller.chosen_tracker_id end;
       v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
     elsif cardinality(v_eligible) = 1 then
       v_tracker_id := v_eligible[1];
@@ -119,20 +115,20 @@ begin
       into v_tracker
       from app.trackers t join app.members m on m.tracker_id = t.id
       where t.id = v_tracker_id and m.user_id = v_caller.user_id
-        and (not v_only_managed or m.role in ('owner', 'admin'));
+        and (not v_caller.only_managed or m.role in ('owner', 'admin'));
       if v_tracker is null then
         v_eligible := array_remove(v_eligible, v_tracker_id);
         v_tracker_id := null;
       end if;
     end if;
 
-    v_set := app.set_context(v_caller.user_id, v_tracker_id, v_root);
+    v_set := app.set_context(v_caller.user_id, v_tracker_id, v_caller.root);
 
     if v_tracker_id is not null and p_idempotency_key is not null then
-      -- Tried, never waited for: a connection that waits for a concurrent duplicate is a connection that others lack. The stored
-      -- answers are read behind the lock, so that its holder sees what a duplicate recorded before.
-      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || p_idempotency_key, 3));
-      v_keys := app.stored_answers(v_root, p_idempotency_key);
+      -- Tried, never waited for: a wait would occupy a connection. The stored answers are read behind the lock, so that its holder
+      -- sees what a duplicate recorded before.
+      v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_caller.root || ' ' || p_idempotency_key, 3));
+      v_keys := app.stored_answers(v_caller.root, p_idempotency_key);
     end if;
   end if;
 
@@ -144,10 +140,10 @@ begin
       'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
       'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
       'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'isExpired', v_expired, 'isRevoked', v_caller.revoked_at is not null) end,
-    'principalRoot', v_root,
+      'isExpired', v_caller.is_expired, 'isRevoked', v_caller.is_revoked) end,
+    'principalRoot', v_caller.root,
     'eligibleTrackerIds', v_eligible,
-    'chosenTrackerId', v_chosen,
+    'chosenTrackerId', v_caller.chosen_tracker_id,
     'tracker', v_tracker,
     'storedAnswers', coalesce(v_keys, '[]'),
     'keyLocked', v_key_locked);
