@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { validationError } from '../api-error.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
@@ -57,6 +58,7 @@ describe('a connection failure', () => {
     coded('42601'),
     coded('XX000', 'cache lookup failed for relation 102040'),
     new TypeError('x is not a function'),
+    validationError([{ path: 'aborted', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }]),
     'Connection terminated',
     null,
   ])('is not %s', (error) => {

@@ -1,3 +1,5 @@
+import { ApiError } from '../api-error.js';
+
 /** The connection was lost during COMMIT: the transaction may or may not have happened. */
 export class CommitOutcomeUnknown extends Error {
   constructor(cause: unknown) {
@@ -38,6 +40,8 @@ const connectionMessages =
 
 /** Returns true if there was no connection or the connection was lost, false if PostgreSQL refused the statement. */
 export function isConnectionFailure(error: unknown): boolean {
+  // Its message may contain text of the client.
+  if (error instanceof ApiError) return false;
   if (error instanceof DatabaseAway) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return connectionStates.test(state) || isWorkerLost(state, error);

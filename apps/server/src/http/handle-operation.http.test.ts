@@ -62,6 +62,17 @@ describe('the body', () => {
     expect(error.details.issues).toMatchObject([{ path: '', code: 'MALFORMED_JSON' }]);
   });
 
+  it.each(['aborted', 'not queryable', 'timeout exceeded', 'Connection ended'])(
+    'is refused with 400 when its unknown field is named like an error of the database driver: %s',
+    async (name) => {
+      const { status, error } = await post(movement({ [name]: 1 }));
+      expect([status, error.details.issues]).toEqual([
+        400,
+        [expect.objectContaining({ path: name, code: 'UNKNOWN_FIELD' })],
+      ]);
+    },
+  );
+
   it('is accepted at 64 KiB and refused with 413 at one byte more', async () => {
     const padded = (bytes: number) => {
       const body = movement();
