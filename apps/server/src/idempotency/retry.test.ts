@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notFound } from '../api-error.js';
+import { ApiError, notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleFacts } from '../database/errors.js';
 import { DuplicateInProgress, retryTransaction } from './retry.js';
 
@@ -104,6 +104,30 @@ describe('does not retry', () => {
     const script = scripted([failure]);
     await expect(script.run()).rejects.toBe(failure);
     expect(script.attempts()).toBe(1);
+  });
+});
+
+describe('after a COMMIT without acknowledgement', () => {
+  const refusal = (code: 'CREDENTIAL_REVOKED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND') =>
+    new ApiError({ code, message: 'No.' });
+
+  test.each([
+    ['the database stays unavailable', hangUp],
+    ['the credential was revoked', refusal('CREDENTIAL_REVOKED')],
+    ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
+    ['the key stays locked', new DuplicateInProgress()],
+  ])('returns 503 and says that the change may have been recorded when %s', async (_, later) => {
+    const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
+    await expect(script.run()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('may have been recorded'),
+    });
+  });
+
+  test('passes on a refusal that follows the lookup of the key, because it shows that nothing was recorded', async () => {
+    const later = refusal('NOT_FOUND');
+    const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
+    await expect(script.run()).rejects.toBe(later);
   });
 });
 

@@ -2,8 +2,8 @@ import { ApiError, serviceUnavailable } from '../api-error.js';
 import { CommitOutcomeUnknown, hasTimedOut, isOutage, isRetryable } from '../database/errors.js';
 
 /**
- * A concurrent duplicate in another process holds the idempotency key. {@link retryTransaction} catches it and waits, after the
- * transaction has returned its connection.
+ * Another transaction holds the idempotency key: usually a concurrent duplicate in another process. {@link retryTransaction} catches
+ * it and waits, after the transaction has returned its connection.
  */
 export class DuplicateInProgress extends Error {
   constructor() {
@@ -21,15 +21,15 @@ export interface Clock {
 
 /**
  * How long a request may wait for the database in total; milliseconds. Short enough for an answer within four seconds (decision
- * 0026). Longer than the lock timeout of a statement, so that PostgreSQL reports the lock first.
+ * 0026). Longer than `lock_timeout`, so that PostgreSQL usually reports a lock first.
  */
 export const databaseWaitMsMax = 3_700;
 
 /** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
 export const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
-// A transaction that failed after waiting this long is not retried: the next one would wait as long, and the client is waiting.
-// Slightly less than the lock timeout of a statement, which is two seconds.
+// An attempt that timed out after this long is not retried, because the next one would probably time out too. Slightly less than
+// `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
@@ -49,30 +49,41 @@ export async function retryTransaction<Result>(request: {
 }): Promise<Result> {
   const { clock } = request;
   const startedAt = request.startedAt ?? clock.now();
-  // The wait for a duplicate does not count as a wait for the database, because the database has answered.
+  // Each wait for a duplicate starts `databaseWaitMsMax` again, because the database has answered.
   let answeredAt = clock.now();
   const leftMs = () => databaseWaitMsMax - (clock.now() - answeredAt);
+  let unknownOutcome: CommitOutcomeUnknown | undefined;
   for (let failures = 0; ; ) {
     const attemptedAt = clock.now();
     try {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        if (clock.now() - startedAt >= duplicateWaitMsMax) throw inProgress();
+        // After a lost acknowledgement the key may still be held by the transaction of this request.
+        if (clock.now() - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();
         continue;
       }
       failures += 1;
       const isUnknown = error instanceof CommitOutcomeUnknown;
+      if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // After a lost acknowledgement a retry finds out whether the write is recorded, so it is made even after a long wait.
+      // After a lost acknowledgement a retry finds out whether the write is recorded. It is made whenever time is left.
       const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
-      if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) throw publicError(error, request);
+      if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {
+        const isUndecided = unknownOutcome !== undefined && (isOutage(error) || isAccessRefusal(error));
+        throw publicError(isUndecided ? unknownOutcome : error, request);
+      }
       await clock.sleep(pauseMs);
     }
   }
+}
+
+/** Returns true for a refusal that is decided before the key is looked up, so that it does not show whether a COMMIT took effect. */
+function isAccessRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
 function inProgress(): ApiError {
