@@ -81,21 +81,24 @@ export async function handleOperation(server: OperationServer, request: Operatio
   }
 }
 
-/** Runs the operation once: on the replica if the request and the replica allow it, else on the primary. */
+/**
+ * Runs the operation once, in one transaction. Reads run on the replica if the request and the replica allow it. The first
+ * statement begins the transaction; the pool commits it when the callback returns, and rolls back when it throws.
+ */
 async function attempt(operation: Operation, database: Transactions): Promise<Answer> {
   const fromReplica = await readFromReplica(operation, {
     authorize: () => authorizeAlone(operation, database),
-    perform: (tx, authorized) => perform(operation, { tx, authorized }),
+    perform: (tx, authorized) => replayOrRun(operation, { tx, authorized }),
   });
   if (fromReplica !== undefined) return fromReplica;
   const { readOnly } = operation;
   return database.transaction({ readOnly, onPosition: readAfterHeaderSetter(operation) }, async (tx) => {
     const authorized = await authorize(operation, { tx, prefetches: true });
-    return perform(operation, { tx, authorized });
+    return replayOrRun(operation, { tx, authorized });
   });
 }
 
-/** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement. */
+/** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement, a write after it. */
 function authorizeAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;
   return database.transaction({ readOnly }, (tx) => authorize(operation, { tx, isAlone: true }));
@@ -103,9 +106,9 @@ function authorizeAlone(operation: Operation, database: Transactions): Promise<A
 
 /**
  * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
- * first half of an operation's transaction.
+ * first half of an operation's transaction, or the whole of it if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param options.prefetches true if the endpoint's load may be sent in the batch of the authenticating statement
+ * @param options.prefetches true if the endpoint's load may be sent right behind the authenticating statement, in its batch
  */
 async function authorize(
   operation: Operation,
@@ -124,7 +127,7 @@ async function authorize(
  * Replays the stored answer of an earlier request, or runs the handler and records its effect. It is the second half of an
  * operation's transaction. An `own` stored answer is that of an earlier attempt whose COMMIT was not acknowledged.
  */
-async function perform(
+async function replayOrRun(
   operation: Operation,
   { tx, authorized }: { readonly tx: Transaction; readonly authorized: Authorized },
 ): Promise<Answer> {
@@ -136,9 +139,9 @@ async function perform(
   const endpointRequest = toEndpointRequest(operation, { tx, authorized });
   endpoint.authorize?.(endpointRequest);
   const write = toKeyedWrite(operation, authorized);
-  const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
-  if (earlier?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
-  if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, { earlier, trackerId });
+  const decision = write && decideReplay({ facts: authorized.facts, requestId, ...write });
+  if (decision?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
+  if (decision?.kind === 'own' || decision?.kind === 'replay') return storedAnswer(request, decision);
   const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
   const outcome = await endpoint.handle(endpointRequest, loaded);
   recordOutcome(operation, { tx, outcome, write, principal });

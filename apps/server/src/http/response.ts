@@ -49,15 +49,11 @@ export function successAnswer(
  */
 export function storedAnswer(
   request: OperationRequest,
-  stored: {
-    readonly earlier: Extract<ReplayDecision, { kind: 'own' | 'replay' }>;
-    readonly trackerId: string | null;
-  },
+  decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
 ): Answer {
-  const { earlier, trackerId } = stored;
-  const { data, etag } = earlier.answer;
+  const { data, etag, trackerId } = decision.answer;
   const outcome = etag === null ? { data } : { data, etag };
-  if (earlier.kind === 'own') return successAnswer(request, { outcome, trackerId });
+  if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
 }
 

@@ -49,6 +49,11 @@ function decide(options: {
 }
 const refused = (options: Parameters<typeof decide>[0]) => thrownApiError(() => decide(options)).code;
 
+test('recognizes the answer of this very request in another tracker, because the stored choice may have changed', () => {
+  const own = answer({ trackerId: 'there', trackerExplicit: false, requestId: 'now' });
+  expect(decide({ stored: [own], resolvedBy: 'active' })).toEqual({ kind: 'own', answer: own });
+});
+
 describe('a key used in this tracker', () => {
   test('is a first request when no answer is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });

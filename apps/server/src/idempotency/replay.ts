@@ -27,9 +27,11 @@ export function decideReplay(request: {
   readonly requestId: string;
 }): ReplayDecision {
   const { facts, tracker } = request;
+  // The stored choice of a tracker may have changed since this request was recorded.
+  const own = facts.storedAnswers.find((answer) => answer.requestId === request.requestId);
+  if (own !== undefined) return { kind: 'own', answer: own };
   const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);
   if (here !== undefined) {
-    if (here.requestId === request.requestId) return { kind: 'own', answer: here };
     if (here.fingerprint !== request.fingerprint.toString('hex')) {
       throw keyReused('This idempotency key belongs to a request with another body or path.');
     }

@@ -7,9 +7,9 @@ const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
 const replaysMovements = 'src/resources/movements/replay-movement.http.test.ts';
 
 const replaying = `const write = toKeyedWrite(operation, authorized);
-  const earlier = write && decideReplay({ facts: authorized.facts, requestId, ...write });
-  if (earlier?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
-  if (earlier?.kind === 'own' || earlier?.kind === 'replay') return storedAnswer(request, { earlier, trackerId });`;
+  const decision = write && decideReplay({ facts: authorized.facts, requestId, ...write });
+  if (decision?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
+  if (decision?.kind === 'own' || decision?.kind === 'replay') return storedAnswer(request, decision);`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
 const handling = 'const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}\n  ${handling}`;
