@@ -1,13 +1,13 @@
-import { type Authenticated, authenticate, findSessionCheck, withNewUser } from '../auth/authenticate.js';
+import { type Authenticated, authenticate, findSessionCheck } from '../auth/authenticate.js';
 import { type Access, decideAccess } from '../auth/authorize.js';
 import type { Transaction } from '../database/transaction.js';
-import { databaseWaitMsMax } from '../idempotency/retry.js';
 import type { Operation, OperationRequest } from './operation.js';
+import { withRetries } from './operation-attempts.js';
 
 /**
  * Authenticates the caller with the first statement of the transaction.
  * @param options.isAlone true if no statement follows; COMMIT is then sent in the same batch
- * @param options.afterSend called once the statement is queued; statements that it queues run right after, in the same batch
+ * @param options.afterSend called synchronously after the statement is queued; what it queues leaves in the same batch
  * @throws ApiError 401
  */
 export async function authenticateCaller(
@@ -56,8 +56,7 @@ export async function requireSessionOfIssuer(operation: Operation): Promise<void
   const { identity } = server;
   const askIssuer = findSessionCheck({ identity, credential, call: request.endpoint.route.call });
   if (askIssuer === undefined) return;
-  const database = server.database.within(databaseWaitMsMax);
-  await withNewUser(identity, () =>
+  await withRetries(operation, (database) =>
     database.transaction({ readOnly: false }, async (tx) => {
       const { principal } = await authenticateCaller(operation, { tx, isAlone: false });
       await limit.consume(principal);

@@ -31,7 +31,10 @@ export function withRetries<Result>(
 ): Promise<Result> {
   const { server, startedAt } = operation;
   return retryTransaction({
-    attempt: (waitMsMax) => withNewUser(server.identity, () => work(server.database.within(waitMsMax))),
+    attempt: (waitMsMax) => {
+      const database = server.database.within(waitMsMax);
+      return withNewUser(server.identity, () => work(database));
+    },
     isKeyed: idempotencyKeyOf(operation) !== null,
     clock: server.clock,
     startedAt,
