@@ -74,7 +74,7 @@ export function stateConflict(reason: string, message: string): ApiError {
 }
 
 /**
- * Returns the 503 error. A retry of the same request is safe: it finds everything that was recorded.
+ * Returns the 503 error. A retry is safe with an idempotency key: it finds everything that was recorded.
  * @param options.message replaces the default, which does not mention an idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {

@@ -41,7 +41,7 @@ export interface RequestFacts {
   readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** False if another request holds the lock of the key: a duplicate, or a request that replays its answer. Null without a key. */
+  /** True: this transaction holds the key's lock. False: another transaction holds it. Null: no key or no tracker. */
   readonly keyLocked: boolean | null;
 }
 
@@ -50,7 +50,8 @@ export interface RequestFacts {
  * revocation linearizable, sets the context of row-level security and looks up the idempotency key. Locks and context end with
  * the transaction, so pooled connections are safe.
  * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
- * @param request.afterSend called once the statement is queued; statements queued by it run with the role and context it has set
+ * @param request.afterSend called synchronously after the statement is queued; what it queues leaves in the same batch and runs
+ *   after the statement, with its role and context
  */
 export async function openRequestContext(
   tx: Transaction,

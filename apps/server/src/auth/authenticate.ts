@@ -36,7 +36,7 @@ export async function authenticate(
     readonly idempotencyKey: string | null;
     /** True if no statement follows in this transaction. */
     readonly isAlone?: boolean;
-    /** Called once the statement is queued. Statements queued by it run right after, in the same batch. */
+    /** Called synchronously after the statement is queued. What it queues leaves in the same batch and runs after the statement. */
     readonly afterSend?: (() => void) | undefined;
   },
 ): Promise<Authenticated> {

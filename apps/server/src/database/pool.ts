@@ -31,8 +31,8 @@ export interface Transactions {
 /** The server's access to PostgreSQL. It has transactions only, because the context of row-level security ends with them. */
 export interface Database extends Transactions {
   /**
-   * Returns transactions with a time limit for a waiting client. The limit covers all of them together, not the time between
-   * them. They must run one after the other. At the limit the connection is destroyed.
+   * Returns transactions with a time limit for a waiting client. The limit is for the sum of their durations. They must run one
+   * after the other. At the limit the connection is destroyed.
    */
   within(msMax: number): Transactions;
   poolUse(): PoolUse;

@@ -35,7 +35,7 @@ export interface SendOptions {
   readonly isLastRead?: boolean;
   /** A shorter time limit for the batch of this statement; when it passes, the connection is lost. */
   readonly answerMsMax?: number;
-  /** Called when the statement is queued: what it sends runs right after the statement, in the same batch. */
+  /** Called synchronously after the statement is queued. What it queues leaves in the same batch and runs after the statement. */
   readonly afterSend?: (() => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ const rollback = { text: 'ROLLBACK' };
 const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
- * One transaction on one connection. Statements that are sent in the same turn of the event loop form one batch. The first
+ * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first
  * batch begins with BEGIN. COMMIT is sent in the batch of the last read of a read-only transaction, or of the statements that
  * record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
  *
@@ -117,7 +117,7 @@ export class Transaction {
   /**
    * Defers a statement until the commit. The commit sends the deferred statements in order, in the batch of COMMIT, and throws
    * the first of their errors.
-   * @param statement sends one statement
+   * @param statement calls `send` once, before its first `await`; otherwise the statement would follow COMMIT
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
     this.#deferred.push(statement);

@@ -61,8 +61,8 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key. But a server of an earlier version does not take it if the key has an
-    // answer in another tracker. The next attempt finds the duplicate's answer.
+    // Concurrent duplicates wait for the lock of the key. Only a server of an earlier version can cause this: it takes no lock if
+    // the key has an answer in another tracker. The next attempt finds the duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
     throw error;
   });

@@ -7,7 +7,7 @@ interface Queue {
 }
 
 /**
- * Runs the requests under one key one after the other. Waiting requests hold no database connection, so a storm of duplicates
+ * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests hold no database connection, so a storm of duplicates
  * occupies one connection and leaves the others to other callers. Duplicates in other processes wait for the advisory lock.
  */
 export class KeyedMutex {

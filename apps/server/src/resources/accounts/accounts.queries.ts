@@ -95,8 +95,8 @@ export async function updateAccount(
 
 /**
  * Returns SQL for the statement that loads the facts of a movement or transfer. It takes a shared lock, so that the accounts
- * are not archived before the transaction ends. The later insert checks their status too, but in a snapshot that may be
- * seconds old when it gets the lock of a balance.
+ * are not archived before the transaction ends. The later insert checks their status too, but its snapshot is taken before it
+ * waits for the row of the cashbox, so it may miss an archive that was committed meanwhile.
  * @param bindings names of the bindings that hold account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {

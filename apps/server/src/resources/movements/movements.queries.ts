@@ -51,8 +51,8 @@ const insertCategoryInUseSql = `, used as (
 /**
  * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its
  * movements, and an archived cashbox or account accepts none. The caller knows all values of the row, so it need not await the
- * result, and the statement is sent in the batch of COMMIT. No part of the statement reads the result of another one, which a
- * sharded database would have to send between nodes.
+ * result, and the statement is sent in the batch of COMMIT. For an archived cashbox or account the new balance is null, which
+ * its constraint rejects. No CTE reads the result of another one; otherwise Citus would have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category. Once it does, that never changes
  * @throws StaleFacts when the cashbox or account was archived after it was chosen
  */
