@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from './clock.js';
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run-cli.js';
-import { openSystemKeychain } from './settings/keychain.js';
+import { openSystemKeychain } from './config/keychain.js';
 import { terminalAsker } from './terminal/asker.js';
 
 const interruption = new AbortController();

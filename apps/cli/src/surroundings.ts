@@ -1,6 +1,6 @@
 import type { FinancialClientOptions } from '@centavo/sdk';
 import type { Clock } from './clock.js';
-import type { OpenKeychain } from './settings/keychain.js';
+import type { OpenKeychain } from './config/keychain.js';
 import type { Asker } from './terminal/asker.js';
 
 /** Text going out; a terminal also tells its width. */

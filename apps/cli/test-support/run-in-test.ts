@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../src/clock.js';
 import { runCli } from '../src/run-cli.js';
-import type { Keychain } from '../src/settings/keychain.js';
+import type { Keychain } from '../src/config/keychain.js';
 import type { Surroundings } from '../src/surroundings.js';
 
 /** What came of a command line. */

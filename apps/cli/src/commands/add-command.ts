@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { InterruptedError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { hideFromOthers } from '../settings/hide-from-others.js';
-import type { GlobalFlags } from '../settings/resolve-settings.js';
+import { hideFromOthers } from '../config/profiles.js';
+import type { GlobalFlags } from '../config/settings.js';
 import type { Surroundings } from '../surroundings.js';
 import { explainRefusal } from './explain-refusal.js';
 import { beginInvocation, type Invocation } from './invocation.js';

@@ -11,7 +11,7 @@ import {
   repeatTime,
   userSessionRemedy,
 } from '../describe-error.js';
-import { traceSettings } from '../settings/resolve-settings.js';
+import { traceSettings } from '../config/settings.js';
 import { flagOfField } from './flag-of-field.js';
 import type { Invocation } from './invocation.js';
 

@@ -1,19 +1,18 @@
 import type { FinancialClient } from '@centavo/sdk';
-import { profileDirectory } from '../settings/config-directory.js';
-import { type Connection, connect } from '../settings/connect.js';
-import { findUsedProfile } from '../settings/profile-list.js';
-import { ProfileStore } from '../settings/profile-store.js';
+import { profileDirectory } from '../config/files.js';
+import { connect, type Connection } from '../client/connect.js';
+import { findUsedProfile, ProfileStore } from '../config/profiles.js';
 import { readSecret, usedUpStdin } from '../settings/read-secret.js';
 import {
   type GlobalFlags,
   requireOutputFormat,
   resolveSettings,
-  type SettingSources,
   type Settings,
+  type SettingSources,
   type TracedSetting,
   traceProfileName,
-} from '../settings/resolve-settings.js';
-import { SessionVault } from '../settings/session-vault.js';
+} from '../config/settings.js';
+import { SessionVault } from '../config/session.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Asker, askPlainly } from '../terminal/asker.js';
 import { Printer } from '../terminal/printer.js';

@@ -9,8 +9,8 @@ import {
   type Tracker,
 } from '@centavo/sdk';
 import { UnknownNameError, UsageError } from '../cli-error.js';
-import type { Connection } from '../settings/connect.js';
-import type { Settings } from '../settings/resolve-settings.js';
+import type { Connection } from '../client/connect.js';
+import type { Settings } from '../config/settings.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */

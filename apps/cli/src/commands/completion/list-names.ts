@@ -1,7 +1,7 @@
 import type { CallOptions, FinancialClient } from '@centavo/sdk';
-import { connectWithoutToken } from '../../settings/connect.js';
-import { listProfileNames } from '../../settings/profile-list.js';
-import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import { connectWithoutToken } from '../../client/connect.js';
+import { listProfileNames } from '../../config/profiles.js';
+import type { GlobalFlags } from '../../config/settings.js';
 import type { Surroundings } from '../../surroundings.js';
 import { beginInvocation } from '../invocation.js';
 import type { Proposal } from './propose.js';

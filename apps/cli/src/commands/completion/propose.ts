@@ -1,6 +1,6 @@
 import { roles, scopes } from '@centavo/sdk';
 import type { Command, Option } from 'commander';
-import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import type { GlobalFlags } from '../../config/settings.js';
 import { outputFormats } from '../../terminal/printer.js';
 
 /** Something that may stand where the cursor is. */

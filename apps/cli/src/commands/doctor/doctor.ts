@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { describeError } from '../../describe-error.js';
 import { exitCodes } from '../../exit-codes.js';
-import { connectWithoutToken } from '../../settings/connect.js';
-import type { GlobalFlags } from '../../settings/resolve-settings.js';
-import { requireOutputFormat } from '../../settings/resolve-settings.js';
+import { connectWithoutToken } from '../../client/connect.js';
+import { type GlobalFlags, requireOutputFormat } from '../../config/settings.js';
 import { Printer } from '../../terminal/printer.js';
 import type { RecordView } from '../../terminal/record-view.js';
 import { type Cli, describeCommand, untilInterrupted } from '../add-command.js';

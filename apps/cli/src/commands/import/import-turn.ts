@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../../cli-error.js';
-import { configDirectory } from '../../settings/config-directory.js';
-import { takeTurn } from '../../settings/file-lock-turn.js';
+import { configDirectory } from '../../config/files.js';
+import { takeTurn } from '../../config/file-lock.js';
 import type { Invocation } from '../invocation.js';
 
 /**

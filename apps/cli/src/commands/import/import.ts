@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import { describeError } from '../../describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../exit-codes.js';
-import { mappingDirectory } from '../../settings/mapping-directory.js';
+import { mappingDirectory } from '../../config/mapping-directory.js';
 import { openStatement } from '../../statements/open-statement.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import { startProgress } from '../../terminal/progress-bar.js';

@@ -1,7 +1,7 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import type { GlobalFlags } from '../../settings/resolve-settings.js';
+import type { GlobalFlags } from '../../config/settings.js';
 import { addCommand, type Cli } from '../add-command.js';
 import { namesOf } from '../record-names.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';

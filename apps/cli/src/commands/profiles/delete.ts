@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import { profileDirectory } from '../../settings/config-directory.js';
-import { deleteProfile } from '../../settings/profile-list.js';
-import { ProfileStore } from '../../settings/profile-store.js';
-import { SessionVault } from '../../settings/session-vault.js';
+import { profileDirectory } from '../../config/files.js';
+import { deleteProfile, ProfileStore } from '../../config/profiles.js';
+import { SessionVault } from '../../config/session.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { endSession } from '../session/end-session.js';
 import { tellIfDryRun } from '../tell-if-dry-run.js';

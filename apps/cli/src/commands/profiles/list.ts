@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { profileDirectory } from '../../settings/config-directory.js';
-import { listProfileNames } from '../../settings/profile-list.js';
-import { ProfileStore } from '../../settings/profile-store.js';
+import { profileDirectory } from '../../config/files.js';
+import { listProfileNames, ProfileStore } from '../../config/profiles.js';
 import type { RecordView } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
 

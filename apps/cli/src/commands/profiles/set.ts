@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import type { Profile } from '../../settings/profile-store.js';
-import { requireSecretStore, requireUrl } from '../../settings/resolve-settings.js';
+import type { Profile } from '../../config/profiles.js';
+import { requireSecretStore, requireUrl } from '../../config/settings.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { tellIfDryRun } from '../tell-if-dry-run.js';
 

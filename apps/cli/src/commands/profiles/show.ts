@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Profile } from '../../settings/profile-store.js';
-import { type TracedSetting, traceSettings } from '../../settings/resolve-settings.js';
+import type { Profile } from '../../config/profiles.js';
+import { type TracedSetting, traceSettings } from '../../config/settings.js';
 import type { Column } from '../../terminal/record-view.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';

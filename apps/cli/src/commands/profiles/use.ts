@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UnknownNameError } from '../../cli-error.js';
-import { listProfileNames, useProfile } from '../../settings/profile-list.js';
+import { listProfileNames, useProfile } from '../../config/profiles.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { tellIfDryRun } from '../tell-if-dry-run.js';
 

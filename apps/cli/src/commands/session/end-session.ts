@@ -1,8 +1,8 @@
 import { isAuthenticationError } from '@centavo/sdk';
 import { NotLoggedInError } from '../../cli-error.js';
-import { connect } from '../../settings/connect.js';
-import type { ProfileStore } from '../../settings/profile-store.js';
-import type { SessionVault } from '../../settings/session-vault.js';
+import { connect } from '../../client/connect.js';
+import type { ProfileStore } from '../../config/profiles.js';
+import type { SessionVault } from '../../config/session.js';
 import type { Invocation } from '../invocation.js';
 
 /**

@@ -1,7 +1,7 @@
 import { isAuthenticationError, type Session } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../advised-error.js';
-import { connectWithoutToken } from '../../settings/connect.js';
+import { connectWithoutToken } from '../../client/connect.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
 import { tellIfDryRun } from '../tell-if-dry-run.js';

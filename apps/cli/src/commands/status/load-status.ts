@@ -1,15 +1,15 @@
 import {
-  scopes as allScopes,
   type Context,
   isNotFoundError,
   isPermissionError,
   type Me,
   type Scope,
+  scopes as allScopes,
   type Tracker,
 } from '@centavo/sdk';
 import type { AdvisedError } from '../../advised-error.js';
-import type { StoredSession } from '../../settings/profile-store.js';
-import { traceSettings } from '../../settings/resolve-settings.js';
+import type { StoredSession } from '../../config/profiles.js';
+import { traceSettings } from '../../config/settings.js';
 import { explainForbiddenTracker } from '../explain-refusal.js';
 import type { Invocation } from '../invocation.js';
 

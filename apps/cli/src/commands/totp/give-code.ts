@@ -1,6 +1,6 @@
 import { isAuthenticationError, isStateConflictError, isStepUpRequiredError, type SteppedUp } from '@centavo/sdk';
 import { withAdvice } from '../../advised-error.js';
-import type { Connection } from '../../settings/connect.js';
+import type { Connection } from '../../client/connect.js';
 
 /** A code of the app in force (`verify`), or the first one of an app that waits for it (`confirm`). */
 export interface GivenCode {

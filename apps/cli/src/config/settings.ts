@@ -1,6 +1,6 @@
 import { UsageError } from '../cli-error.js';
 import { type OutputFormat, outputFormats } from '../terminal/printer.js';
-import { type Profile, type SecretStore, secretStores } from './profile-store.js';
+import { type Profile, type SecretStore, secretStores } from './profiles.js';
 
 /** The global flags as commander gives them. */
 export interface GlobalFlags {

@@ -5,9 +5,8 @@ import { AuthenticationError, type Session } from '@centavo/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noon } from '../../test-support/run-in-test.js';
 import { NotLoggedInError } from '../cli-error.js';
-import { ProfileStore, type StoredSession } from './profile-store.js';
-import { SessionTokens } from './session-tokens.js';
-import { SessionVault } from './session-vault.js';
+import { ProfileStore, type StoredSession } from './profiles.js';
+import { SessionTokens, SessionVault } from './session.js';
 
 const baseUrl = 'http://127.0.0.1:8080/v1/financial';
 const clock = { nowMs: () => noon, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };

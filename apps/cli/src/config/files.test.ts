@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { writeFileAtomically } from './files.js';
 
 const newPath = async () =>
   join(await mkdtemp(join(tmpdir(), 'centavo-write-')), 'profiles', 'default', 'profile.json');

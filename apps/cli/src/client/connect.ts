@@ -5,13 +5,12 @@ import {
   isTimeoutError,
   type SteppedUp,
 } from '@centavo/sdk';
-import { checkData } from '../answers/record-shapes.js';
+import { checkData } from './record-shapes.js';
 import { NotLoggedInError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { cliVersion } from '../version.js';
-import type { Settings } from './resolve-settings.js';
-import { SessionTokens } from './session-tokens.js';
-import type { SessionVault } from './session-vault.js';
+import type { Settings } from '../config/settings.js';
+import { SessionTokens, type SessionVault } from '../config/session.js';
 
 /** A client of the API as somebody, and the way to go on as the same somebody after a one-time code. */
 export interface Connection {

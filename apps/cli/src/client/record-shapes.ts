@@ -22,7 +22,7 @@ import type {
   Transfer,
   User,
 } from '@centavo/sdk';
-import { findFault, type Shape, type ShapeOf } from './check-shape.js';
+import { findFault, type Shape, type ShapeOf } from './shape.js';
 
 const tracker: ShapeOf<Tracker> = {
   id: 'id',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../cli-error.js';
-import { profileDirectory } from './config-directory.js';
-import type { Profile } from './profile-store.js';
-import { type GlobalFlags, requireOutputFormat, resolveSettings, traceProfileName } from './resolve-settings.js';
+import { profileDirectory } from './files.js';
+import type { Profile } from './profiles.js';
+import { type GlobalFlags, requireOutputFormat, resolveSettings, traceProfileName } from './settings.js';
 
 const resolve = (flags: GlobalFlags, env: Record<string, string>, profile: Profile) =>
   resolveSettings({ flags, env, profile });

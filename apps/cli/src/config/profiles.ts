@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../cli-error.js';
 import type { Clock } from '../clock.js';
 import { withFileLock } from './file-lock.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { configDirectory, profileDirectory, writeFileAtomically } from './files.js';
 
 /** Whose session it is, and where. */
 interface SessionOwner {
@@ -87,4 +87,76 @@ export class ProfileStore {
       return changed ?? profile;
     });
   }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The names of all profiles that have a directory, sorted. */
+export async function listProfileNames(env: Environment): Promise<readonly string[]> {
+  const entries = await readdir(join(configDirectory(env), 'profiles'), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** The profile that `profiles use` chose, or undefined. */
+export async function findUsedProfile(env: Environment): Promise<string | undefined> {
+  const name = (await readFile(usedProfilePath(env), 'utf8').catch(() => '')).trim();
+  return name === '' ? undefined : name;
+}
+
+/** Makes a profile the one that is used where neither flag nor environment name one. */
+export async function useProfile(env: Environment, profileName: string): Promise<void> {
+  await writeFileAtomically(usedProfilePath(env), `${profileName}\n`);
+}
+
+/** Deletes a profile with everything in it; whoever used it falls back to `default`. */
+export async function deleteProfile(env: Environment, profileName: string): Promise<void> {
+  await rm(profileDirectory(env, profileName), { recursive: true, force: true });
+  if ((await findUsedProfile(env)) === profileName) await rm(usedProfilePath(env), { force: true });
+}
+
+function usedProfilePath(env: Environment): string {
+  return join(configDirectory(env), 'used-profile');
+}
+
+/**
+ * Takes the rights of others from the profile's file and folder where the file holds the tokens of a session. A copy, a
+ * backup or a careless `chmod -R` may have given them; nothing of ours does. Windows keeps its rights elsewhere.
+ *
+ * @returns what its owner has to be told, once; undefined where everything was right
+ */
+export async function hideFromOthers(
+  store: ProfileStore,
+  { profile, platform }: { profile: Profile; platform: NodeJS.Platform },
+): Promise<string | undefined> {
+  const { session } = profile;
+  if (platform === 'win32' || session === undefined || 'keptIn' in session) return undefined;
+  const found: string[] = [];
+  const commands: string[] = [];
+  for (const [path, mode] of [
+    [store.directory, 0o700],
+    [store.path, 0o600],
+  ] as const) {
+    const before = await stat(path).then(
+      (stats) => stats.mode,
+      // Another process has just deleted the profile.
+      () => 0,
+    );
+    if ((before & 0o077) === 0) continue;
+    found.push(`${path} (${toOctal(before)})`);
+    // Not ours to change, where somebody else owns it: then they have to.
+    await chmod(path, mode).catch(() => commands.push(`chmod ${toOctal(mode)} ${path}`));
+  }
+  if (found.length === 0) return undefined;
+  const remedy =
+    commands.length === 0
+      ? 'That is mended. If others use this machine, end the session with "centavo logout", and log in again.'
+      : `Run ${commands.join(' && ')}, and keep others away until then.`;
+  return `Others could read the session of this profile: ${found.join(', ')}. ${remedy}`;
+}
+
+function toOctal(mode: number): string {
+  return `0${(mode & 0o777).toString(8).padStart(3, '0')}`;
 }

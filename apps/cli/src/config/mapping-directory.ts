@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MappingShelf } from '../statements/csv/saved-mapping.js';
-import { writeFileAtomically } from './write-file-atomically.js';
+import { writeFileAtomically } from './files.js';
 
 /** Saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
 export function mappingDirectory(profileDirectory: string): MappingShelf {

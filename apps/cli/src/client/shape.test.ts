@@ -1,6 +1,6 @@
 import { aSecret } from '@centavo/sdk/testing';
 import { describe, expect, it } from 'vitest';
-import { findFault, type Shape } from './check-shape.js';
+import { findFault, type Shape } from './shape.js';
 
 const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[], bad: readonly unknown[]])[] = [
   ['text', ['', 'a\u001b'], [null, 7, {}, []]],
