@@ -4,7 +4,7 @@ import { systemClock } from './clock.js';
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run-cli.js';
 import { openSystemKeychain } from './config/keychain.js';
-import { terminalAsker } from './terminal/asker.js';
+import { terminalAsker } from './ui/prompt.js';
 
 const interruption = new AbortController();
 process.on('SIGINT', () => {

@@ -5,7 +5,7 @@ import { PlainSpokenCommand } from './commands/plain-spoken-command.js';
 import { describeError } from './describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
-import { toOneLine, toPlainText } from './terminal/plain-text.js';
+import { toOneLine, toPlainText } from './ui/text.js';
 import { cliVersion } from './version.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { FinancialClientOptions } from '@centavo/sdk';
 import type { Clock } from './clock.js';
 import type { OpenKeychain } from './config/keychain.js';
-import type { Asker } from './terminal/asker.js';
+import type { Asker } from './ui/prompt.js';
 
 /** Text going out; a terminal also tells its width. */
 export interface OutputStream {

@@ -14,8 +14,8 @@ import {
 } from '../config/settings.js';
 import { SessionVault } from '../config/session.js';
 import type { Surroundings } from '../surroundings.js';
-import { type Asker, askPlainly } from '../terminal/asker.js';
-import { Printer } from '../terminal/printer.js';
+import { type Asker, askPlainly } from '../ui/prompt.js';
+import { Printer } from '../ui/printer.js';
 import { isUuid, requireTrackerId } from './record-ids.js';
 
 /** One run of one command: its settings, its way to the API, and where its results go. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../cli-error.js';
-import { type OutputFormat, outputFormats } from '../terminal/printer.js';
+import { type OutputFormat, outputFormats } from '../ui/printer.js';
 import { type Profile, type SecretStore, secretStores } from './profiles.js';
 
 /** The global flags as commander gives them. */

@@ -1,6 +1,6 @@
 import type { ApiResponse, FinancialClient, RawRequest } from '@centavo/sdk';
 import { UsageError } from '../../cli-error.js';
-import type { Printer } from '../../terminal/printer.js';
+import type { Printer } from '../../ui/printer.js';
 
 /**
  * Prints an answer with its envelope, as the API gave it; in `jsonl` its records, one a line. An answer without a body

@@ -1,10 +1,7 @@
 import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
-import { drawBar, drawPlanBar, greatestOf } from '../../terminal/draw-bar.js';
-import { cutText } from '../../terminal/fit-text.js';
-import { toOneLine } from '../../terminal/plain-text.js';
-import type { Frame } from '../../terminal/printer.js';
-import { type ChartRow, renderChart } from '../../terminal/render-chart.js';
-import { toPercent } from '../to-percent.js';
+import { type ChartRow, drawBar, drawPlanBar, greatestOf, renderChart, toPercent } from '../../ui/chart.js';
+import { cutText, toOneLine } from '../../ui/text.js';
+import type { Frame } from '../../ui/frame.js';
 import { describeStanding, type PlanState, toPlanState } from './line-standing.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Budget, BudgetLine } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 
 export const budgetView: RecordView<Budget> = {
   columns: [

@@ -1,5 +1,5 @@
 import type { BudgetDetail, FinancialClient } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import type { Invocation } from '../invocation.js';
 import { namesOf } from '../record-names.js';
 import { renderBudget } from './budget-chart.js';

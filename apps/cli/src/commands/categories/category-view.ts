@@ -1,5 +1,5 @@
 import type { Category } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 
 /** How categories are shown; `names` is of those that may stand above them. */
 export function categoryView(names: ReadonlyMap<string, string>): RecordView<Category> {

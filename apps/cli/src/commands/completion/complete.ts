@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toOneLine } from '../../terminal/plain-text.js';
+import { toOneLine } from '../../ui/text.js';
 import type { Cli } from '../add-command.js';
 import { foldCase } from '../choose-by-name.js';
 import { listNames } from './list-names.js';

@@ -1,7 +1,7 @@
 import { roles, scopes } from '@centavo/sdk';
 import type { Command, Option } from 'commander';
 import type { GlobalFlags } from '../../config/settings.js';
-import { outputFormats } from '../../terminal/printer.js';
+import { outputFormats } from '../../ui/printer.js';
 
 /** Something that may stand where the cursor is. */
 export interface Proposal {

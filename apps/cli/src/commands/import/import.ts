@@ -6,7 +6,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../exit-codes.js';
 import { mappingDirectory } from '../../config/mapping-directory.js';
 import { openStatement } from '../../statements/open-statement.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import { startProgress } from '../../terminal/progress-bar.js';
+import { startProgress } from '../../ui/progress.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
 import { AccountBook } from './account-book.js';

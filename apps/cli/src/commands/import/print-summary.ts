@@ -1,5 +1,5 @@
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Printer } from '../../terminal/printer.js';
+import type { Printer } from '../../ui/printer.js';
 import type { CategoryBook } from './category-book.js';
 import { describeLeftOut } from './describe-left-out.js';
 import type { ImportSummary, ImportTally } from './import-tally.js';

@@ -1,6 +1,6 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Printer } from '../../terminal/printer.js';
+import type { Printer } from '../../ui/printer.js';
 import type { ExportedMovement, PreparedPair, PreparedRow } from './prepare-rows.js';
 import { recordRow } from './record-row.js';
 import type { RecordOutcome } from './record-rows.js';

@@ -1,6 +1,6 @@
 import type { Invitation } from '@centavo/sdk';
 import type { Command } from 'commander';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../add-command.js';
 
 /** `centavo invitations list` */

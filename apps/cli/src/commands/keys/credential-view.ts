@@ -1,5 +1,5 @@
 import type { Credential } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 
 /** API keys and integration clients: the API's credentials. */
 export const credentialView: RecordView<Credential> = {

@@ -1,5 +1,5 @@
 import type { CreatedCredential } from '@centavo/sdk';
-import type { Printer } from '../../terminal/printer.js';
+import type { Printer } from '../../ui/printer.js';
 import { credentialView } from './credential-view.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Member } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 
 export const memberView: RecordView<Member> = {
   columns: [

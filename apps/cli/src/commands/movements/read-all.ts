@@ -1,5 +1,5 @@
 import type { FinancialClient, Movement, MovementFilters } from '@centavo/sdk';
-import { canDrawProgress, type Progress, startProgress } from '../../terminal/progress-bar.js';
+import { canDrawProgress, type Progress, startProgress } from '../../ui/progress.js';
 import type { Invocation } from '../invocation.js';
 
 /**

@@ -1,8 +1,6 @@
 import { fromMinorUnits, type Movement } from '@centavo/sdk';
-import { drawBar, drawSparkline, greatestOf } from '../../terminal/draw-bar.js';
-import type { Frame } from '../../terminal/printer.js';
-import { type ChartRow, renderChart } from '../../terminal/render-chart.js';
-import { toPercent } from '../to-percent.js';
+import { type ChartRow, drawBar, drawSparkline, greatestOf, renderChart, toPercent } from '../../ui/chart.js';
+import type { Frame } from '../../ui/frame.js';
 import type { CurrencyTotals, Grouping, GroupTotal } from './movement-totals.js';
 import { chooseTimeCourse, monthsBetween } from './time-course.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../add-command.js';
 import { namesOf } from '../record-names.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Profile } from '../../config/profiles.js';
 import { type TracedSetting, traceSettings } from '../../config/settings.js';
-import type { Column } from '../../terminal/record-view.js';
+import type { Column } from '../../ui/table.js';
 import { addCommand, type Cli } from '../add-command.js';
 import type { Invocation } from '../invocation.js';
 

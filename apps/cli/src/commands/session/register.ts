@@ -2,7 +2,7 @@ import type { User } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../advised-error.js';
 import { connectWithoutToken } from '../../client/connect.js';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../add-command.js';
 import { sendUnkeyedWrite } from '../send-write.js';
 import { adviseOwnProvider } from './advise-own-provider.js';

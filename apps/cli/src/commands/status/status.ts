@@ -1,6 +1,6 @@
 import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../add-command.js';
 import { findInvitations, makeFirstTracker } from '../record-ids.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@centavo/sdk';
 import type { Command } from 'commander';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
 import { requireTrackerId } from '../record-ids.js';
 import { sendUnkeyedWrite } from '../send-write.js';

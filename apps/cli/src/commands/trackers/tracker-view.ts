@@ -1,5 +1,5 @@
 import type { Tracker } from '@centavo/sdk';
-import type { RecordView } from '../../terminal/record-view.js';
+import type { RecordView } from '../../ui/table.js';
 
 export const trackerView: RecordView<Tracker> = {
   columns: [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
-import { renderCsvLine } from '../../terminal/render-csv.js';
+import { renderCsvLine } from '../../ui/printer.js';
 import { openCsv } from './open-csv.js';
 
 const headers =

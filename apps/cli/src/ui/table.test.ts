@@ -1,12 +1,10 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { unicodeGlyphs } from './glyphs.js';
-import { toPlainText } from './plain-text.js';
-import { renderProgress, startProgress } from './progress-bar.js';
-import type { Column } from './record-view.js';
-import { renderCsvLine } from './render-csv.js';
-import { renderSheet, renderTable } from './render-table.js';
-import { chooseStyle } from './text-style.js';
+import { chooseStyle, unicodeGlyphs } from './frame.js';
+import { toPlainText } from './text.js';
+import { renderProgress, startProgress } from './progress.js';
+import { type Column, renderSheet, renderTable } from './table.js';
+import { renderCsvLine } from './printer.js';
 
 interface Row {
   readonly name: string;

@@ -1,3 +1,13 @@
+import type { OutputStream } from '../surroundings.js';
+
+/** What a chart may use: the columns it has, its letters, its characters. */
+export interface Frame {
+  /** Undefined for a file or pipe, where nothing limits a line. */
+  readonly widthMax: number | undefined;
+  readonly style: TextStyle;
+  readonly glyphs: Glyphs;
+}
+
 /** What bars, sparklines and cut cells are drawn with; each is one column wide. */
 export interface Glyphs {
   /** A column of a bar that is full. */
@@ -42,3 +52,23 @@ export const asciiGlyphs: Glyphs = {
   heights: ['_', '.', '-', '~', '=', '+', '*', '#'],
   cut: '~',
 };
+
+/** Makes text stand out, or leaves it alone; nothing may be told by style only. */
+export interface TextStyle {
+  strong(text: string): string;
+  faint(text: string): string;
+}
+
+/**
+ * The style of a stream: plain unless it is a terminal that wants colour. `NO_COLOR` (no-color.org), `--no-color` and
+ * `TERM=dumb` each switch it off.
+ */
+export function chooseStyle(
+  stream: OutputStream,
+  options: { env: Readonly<Record<string, string | undefined>>; noColor: boolean },
+): TextStyle {
+  const isPlain =
+    stream.isTTY !== true || options.noColor || (options.env.NO_COLOR ?? '') !== '' || options.env.TERM === 'dumb';
+  const styled = (on: number, off: number) => (text: string) => (isPlain ? text : `\u001b[${on}m${text}\u001b[${off}m`);
+  return { strong: styled(1, 22), faint: styled(2, 22) };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPercent } from './to-percent.js';
+import { toPercent } from './chart.js';
 
 it.each([
   [1n, 3n, '33%'],

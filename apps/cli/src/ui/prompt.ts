@@ -1,6 +1,6 @@
 import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../cli-error.js';
-import { toOneLine } from './plain-text.js';
+import { toOneLine } from './text.js';
 
 /** Puts questions to a person. Only asked when {@link Asker.canAsk}: a script gets an error that names the flag instead. */
 export interface Asker {

@@ -1,21 +1,10 @@
 import type { OutputStream, Surroundings } from '../surroundings.js';
-import { chooseGlyphs, type Glyphs } from './glyphs.js';
-import { toOneLine, toPlainText } from './plain-text.js';
-import type { RecordView } from './record-view.js';
-import { renderCsvLine } from './render-csv.js';
-import { renderSheet, renderTable } from './render-table.js';
-import { chooseStyle, type TextStyle } from './text-style.js';
+import { chooseGlyphs, chooseStyle, type Frame, type Glyphs, type TextStyle } from './frame.js';
+import { toOneLine, toPlainText } from './text.js';
+import { type RecordView, renderSheet, renderTable } from './table.js';
 
 export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
-
-/** What a chart may use: the columns it has, its letters, its characters. */
-export interface Frame {
-  /** Undefined for a file or pipe, where nothing limits a line. */
-  readonly widthMax: number | undefined;
-  readonly style: TextStyle;
-  readonly glyphs: Glyphs;
-}
 
 /**
  * Where a command's results go: data to stdout in the format asked for, everything said about it to stderr. In `json`
@@ -138,4 +127,27 @@ export class Printer {
     if (stream.write(text) !== false || stream.once === undefined) return;
     await new Promise<void>((resolve) => stream.once?.('drain', resolve));
   }
+}
+
+/**
+ * One line of RFC 4180 CSV, its end included: quotes only where they are needed, nested values as JSON.
+ *
+ * A text that a spreadsheet would run as a formula gets an apostrophe before it: whoever sends you money chooses the text
+ * of the transfer. One that begins so behind apostrophes of its own gets another one, so that whoever takes one away has
+ * the text as it was. Numbers, the negative ones too, stay as they are; so does everything in the other formats.
+ */
+export function renderCsvLine(values: readonly unknown[]): string {
+  return `${values.map(renderCell).join(',')}\r\n`;
+}
+
+function renderCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const safe = isFormula(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Source: OWASP, CSV injection. */
+function isFormula(text: string): boolean {
+  return /^'*[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
 }

@@ -1,10 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { drawBar, drawPlanBar, drawSparkline } from './draw-bar.js';
-import { asciiGlyphs, chooseGlyphs, unicodeGlyphs } from './glyphs.js';
-import type { Frame } from './printer.js';
-import { renderChart } from './render-chart.js';
-import { chooseStyle } from './text-style.js';
+import { drawBar, drawPlanBar, drawSparkline, renderChart } from './chart.js';
+import { asciiGlyphs, chooseGlyphs, chooseStyle, type Frame, unicodeGlyphs } from './frame.js';
 
 const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
 
