@@ -17,7 +17,7 @@ import {
   VersionConflictError,
 } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError } from './cli-error.js';
+import { InterruptedError } from './errors.js';
 import { describeError } from './describe-error.js';
 
 const answered = (status: number, code = 'X') => ({

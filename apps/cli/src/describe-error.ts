@@ -19,8 +19,7 @@ import {
   isVersionConflictError,
   type StateConflictReason,
 } from '@centavo/sdk';
-import { AdvisedError } from './advised-error.js';
-import { CliError } from './cli-error.js';
+import { AdvisedError, CliError } from './errors.js';
 
 /**
  * An error for a person, line by line: what happened, each field that is wrong, what to do next, and the request id

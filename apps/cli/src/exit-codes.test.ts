@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './cli-error.js';
+import { InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './errors.js';
 import { exitCodeOf } from './exit-codes.js';
 
 const apiFields = (status: number) => ({

@@ -9,8 +9,14 @@ import {
   isUsageError,
 } from '@centavo/sdk';
 import { CommanderError } from 'commander';
-import { AdvisedError } from './advised-error.js';
-import { ConflictError, InterruptedError, NotLoggedInError, UnknownNameError, UsageError } from './cli-error.js';
+import {
+  AdvisedError,
+  ConflictError,
+  InterruptedError,
+  NotLoggedInError,
+  UnknownNameError,
+  UsageError,
+} from './errors.js';
 
 /** THE exit codes; scripts rely on them. Source: contract, section 11. */
 export const exitCodes = {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
-import { systemClock } from './clock.js';
+import { systemClock } from './io.js';
 import { exitCodes } from './exit-codes.js';
-import { runCli } from './run-cli.js';
+import { runCli } from './run.js';
 import { openSystemKeychain } from './config/keychain.js';
 import { terminalAsker } from './ui/prompt.js';
 

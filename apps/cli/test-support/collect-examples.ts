@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { composeProgram } from '../src/run-cli.js';
+import { composeProgram } from '../src/run.js';
 
 /** One example of the help, the words that lead to the command whose help it is, and that command. */
 export interface HelpExample {

@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../src/clock.js';
-import { runCli } from '../src/run-cli.js';
+import type { Clock, Surroundings } from '../src/io.js';
+import { runCli } from '../src/run.js';
 import type { Keychain } from '../src/config/keychain.js';
-import type { Surroundings } from '../src/surroundings.js';
 
 /** What came of a command line. */
 export interface Outcome {

@@ -6,8 +6,8 @@ import {
   type SteppedUp,
 } from '@centavo/sdk';
 import { checkData } from './record-shapes.js';
-import { NotLoggedInError } from '../cli-error.js';
-import type { Surroundings } from '../surroundings.js';
+import { NotLoggedInError } from '../errors.js';
+import type { Surroundings } from '../io.js';
 import { cliVersion } from '../version.js';
 import type { Settings } from '../config/settings.js';
 import { SessionTokens, type SessionVault } from '../config/session.js';

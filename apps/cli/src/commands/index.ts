@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addAccountsCreate } from './accounts/create.js';
 import { addAccountsList } from './accounts/list.js';
 import { addAccountsUpdate } from './accounts/update.js';
-import type { Cli } from './add-command.js';
+import type { Cli } from './shared/define.js';
 import { addApi } from './api/api.js';
 import { addBalances } from './balances/list.js';
 import { addBudgetsAddLine } from './budgets/add-line.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError, InterruptedError } from '../cli-error.js';
-import type { Clock } from '../clock.js';
+import { CliError, InterruptedError } from '../errors.js';
+import type { Clock } from '../io.js';
 import { hostname } from 'node:os';
 
 /** Another process has held the profile for too long. */

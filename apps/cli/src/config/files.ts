@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../errors.js';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 

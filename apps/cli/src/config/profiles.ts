@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../cli-error.js';
-import type { Clock } from '../clock.js';
+import { UsageError } from '../errors.js';
+import type { Clock } from '../io.js';
 import { withFileLock } from './file-lock.js';
 import { configDirectory, profileDirectory, writeFileAtomically } from './files.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AuthenticationError, type Session } from '@centavo/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noon } from '../../test-support/run-in-test.js';
-import { NotLoggedInError } from '../cli-error.js';
+import { NotLoggedInError } from '../errors.js';
 import { ProfileStore, type StoredSession } from './profiles.js';
 import { SessionTokens, SessionVault } from './session.js';
 

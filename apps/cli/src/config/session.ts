@@ -1,8 +1,8 @@
-import { CliError, NotLoggedInError } from '../cli-error.js';
+import { CliError, NotLoggedInError } from '../errors.js';
 import type { Keychain, OpenKeychain } from './keychain.js';
 import type { Profile, ProfileStore, SecretStore, StoredSession } from './profiles.js';
 import { isAuthenticationError, type Session, type SteppedUp } from '@centavo/sdk';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../io.js';
 
 /** The session is in a keychain that cannot be read now: exit 1, because logging in again may be the wrong answer. */
 export class KeychainError extends CliError {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../errors.js';
 import { profileDirectory } from './files.js';
 import type { Profile } from './profiles.js';
 import { type GlobalFlags, requireOutputFormat, resolveSettings, traceProfileName } from './settings.js';

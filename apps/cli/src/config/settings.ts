@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../errors.js';
 import { type OutputFormat, outputFormats } from '../ui/printer.js';
 import { type Profile, type SecretStore, secretStores } from './profiles.js';
 

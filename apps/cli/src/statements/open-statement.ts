@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../errors.js';
 import { openCamt053 } from './camt053/open-camt053.js';
 import { openCsv } from './csv/open-csv.js';
 import { openOfx } from './ofx/open-ofx.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../errors.js';
 import { RepeatedIds } from './repeated-ids.js';
 import { addRow, describeSums, noSums, type RowSums } from './row-sums.js';
 import type { OpenedStatement, StatementAccount } from './statement-format.js';

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../surroundings.js';
+import type { OutputStream } from '../io.js';
 
 /** What a chart may use: the columns it has, its letters, its characters. */
 export interface Frame {

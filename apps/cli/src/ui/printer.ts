@@ -1,4 +1,4 @@
-import type { OutputStream, Surroundings } from '../surroundings.js';
+import type { OutputStream, Surroundings } from '../io.js';
 import { chooseGlyphs, chooseStyle, type Frame, type Glyphs, type TextStyle } from './frame.js';
 import { toOneLine, toPlainText } from './text.js';
 import { type RecordView, renderSheet, renderTable } from './table.js';

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.js';
-import type { OutputStream, Surroundings } from '../surroundings.js';
+import type { Clock, OutputStream, Surroundings } from '../io.js';
 
 /** Progress of long work: `advance` for each piece done, `clear` before anything else is written. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import { confirm, isCancel, password, text } from '@clack/prompts';
-import { InterruptedError } from '../cli-error.js';
+import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
 /** Puts questions to a person. Only asked when {@link Asker.canAsk}: a script gets an error that names the flag instead. */

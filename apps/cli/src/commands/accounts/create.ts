@@ -1,9 +1,9 @@
 import type { CreateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { collect } from '../collect.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { collect } from '../shared/flags.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
 interface CreateAccountFlags extends ConfirmedFlags {

@@ -1,5 +1,5 @@
 import type { ApiResponse, FinancialClient, RawRequest } from '@centavo/sdk';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
 
 /**

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 
 /** Fields of a body, or parameters of a query, as `-f` and `-F` gave them. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 import type { AddBudgetLineInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireBudgetId } from '../record-ids.js';
-import { namesOf } from '../record-names.js';
-import { sendWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { namesOf, requireBudgetId } from '../shared/resolve-id.js';
+import { sendWrite } from '../shared/write.js';
 import { budgetLineView } from './budget-view.js';
 import { resolveLines } from './read-plan.js';
 

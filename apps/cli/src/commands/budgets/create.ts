@@ -1,12 +1,11 @@
 import { type Budget, type CreateBudgetInput, type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { collect } from '../collect.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
-import { daysOfMonth } from '../days-of-month.js';
-import type { Invocation } from '../invocation.js';
-import { sendWrite } from '../send-write.js';
+import { UsageError } from '../../errors.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { collect, daysOfMonth } from '../shared/flags.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import type { Invocation } from '../shared/context.js';
+import { sendWrite } from '../shared/write.js';
 import { printBudget } from './print-budget.js';
 import { parseLine, readPlanFile, resolveLines } from './read-plan.js';
 

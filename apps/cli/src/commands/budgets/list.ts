@@ -1,6 +1,6 @@
 import type { BudgetFiltersInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli } from '../shared/define.js';
 import { budgetView } from './budget-view.js';
 
 /** `centavo budgets list` */

@@ -1,7 +1,7 @@
 import type { BudgetDetail, FinancialClient } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../invocation.js';
-import { namesOf } from '../record-names.js';
+import type { Invocation } from '../shared/context.js';
+import { namesOf } from '../shared/resolve-id.js';
 import { renderBudget } from './budget-chart.js';
 import { type BudgetRow, toBudgetRows } from './budget-rows.js';
 import { budgetView } from './budget-view.js';

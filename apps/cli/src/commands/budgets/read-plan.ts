@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { AddBudgetLineInput, Category, CreateBudgetInput, FinancialClient } from '@centavo/sdk';
-import { UsageError } from '../../cli-error.js';
-import type { InputStream } from '../../surroundings.js';
-import { chooseByName } from '../choose-by-name.js';
-import { isCategoryId } from '../record-ids.js';
+import { UsageError } from '../../errors.js';
+import type { InputStream } from '../../io.js';
+import { chooseByName } from '../shared/choose-by-name.js';
+import { isCategoryId } from '../shared/resolve-id.js';
 
 /** A line as it is typed: `Groceries=400`, `Salary=2000:income`. */
 export interface TypedLine {

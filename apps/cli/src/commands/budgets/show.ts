@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { requireBudgetId } from '../record-ids.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { requireBudgetId } from '../shared/resolve-id.js';
 import { printBudget } from './print-budget.js';
 
 /** `centavo budgets show` */

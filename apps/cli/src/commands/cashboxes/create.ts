@@ -1,10 +1,10 @@
 import type { CreateCashboxInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
-import { requireAccountId } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { requireAccountId } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo cashboxes create` */
 export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { requireAccountId } from '../record-ids.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { requireAccountId } from '../shared/resolve-id.js';
 
 /** `centavo cashboxes list` */
 export function addCashboxesList(cashboxes: Command, cli: Cli): void {

@@ -1,8 +1,8 @@
 import type { CreateCategoryInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireCategoryId } from '../record-ids.js';
-import { sendWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireCategoryId } from '../shared/resolve-id.js';
+import { sendWrite } from '../shared/write.js';
 import { categoryView } from './category-view.js';
 
 interface CreateCategoryFlags extends WriteFlags {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { requireCategoryId } from '../record-ids.js';
-import { namesOf } from '../record-names.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { namesOf, requireCategoryId } from '../shared/resolve-id.js';
 import { categoryView } from './category-view.js';
 
 /** `centavo categories show` */

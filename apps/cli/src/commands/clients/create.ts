@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli } from '../shared/define.js';
 import { printSecret } from '../keys/print-secret.js';
 import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
-import { sendUnkeyedWrite } from '../send-write.js';
-import { withStepUp } from '../with-step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { withStepUp } from '../shared/step-up.js';
 
 /** `centavo clients create` */
 export function addClientsCreate(clients: Command, cli: Cli): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toOneLine } from '../../ui/text.js';
-import type { Cli } from '../add-command.js';
-import { foldCase } from '../choose-by-name.js';
+import type { Cli } from '../shared/define.js';
+import { foldCase } from '../shared/choose-by-name.js';
 import { listNames } from './list-names.js';
 import { type Proposal, propose } from './propose.js';
 import { readBashWords } from './read-bash-words.js';

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { type Cli, describeCommand } from '../add-command.js';
-import { installLines, type Shell, scriptOfShell, shells } from './shell-scripts.js';
+import { type Cli, describeCommand } from '../shared/define.js';
+import { installLines, scriptOfShell, type Shell, shells } from './shell-scripts.js';
 
 /** `centavo completion`: prints the script of a shell; it needs no settings, because it is run at the start of every shell. */
 export function addCompletion(program: Command, { surroundings }: Cli): void {

@@ -2,8 +2,8 @@ import type { CallOptions, FinancialClient } from '@centavo/sdk';
 import { connectWithoutToken } from '../../client/connect.js';
 import { listProfileNames } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import type { Surroundings } from '../../surroundings.js';
-import { beginInvocation } from '../invocation.js';
+import type { Surroundings } from '../../io.js';
+import { beginInvocation } from '../shared/context.js';
 import type { Proposal } from './propose.js';
 
 /** Somebody waits with a finger on TAB. */

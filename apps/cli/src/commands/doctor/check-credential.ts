@@ -1,8 +1,8 @@
 import { isPermissionError } from '@centavo/sdk';
-import { NotLoggedInError, UnknownNameError, UsageError } from '../../cli-error.js';
+import { NotLoggedInError, UnknownNameError, UsageError } from '../../errors.js';
 import { chooseTrackerRemedy, describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
-import type { Invocation } from '../invocation.js';
-import { makeFirstTracker } from '../record-ids.js';
+import type { Invocation } from '../shared/context.js';
+import { makeFirstTracker } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from '../status/describe-expiry.js';
 import { type LoadedStatus, loadStatus, type Status } from '../status/load-status.js';
 import { type Check, fail, ok, warn } from './check.js';

@@ -5,11 +5,11 @@ import {
   isFinancialApiError,
   isPermissionError,
 } from '@centavo/sdk';
-import { AdvisedError } from '../../advised-error.js';
+import { AdvisedError } from '../../errors.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
-import { foldCase, matchByName } from '../choose-by-name.js';
-import { requireTrackerCurrency } from '../record-ids.js';
+import { foldCase, matchByName } from '../shared/choose-by-name.js';
+import { requireTrackerCurrency } from '../shared/resolve-id.js';
 import { isRowError } from './row-error.js';
 
 /** The account of a row. In a dry run one that would be made has no id yet. */

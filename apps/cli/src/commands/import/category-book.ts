@@ -1,7 +1,7 @@
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
 import { describeErrorBriefly } from '../../describe-error.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
-import { foldCase, matchByName } from '../choose-by-name.js';
+import { foldCase, matchByName } from '../shared/choose-by-name.js';
 import type { Found } from './account-book.js';
 import { isRowError } from './row-error.js';
 

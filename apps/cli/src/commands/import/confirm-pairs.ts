@@ -1,5 +1,5 @@
-import { UsageError } from '../../cli-error.js';
-import type { Invocation } from '../invocation.js';
+import { UsageError } from '../../errors.js';
+import type { Invocation } from '../shared/context.js';
 import type { ImportFlags } from './import-flags.js';
 import type { PairSide } from './pair-rows.js';
 import type { RowPlan } from './plan-pairs.js';

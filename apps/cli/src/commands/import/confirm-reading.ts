@@ -1,6 +1,6 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 import type { ImportFlags } from './import-flags.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
-import { ConflictError } from '../../cli-error.js';
+import { ConflictError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 import { decideRecordAgain } from './decide-record-again.js';
 import { findRecordedElsewhere, type RecordedElsewhere } from './find-recorded-elsewhere.js';
 import { identifyRows } from './identify-rows.js';

@@ -1,10 +1,10 @@
 import { currencyCodes } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { CsvColumnName, CsvColumns } from '../../statements/csv/csv-columns.js';
 import type { CsvWishes } from '../../statements/csv/csv-plan.js';
 import { formatNames } from '../../statements/open-statement.js';
-import { collect } from '../collect.js';
+import { collect } from '../shared/flags.js';
 
 /** The flags of `centavo import`, as commander gives them. */
 export interface ImportFlags {

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../../cli-error.js';
+import { CliError } from '../../errors.js';
 import { configDirectory } from '../../config/files.js';
 import { takeTurn } from '../../config/file-lock.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 
 /**
  * Runs an import when no other one of this user and machine is under way, in whatever profile. What an import reads

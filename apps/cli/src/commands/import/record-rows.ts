@@ -1,5 +1,5 @@
 import { isOutcomeUnknownError, isRateLimitError, isServerError } from '@centavo/sdk';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../io.js';
 import { describeErrorBriefly } from '../../describe-error.js';
 import type { ImportTally } from './import-tally.js';
 import type { PreparedPair, PreparedRow, ReadyRow } from './prepare-rows.js';

@@ -1,9 +1,9 @@
 import type { FinancialClient } from '@centavo/sdk';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { StatementTransaction } from '../../statements/statement-row.js';
-import { chooseByName } from '../choose-by-name.js';
-import { requireCashboxId } from '../record-ids.js';
+import { chooseByName } from '../shared/choose-by-name.js';
+import { requireCashboxId } from '../shared/resolve-id.js';
 import type { AccountBook, Found, TargetAccount } from './account-book.js';
 import type { CategoryBook } from './category-book.js';
 import type { ImportFlags } from './import-flags.js';

@@ -1,7 +1,7 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { StatementDirection } from '../../statements/statement-row.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 import type { AccountBook } from './account-book.js';
 import type { ImportFlags } from './import-flags.js';
 

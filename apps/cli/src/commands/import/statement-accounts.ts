@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { isSameNumber } from '../../statements/open-with-accounts.js';
 import type { OpenedStatement, StatementAccount } from '../../statements/statement-format.js';
 import type { AccountBook } from './account-book.js';

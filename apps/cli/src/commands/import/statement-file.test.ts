@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { withStatementFile } from './statement-file.js';
 
 const bench = ImportBench.setUp();

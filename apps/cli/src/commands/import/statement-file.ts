@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../cli-error.js';
-import type { InputStream } from '../../surroundings.js';
+import { UsageError } from '../../errors.js';
+import type { InputStream } from '../../io.js';
 
 /**
  * Runs `act` on the file that was named. What cannot be read twice, as an import must, is copied first: standard input

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
 import { memberView } from '../members/member-view.js';
-import { requireInvitation, toShellWord } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { requireInvitation, toShellWord } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo invitations accept` */
 export function addInvitationsAccept(invitations: Command, cli: Cli): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireInvitation } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireInvitation } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo invitations decline` */
 export function addInvitationsDecline(invitations: Command, cli: Cli): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { sendUnkeyedWrite } from '../send-write.js';
-import { withStepUp } from '../with-step-up.js';
+import { UsageError } from '../../errors.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { withStepUp } from '../shared/step-up.js';
 import { printSecret } from './print-secret.js';
 import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 

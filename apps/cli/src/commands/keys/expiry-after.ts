@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 
 /**
  * The moment after a time such as `12h`, `30d` or `8w`, as RFC 3339. Days are 24 hours: a key does not know time zones.

@@ -1,10 +1,10 @@
 import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import type { WriteFlags } from '../add-command.js';
-import { collect } from '../collect.js';
-import type { Invocation } from '../invocation.js';
-import { requireTrackerId } from '../record-ids.js';
+import { UsageError } from '../../errors.js';
+import type { WriteFlags } from '../shared/define.js';
+import { collect } from '../shared/flags.js';
+import type { Invocation } from '../shared/context.js';
+import { requireTrackerId } from '../shared/resolve-id.js';
 import { expiryAfter } from './expiry-after.js';
 
 /** The flags that say what a new key or client may do. */

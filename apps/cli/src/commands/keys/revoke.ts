@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { type ConfirmedFlags, confirmAct, yesOption } from '../confirm-act.js';
-import { chooseCredential } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { confirmAct, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
+import { chooseCredential } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo keys revoke` */
 export function addKeysRevoke(keys: Command, cli: Cli): void {

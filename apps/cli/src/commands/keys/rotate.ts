@@ -1,9 +1,9 @@
 import type { RotateApiKeyInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { chooseCredential } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
-import { withStepUp } from '../with-step-up.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { chooseCredential } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { withStepUp } from '../shared/step-up.js';
 import { expiryAfter } from './expiry-after.js';
 import { printSecret } from './print-secret.js';
 

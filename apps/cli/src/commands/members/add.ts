@@ -1,9 +1,9 @@
 import { type AddMemberInput, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../advised-error.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireCurrentTrackerId } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { withAdvice } from '../../errors.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireCurrentTrackerId } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
 /** `centavo members add` */

@@ -1,8 +1,8 @@
 import type { ChangeMemberRoleInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireCurrentTrackerId, requireMemberId } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireCurrentTrackerId, requireMemberId } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
 /** `centavo members change-role` */

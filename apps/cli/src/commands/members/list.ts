@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { requireCurrentTrackerId } from '../record-ids.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { memberView } from './member-view.js';
 
 /** `centavo members list` */

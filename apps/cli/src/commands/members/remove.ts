@@ -1,9 +1,9 @@
 import type { Member } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { type ConfirmedFlags, confirmAct, yesOption } from '../confirm-act.js';
-import { requireCurrentTrackerId, requireMember } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { confirmAct, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
+import { requireCurrentTrackerId, requireMember } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { findMe } from '../status/load-status.js';
 
 /** `centavo members remove` */

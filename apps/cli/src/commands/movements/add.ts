@@ -1,8 +1,8 @@
 import type { CreateMovementInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireAccountId, requireCashboxId, requireCategoryId } from '../record-ids.js';
-import { sendWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
+import { sendWrite } from '../shared/write.js';
 import { loadMovementView } from './movement-view.js';
 
 interface AddMovementFlags extends WriteFlags {

@@ -1,9 +1,9 @@
 import { type CorrectMovementInput, type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireCategoryId } from '../record-ids.js';
-import { sendWrite } from '../send-write.js';
+import { UsageError } from '../../errors.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireCategoryId } from '../shared/resolve-id.js';
+import { sendWrite } from '../shared/write.js';
 import { loadMovementView } from './movement-view.js';
 
 interface CorrectMovementFlags extends WriteFlags {

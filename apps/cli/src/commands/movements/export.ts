@@ -1,9 +1,9 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { namesOf } from '../record-names.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { namesOf } from '../shared/resolve-id.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
 import { readAllMovements } from './read-all.js';
 

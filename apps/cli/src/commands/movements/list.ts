@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli } from '../add-command.js';
+import { UsageError } from '../../errors.js';
+import { addCommand, type Cli } from '../shared/define.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
 import { loadMovementView } from './movement-view.js';
 

@@ -1,9 +1,8 @@
 import type { FinancialClient, MovementFilters } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { collect } from '../collect.js';
-import { daysOfMonth } from '../days-of-month.js';
-import { requireAccountId, requireCashboxId, requireCategoryId } from '../record-ids.js';
+import { UsageError } from '../../errors.js';
+import { collect, daysOfMonth } from '../shared/flags.js';
+import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 
 /** The flags that say which movements are meant, the same for every command that reads many. */
 export interface MovementFilterFlags {

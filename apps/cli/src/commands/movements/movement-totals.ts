@@ -1,5 +1,5 @@
 import { type DecimalString, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
-import { foldCase } from '../choose-by-name.js';
+import { foldCase } from '../shared/choose-by-name.js';
 
 export const groupings = ['category', 'month', 'merchant'] as const;
 export type Grouping = (typeof groupings)[number];

@@ -1,7 +1,7 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../invocation.js';
-import { namesOf } from '../record-names.js';
+import type { Invocation } from '../shared/context.js';
+import { namesOf } from '../shared/resolve-id.js';
 
 /**
  * How movements are shown. A table names accounts and categories, which costs two requests; the other formats are the

@@ -1,6 +1,6 @@
 import type { FinancialClient, Movement, MovementFilters } from '@centavo/sdk';
 import { canDrawProgress, type Progress, startProgress } from '../../ui/progress.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 
 /**
  * Every movement of the filters, newest first, a page at a time, with a progress bar where there is more than one page.

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { namesOf } from '../record-names.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { namesOf } from '../shared/resolve-id.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
 import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
 import { readAllMovements } from './read-all.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { profileDirectory } from '../../config/files.js';
 import { deleteProfile, ProfileStore } from '../../config/profiles.js';
 import { SessionVault } from '../../config/session.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
 import { endSession } from '../session/end-session.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 import { requireProfile } from './use.js';
 
 interface DeleteFlags extends WriteFlags {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { Profile } from '../../config/profiles.js';
 import { requireSecretStore, requireUrl } from '../../config/settings.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {

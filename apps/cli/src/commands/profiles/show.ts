@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Profile } from '../../config/profiles.js';
 import { type TracedSetting, traceSettings } from '../../config/settings.js';
 import type { Column } from '../../ui/table.js';
-import { addCommand, type Cli } from '../add-command.js';
-import type { Invocation } from '../invocation.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { Invocation } from '../shared/context.js';
 
 interface ShowFlags {
   readonly origin?: boolean;

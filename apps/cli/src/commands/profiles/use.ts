@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { UnknownNameError } from '../../cli-error.js';
+import { UnknownNameError } from '../../errors.js';
 import { listProfileNames, useProfile } from '../../config/profiles.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles use` */
 export function addProfilesUse(profiles: Command, cli: Cli): void {

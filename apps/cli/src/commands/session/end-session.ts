@@ -1,9 +1,9 @@
 import { isAuthenticationError } from '@centavo/sdk';
-import { NotLoggedInError } from '../../cli-error.js';
+import { NotLoggedInError } from '../../errors.js';
 import { connect } from '../../client/connect.js';
 import type { ProfileStore } from '../../config/profiles.js';
 import type { SessionVault } from '../../config/session.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../shared/context.js';
 
 /**
  * Ends the session of a profile on its own server, whatever --base-url or a token in the environment say, and forgets it

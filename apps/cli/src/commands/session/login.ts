@@ -1,10 +1,10 @@
 import { isAuthenticationError, type Session } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../advised-error.js';
+import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
-import { addCommand, type Cli } from '../add-command.js';
-import type { Invocation } from '../invocation.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { Invocation } from '../shared/context.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 import { adviseOwnProvider } from './advise-own-provider.js';
 import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 

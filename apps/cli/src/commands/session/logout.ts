@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { withAdvice } from '../../advised-error.js';
-import { NotLoggedInError } from '../../cli-error.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { NotLoggedInError, withAdvice } from '../../errors.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 import { endSession } from './end-session.js';
 
 /** `centavo logout`: ends the session on the server and forgets it here. */

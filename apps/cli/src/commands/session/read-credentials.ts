@@ -1,7 +1,7 @@
-import { UsageError } from '../../cli-error.js';
-import { readSecret } from '../../settings/read-secret.js';
-import type { WriteFlags } from '../add-command.js';
-import type { Invocation } from '../invocation.js';
+import { UsageError } from '../../errors.js';
+import { readSecret } from '../../io.js';
+import type { WriteFlags } from '../shared/define.js';
+import type { Invocation } from '../shared/context.js';
 
 /** Flags of the commands that take e-mail and password. */
 export interface CredentialFlags extends WriteFlags {

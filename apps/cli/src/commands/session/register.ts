@@ -1,10 +1,10 @@
 import type { User } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../advised-error.js';
+import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { adviseOwnProvider } from './advise-own-provider.js';
 import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 

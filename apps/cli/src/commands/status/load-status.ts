@@ -7,11 +7,11 @@ import {
   scopes as allScopes,
   type Tracker,
 } from '@centavo/sdk';
-import type { AdvisedError } from '../../advised-error.js';
+import type { AdvisedError } from '../../errors.js';
 import type { StoredSession } from '../../config/profiles.js';
 import { traceSettings } from '../../config/settings.js';
-import { explainForbiddenTracker } from '../explain-refusal.js';
-import type { Invocation } from '../invocation.js';
+import { explainForbiddenTracker } from '../shared/explain-refusal.js';
+import type { Invocation } from '../shared/context.js';
 
 /** Who acts where, and as what. */
 export interface Status {

@@ -1,8 +1,8 @@
 import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../add-command.js';
-import { findInvitations, makeFirstTracker } from '../record-ids.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { findInvitations, makeFirstTracker } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
 

@@ -1,13 +1,11 @@
 import { type FinancialClient, isStepUpRequiredError } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../advised-error.js';
-import { UsageError } from '../../cli-error.js';
+import { UsageError, withAdvice } from '../../errors.js';
 import { chooseGlyphs, unicodeGlyphs } from '../../ui/frame.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import type { Invocation } from '../invocation.js';
-import { sendUnkeyedWrite } from '../send-write.js';
-import { withStepUp } from '../with-step-up.js';
-import { giveCode } from './give-code.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import type { Invocation } from '../shared/context.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { giveCode, withStepUp } from '../shared/step-up.js';
 import { renderUnicodeCompact } from 'uqr';
 
 interface EnrolFlags extends WriteFlags {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../cli-error.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { sendUnkeyedWrite } from '../send-write.js';
-import { giveCode } from './give-code.js';
+import { UsageError } from '../../errors.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { giveCode } from '../shared/step-up.js';
 
 interface VerifyFlags extends WriteFlags {
   readonly code?: string;

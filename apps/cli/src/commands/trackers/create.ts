@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../confirm-act.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
 interface CreateTrackerFlags extends ConfirmedFlags {

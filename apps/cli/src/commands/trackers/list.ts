@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
-import { makeFirstTracker } from '../record-ids.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import { makeFirstTracker } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /** `centavo trackers list` */

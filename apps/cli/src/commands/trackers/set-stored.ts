@@ -1,9 +1,9 @@
 import type { Context } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireTrackerId } from '../record-ids.js';
-import { sendUnkeyedWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireTrackerId } from '../shared/resolve-id.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /**
  * `centavo trackers set-active`: the server keeps it for you, on every machine; `trackers use` is for the profile alone,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireTracker } from '../record-ids.js';
-import { tellIfDryRun } from '../tell-if-dry-run.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireTracker } from '../shared/resolve-id.js';
+import { tellIfDryRun } from '../shared/dry-run.js';
 import { trackerView } from './tracker-view.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { CreateTransferInput, FinancialClient } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../add-command.js';
-import { requireAccountId, requireCashboxId } from '../record-ids.js';
-import { sendWrite } from '../send-write.js';
+import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
+import { sendWrite } from '../shared/write.js';
 import { loadTransferView } from './transfer-view.js';
 
 interface AddTransferFlags extends WriteFlags {

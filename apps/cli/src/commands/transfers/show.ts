@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../add-command.js';
+import { addCommand, type Cli } from '../shared/define.js';
 import { loadTransferView } from './transfer-view.js';
 
 /** `centavo transfers show` */

@@ -1,7 +1,7 @@
 import type { FinancialClient, Transfer } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../invocation.js';
-import { namesOf } from '../record-names.js';
+import type { Invocation } from '../shared/context.js';
+import { namesOf } from '../shared/resolve-id.js';
 
 /** How transfers are shown. A sheet names the accounts, which costs a request; the other formats are the API's records. */
 export async function loadTransferView(

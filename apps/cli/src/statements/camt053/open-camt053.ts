@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { chooseEncoding } from '../markup/choose-encoding.js';
 import { readXml } from '../markup/read-xml.js';
 import { attributeOf, childrenAt, textAt, type XmlElement } from '../markup/xml-element.js';

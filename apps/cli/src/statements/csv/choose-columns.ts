@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { chooseGrossOrNet } from './choose-amount-header.js';
 import { type CsvColumnName, type CsvColumns, listColumns, requirePositions } from './csv-columns.js';
 import type { CsvWishes } from './csv-plan.js';

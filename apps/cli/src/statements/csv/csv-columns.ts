@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 
 /** Which header stands for what; a file has `amount`, or `debit` and `credit`. */
 export interface CsvColumns {

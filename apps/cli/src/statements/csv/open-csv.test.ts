@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeStatement } from '../../../test-support/statement-files.js';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { StatementRow } from '../statement-row.js';
 import type { CsvWishes } from './csv-plan.js';
 import { openCsv } from './open-csv.js';

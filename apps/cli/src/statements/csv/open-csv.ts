@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { Doubt, OpenedStatement, OpenStatementRequest } from '../statement-format.js';
 import { chooseColumns, wishedColumns } from './choose-columns.js';
 import type { CsvPlan, CsvWishes } from './csv-plan.js';

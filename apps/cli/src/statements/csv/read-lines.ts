@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { readBytes } from './text-encoding.js';
 
 /** No statement has a line this long; a file that does is not one, and would not fit the promise of a small memory. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { readRecords } from './read-records.js';
 
 const delimiters = fc.constantFrom(',', ';', '\t', '|');

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { compileDateFormat } from './date-format.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
 

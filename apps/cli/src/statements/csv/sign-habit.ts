@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { AmountMark } from './parse-amount.js';
 
 /**

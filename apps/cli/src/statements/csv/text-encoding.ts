@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { guessLegacyEncoding } from './guess-legacy-encoding.js';
 
 /**

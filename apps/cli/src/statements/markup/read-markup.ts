@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { readBytes } from '../csv/text-encoding.js';
 import { cutToken } from './cut-token.js';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { decodeEntities } from './decode-entities.js';
 import { type MarkupToken, readMarkup } from './read-markup.js';
 import type { XmlElement } from './xml-element.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import type { FileAccount } from '../open-with-accounts.js';
 import type { StatementAccount } from '../statement-format.js';
 import type { OfxEvent, OfxFields } from './ofx-event.js';

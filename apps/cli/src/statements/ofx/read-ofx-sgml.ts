@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { decodeEntities } from '../markup/decode-entities.js';
 import { type MarkupToken, readMarkup } from '../markup/read-markup.js';
 import { type OfxEvent, recordNames } from './ofx-event.js';

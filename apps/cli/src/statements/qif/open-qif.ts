@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { CategoryNames } from '../category-names.js';
 import { compileDateFormat } from '../csv/date-format.js';
 import { DateFormatDetector } from '../csv/detect-date-format.js';

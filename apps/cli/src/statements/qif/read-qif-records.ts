@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli-error.js';
+import { UsageError } from '../../errors.js';
 import { readLines } from '../csv/read-lines.js';
 import type { StatementAccount } from '../statement-format.js';
 

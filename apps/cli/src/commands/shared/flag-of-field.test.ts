@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { composeProgram } from '../run-cli.js';
-import { flagOfField } from './flag-of-field.js';
+import { composeProgram } from '../../run.js';
+import { flagOfField } from './explain-refusal.js';
 
 const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
 

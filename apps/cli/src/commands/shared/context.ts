@@ -1,8 +1,8 @@
 import type { FinancialClient } from '@centavo/sdk';
-import { profileDirectory } from '../config/files.js';
-import { connect, type Connection } from '../client/connect.js';
-import { findUsedProfile, ProfileStore } from '../config/profiles.js';
-import { readSecret, usedUpStdin } from '../settings/read-secret.js';
+import { profileDirectory } from '../../config/files.js';
+import { connect, type Connection } from '../../client/connect.js';
+import { findUsedProfile, ProfileStore } from '../../config/profiles.js';
+import { readSecret, type Surroundings, usedUpStdin } from '../../io.js';
 import {
   type GlobalFlags,
   requireOutputFormat,
@@ -11,12 +11,11 @@ import {
   type SettingSources,
   type TracedSetting,
   traceProfileName,
-} from '../config/settings.js';
-import { SessionVault } from '../config/session.js';
-import type { Surroundings } from '../surroundings.js';
-import { type Asker, askPlainly } from '../ui/prompt.js';
-import { Printer } from '../ui/printer.js';
-import { isUuid, requireTrackerId } from './record-ids.js';
+} from '../../config/settings.js';
+import { SessionVault } from '../../config/session.js';
+import { type Asker, askPlainly } from '../../ui/prompt.js';
+import { Printer } from '../../ui/printer.js';
+import { isUuid, requireTrackerId } from './resolve-id.js';
 
 /** One run of one command: its settings, its way to the API, and where its results go. */
 export interface Invocation {

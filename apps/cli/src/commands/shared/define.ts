@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { InterruptedError } from '../cli-error.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { hideFromOthers } from '../config/profiles.js';
-import type { GlobalFlags } from '../config/settings.js';
-import type { Surroundings } from '../surroundings.js';
+import { InterruptedError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { hideFromOthers } from '../../config/profiles.js';
+import type { GlobalFlags } from '../../config/settings.js';
+import type { Surroundings } from '../../io.js';
 import { explainRefusal } from './explain-refusal.js';
-import { beginInvocation, type Invocation } from './invocation.js';
+import { beginInvocation, type Invocation } from './context.js';
 
 /** The program while it runs: the world around it, and the code that its one command ends with. */
 export interface Cli {

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '../../errors.js';
 
 /**
  * The first and the last day of a month `YYYY-MM`.
@@ -11,4 +11,18 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
   // The day before the first of the next month.
   const last = new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate();
   return [`${month}-01`, `${month}-${last}`];
+}
+
+/**
+ * A patch of what was named; what was not named stays as it is.
+ * @throws UsageError (exit 2) when nothing was
+ */
+export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {
+  if (Object.keys(patch).length > 0) return patch;
+  throw new UsageError('No change was named.', `Give ${flags}.`);
+}
+
+/** Gathers the values of a flag that may be repeated. */
+export function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
 }

@@ -1,5 +1,5 @@
-import type { WriteFlags } from './add-command.js';
-import type { Invocation } from './invocation.js';
+import type { WriteFlags } from './define.js';
+import type { Invocation } from './context.js';
 
 /**
  * Sends a write, or with --dry-run shows it. The key is made before anything is sent, so that Ctrl-C or a lost answer

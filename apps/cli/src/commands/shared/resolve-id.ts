@@ -8,9 +8,9 @@ import {
   type Member,
   type Tracker,
 } from '@centavo/sdk';
-import { UnknownNameError, UsageError } from '../cli-error.js';
-import type { Connection } from '../client/connect.js';
-import type { Settings } from '../config/settings.js';
+import { UnknownNameError, UsageError } from '../../errors.js';
+import type { Connection } from '../../client/connect.js';
+import type { Settings } from '../../config/settings.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */
@@ -202,4 +202,19 @@ export function isCategoryId(text: string): boolean {
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];
+}
+
+/**
+ * Names of a list by their ids, for people. A key that may not read the list sees ids instead, which is better than no
+ * answer: none is in the map.
+ */
+export async function namesOf(
+  list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    return new Map((await list).data.map(({ id, name }) => [id, name]));
+  } catch (error) {
+    if (isPermissionError(error)) return new Map();
+    throw error;
+  }
 }

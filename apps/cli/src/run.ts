@@ -1,12 +1,12 @@
-import { type Command, CommanderError } from 'commander';
-import type { Cli } from './commands/add-command.js';
+import { Command, CommanderError, type Option } from 'commander';
+import type { Cli } from './commands/shared/define.js';
 import { addCommands } from './commands/index.js';
-import { PlainSpokenCommand } from './commands/plain-spoken-command.js';
 import { describeError } from './describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from './io.js';
 import { toOneLine, toPlainText } from './ui/text.js';
 import { cliVersion } from './version.js';
+import { UsageError } from './errors.js';
 
 /**
  * Runs one command line to its end. Data goes to stdout, everything else to stderr, and nothing is thrown: the exit code
@@ -73,4 +73,34 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
     );
   addCommands(program, cli);
   return program;
+}
+
+/** A command that refuses a wrong command line as this program refuses everything: what is wrong, and what to do next. */
+export class PlainSpokenCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new PlainSpokenCommand(name);
+  }
+
+  /** Overrides a method that commander leaves out of its types: adds to its sentence what the option takes, in the words of the help. */
+  missingMandatoryOptionValue({ flags, description }: Option): never {
+    return this.error(`required option '${flags}' not specified: ${description}`);
+  }
+
+  /**
+   * @param message commander's, such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
+   * @throws UsageError (exit 2) always
+   */
+  override error(message: string): never {
+    // What was given to an option that does not exist may be a password.
+    const told = message.replace(/^error: /, '').replace(/(unknown option '[^'=\n]*)=[^\n]*'/, "$1'");
+    const [fault = '', suggestion = ''] = told.split('\n');
+    const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
+    const meant = suggestion.replace(/^\((.*)\)$/, '$1 ');
+    throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" has the flags and examples.`);
+  }
+}
+
+/** The words that lead to a command: `centavo movements list`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -1,5 +1,5 @@
-import type { WriteFlags } from './add-command.js';
-import type { Invocation } from './invocation.js';
+import type { WriteFlags } from './define.js';
+import type { Invocation } from './context.js';
 
 /** A change of what is kept on this machine, as a dry run tells it. */
 interface LocalChange {

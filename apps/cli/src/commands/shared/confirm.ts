@@ -1,8 +1,8 @@
-import { ConflictError, UsageError } from '../cli-error.js';
-import { withoutFormatCharacters } from '../statements/tidy-text.js';
-import type { WriteFlags } from './add-command.js';
+import { ConflictError, UsageError } from '../../errors.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
+import type { WriteFlags } from './define.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
-import type { Invocation } from './invocation.js';
+import type { Invocation } from './context.js';
 
 /** Flags of a command that asks before it acts. */
 export interface ConfirmedFlags extends WriteFlags {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, tracker, trackerId } from '../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../test-support/run-in-test.js';
-import { composeProgram } from './run-cli.js';
+import { composeProgram } from './run.js';
 
 const api = new FakeApi();
 let machine: TestMachine;

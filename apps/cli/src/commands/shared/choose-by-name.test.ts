@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UnknownNameError } from '../cli-error.js';
+import type { UnknownNameError } from '../../errors.js';
 import { chooseByName } from './choose-by-name.js';
 
 const choose = (wanted: string, ...names: readonly string[]) =>

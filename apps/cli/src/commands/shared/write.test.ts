@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi, refusal } from '../../test-support/fake-api.js';
-import { createMachine, type TestMachine } from '../../test-support/run-in-test.js';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
 
 const api = new FakeApi();
 let machine: TestMachine;
