@@ -1,5 +1,9 @@
-import type { Budget, BudgetLine } from '@centavo/sdk';
+import type { Budget, BudgetDetail, BudgetLine, FinancialClient } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
+import type { Invocation } from '../shared/context.js';
+import { namesOf } from '../shared/resolve-id.js';
+import { renderBudget } from './budget-chart.js';
+import { type BudgetRow, toBudgetRows } from './line-standing.js';
 
 export const budgetView: RecordView<Budget> = {
   columns: [
@@ -50,3 +54,34 @@ export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new 
     'createdAt',
   ],
 });
+
+/**
+ * Prints a budget with its lines: a chart for people, who read names, its lines as rows in CSV, and the API's record in
+ * json and jsonl.
+ */
+export async function printBudget(
+  { printer }: Invocation,
+  client: FinancialClient,
+  budget: BudgetDetail,
+): Promise<void> {
+  if (printer.format === 'json' || printer.format === 'jsonl') {
+    await printer.printRecord(budget, budgetView);
+    return;
+  }
+  const categoryNames = await namesOf(client.categories.list());
+  if (printer.format === 'csv') {
+    await printer.printRecords(toBudgetRows(budget, categoryNames), rowView);
+    return;
+  }
+  await printer.printChart(renderBudget(budget, { categoryNames, frame: printer.frame }).trimEnd());
+  if (budget.lines.length === 0) {
+    printer.note(
+      'It has no lines yet: add one with "centavo budgets add-line BUDGET --category NAME --planned AMOUNT".',
+    );
+  }
+}
+
+const rowView: RecordView<BudgetRow> = {
+  columns: [],
+  fields: ['category', 'type', 'planned', 'actual', 'remaining', 'currencyCode', 'status'],
+};

@@ -6,7 +6,7 @@ import { collect, daysOfMonth } from '../shared/flags.js';
 import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
 import type { Invocation } from '../shared/context.js';
 import { sendWrite } from '../shared/write.js';
-import { printBudget } from './print-budget.js';
+import { printBudget } from './budget-view.js';
 import { parseLine, readPlanFile, resolveLines } from './read-plan.js';
 
 interface CreateBudgetFlags extends ConfirmedFlags {

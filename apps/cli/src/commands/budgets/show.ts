@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli } from '../shared/define.js';
 import { requireBudgetId } from '../shared/resolve-id.js';
-import { printBudget } from './print-budget.js';
+import { printBudget } from './budget-view.js';
 
 /** `centavo budgets show` */
 export function addBudgetsShow(budgets: Command, cli: Cli): void {

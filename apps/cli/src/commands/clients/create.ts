@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, type Cli } from '../shared/define.js';
-import { printSecret } from '../keys/print-secret.js';
+import { printSecret } from '../keys/credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';

@@ -3,8 +3,7 @@ import { toOneLine } from '../../ui/text.js';
 import type { Cli } from '../shared/define.js';
 import { foldCase } from '../shared/choose-by-name.js';
 import { listNames } from './list-names.js';
-import { type Proposal, propose } from './propose.js';
-import { readBashWords } from './read-bash-words.js';
+import { type Proposal, propose } from './suggest.js';
 
 /**
  * `centavo complete SHELL -- WORDS`, which the shells call on TAB and people never: it is not in the help. It says
@@ -45,4 +44,28 @@ function renderLine(
   const kept = shell === 'bash' ? value.slice(typed.lastIndexOf(':') + 1) : prefix + value;
   // The lines are the protocol: a name with a line end in it would become two proposals.
   return `${toOneLine(kept)}\t${toOneLine(description)}`;
+}
+
+/**
+ * The words of a line as bash would give them to a program. On TAB it gives them as they were typed, with their quotes,
+ * and takes `:` and `=` for words of their own.
+ */
+export function readBashWords(typed: readonly string[]): readonly string[] {
+  const words: string[] = [];
+  let isGlued = false;
+  for (const word of typed) {
+    const isBreak = /^[:=]+$/.test(word);
+    if ((isBreak || isGlued) && words.length > 0) words[words.length - 1] += unquote(word);
+    else words.push(unquote(word));
+    isGlued = isBreak;
+  }
+  return words;
+}
+
+/** Takes off quotes and backslashes; a quote that is still open is no mistake here. */
+function unquote(word: string): string {
+  return word.replace(/'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)?/gs, (_, single, double, escaped) => {
+    if (single !== undefined) return single as string;
+    return double === undefined ? (escaped ?? '') : (double as string).replace(/\\(["\\$`])/g, '$1');
+  });
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi } from '../../../test-support/fake-api.js';
 import { connectionRefused, createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
-import { readBashWords } from './read-bash-words.js';
+import { readBashWords } from './complete.js';
 
 const api = new FakeApi();
 let machine: TestMachine;

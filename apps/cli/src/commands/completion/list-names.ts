@@ -4,7 +4,7 @@ import { listProfileNames } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
 import type { Surroundings } from '../../io.js';
 import { beginInvocation } from '../shared/context.js';
-import type { Proposal } from './propose.js';
+import type { Proposal } from './suggest.js';
 
 /** Somebody waits with a finger on TAB. */
 const patience: CallOptions = { timeoutMs: 2000, maxRetries: 0 };

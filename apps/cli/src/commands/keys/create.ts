@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.js';
 import { addCommand, type Cli } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';
-import { printSecret } from './print-secret.js';
+import { printSecret } from './credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 
 /** `centavo keys create` */

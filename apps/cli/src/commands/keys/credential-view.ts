@@ -1,5 +1,6 @@
-import type { Credential } from '@centavo/sdk';
+import type { CreatedCredential, Credential } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
+import type { Printer } from '../../ui/printer.js';
 
 /** API keys and integration clients: the API's credentials. */
 export const credentialView: RecordView<Credential> = {
@@ -33,4 +34,20 @@ export const credentialView: RecordView<Credential> = {
 
 function describeAccess(access: Credential['access']): string {
   return access.mode === 'selected' ? `${access.trackerIds.length} selected` : access.mode.replaceAll('_', ' ');
+}
+
+/**
+ * Prints a new secret, the only time that it is told: alone on stdout in `table`, so that `KEY=$(…)` works, and with its
+ * record in the other formats. What else there is to say goes to stderr.
+ *
+ * @param noun what it is, for the message: `key`
+ */
+export async function printSecret(printer: Printer, credential: CreatedCredential, noun: string): Promise<void> {
+  if (printer.format !== 'table') {
+    await printer.printRecord(credential, { columns: [], fields: [...credentialView.fields, 'secret'] });
+    return;
+  }
+  await printer.printLine(credential.secret);
+  const { name, clientId, expiresAt } = credential;
+  printer.note(`The ${noun} ${name} (${clientId}) ends on ${expiresAt}. Keep it: it is not shown again.`);
 }

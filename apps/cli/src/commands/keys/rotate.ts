@@ -4,8 +4,8 @@ import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';
-import { expiryAfter } from './expiry-after.js';
-import { printSecret } from './print-secret.js';
+import { expiryAfter } from './read-grant.js';
+import { printSecret } from './credential-view.js';
 
 interface RotateKeyFlags extends WriteFlags {
   readonly name?: string;

@@ -4,8 +4,12 @@ import { UsageError } from '../../errors.js';
 import type { GlobalFlags } from '../../config/settings.js';
 import { addCommand, type Cli } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
-import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
-import { readAllMovements } from './read-all.js';
+import {
+  addMovementFilters,
+  type MovementFilterFlags,
+  readAllMovements,
+  readMovementFilters,
+} from './read-movements.js';
 
 interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'output'> {}
 

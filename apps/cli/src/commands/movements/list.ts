@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import { addCommand, type Cli } from '../shared/define.js';
-import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
 import { loadMovementView } from './movement-view.js';
 
 interface ListMovementsFlags extends MovementFilterFlags {

@@ -3,9 +3,13 @@ import { UsageError } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
-import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './movement-filters.js';
+import {
+  addMovementFilters,
+  type MovementFilterFlags,
+  readAllMovements,
+  readMovementFilters,
+} from './read-movements.js';
 import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
-import { readAllMovements } from './read-all.js';
 import { renderSummary } from './summary-chart.js';
 
 interface SummaryFlags extends MovementFilterFlags {

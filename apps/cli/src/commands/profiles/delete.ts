@@ -4,7 +4,7 @@ import { profileDirectory } from '../../config/files.js';
 import { deleteProfile, ProfileStore } from '../../config/profiles.js';
 import { SessionVault } from '../../config/session.js';
 import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
-import { endSession } from '../session/end-session.js';
+import { endSession } from '../session/logout.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
 import { requireProfile } from './use.js';
 

@@ -5,8 +5,7 @@ import { connectWithoutToken } from '../../client/connect.js';
 import { addCommand, type Cli } from '../shared/define.js';
 import type { Invocation } from '../shared/context.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
-import { adviseOwnProvider } from './advise-own-provider.js';
-import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
+import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 /** `centavo login`: opens a session and keeps it in the profile, from where every later command renews it by itself. */
 export function addLogin(program: Command, cli: Cli): void {

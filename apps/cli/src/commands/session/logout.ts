@@ -2,7 +2,11 @@ import type { Command } from 'commander';
 import { NotLoggedInError, withAdvice } from '../../errors.js';
 import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
-import { endSession } from './end-session.js';
+import { isAuthenticationError } from '@centavo/sdk';
+import { connect } from '../../client/connect.js';
+import type { ProfileStore } from '../../config/profiles.js';
+import type { SessionVault } from '../../config/session.js';
+import type { Invocation } from '../shared/context.js';
 
 /** `centavo logout`: ends the session on the server and forgets it here. */
 export function addLogout(program: Command, cli: Cli): void {
@@ -27,4 +31,29 @@ export function addLogout(program: Command, cli: Cli): void {
       printer.note(`Logged out of ${session.baseUrl}.`);
     },
   });
+}
+
+/**
+ * Ends the session of a profile on its own server, whatever --base-url or a token in the environment say, and forgets it
+ * here in any case; without one nothing happens.
+ * @throws what the server or the way to it threw; the session is then forgotten here, and lives on there
+ */
+export async function endSession(
+  { settings, surroundings, printer }: Invocation,
+  { store, vault }: { store: ProfileStore; vault: SessionVault },
+): Promise<void> {
+  const { session } = await store.read();
+  if (session === undefined) return;
+  const own = { ...settings, baseUrl: session.baseUrl, token: undefined };
+  try {
+    await connect(own, vault, surroundings).client.identity.endSession();
+  } catch (error) {
+    const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
+    if (!hasEnded) {
+      printer.warn('The session was forgotten here, but the server could not be told: it lives until it expires.');
+      throw error;
+    }
+  } finally {
+    await vault.forget();
+  }
 }

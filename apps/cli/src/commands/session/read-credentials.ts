@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.js';
 import { readSecret } from '../../io.js';
 import type { WriteFlags } from '../shared/define.js';
 import type { Invocation } from '../shared/context.js';
+import { isNotFoundError } from '@centavo/sdk';
 
 /** Flags of the commands that take e-mail and password. */
 export interface CredentialFlags extends WriteFlags {
@@ -44,4 +45,13 @@ async function ask(
 ): Promise<string> {
   if (invocation.asker.canAsk) return question.put(invocation.asker);
   throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
+}
+
+/** What to do where the server has no users of its own, and so not the calls that make and log in one (decision 0016). */
+export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
+  if (!isNotFoundError(error)) return undefined;
+  return {
+    message: 'This server has no users of its own: they are at its identity provider.',
+    remedy: 'Log in there, and give the access token in CENTAVO_TOKEN or to --token-stdin.',
+  };
 }

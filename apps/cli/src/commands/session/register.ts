@@ -5,8 +5,7 @@ import { connectWithoutToken } from '../../client/connect.js';
 import type { RecordView } from '../../ui/table.js';
 import { addCommand, type Cli } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
-import { adviseOwnProvider } from './advise-own-provider.js';
-import { type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
+import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 interface RegisterFlags extends CredentialFlags {
   readonly displayName?: string;
