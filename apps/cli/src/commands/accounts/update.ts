@@ -1,10 +1,10 @@
 import type { Account, UpdateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import type { Invocation } from '../shared/context.js';
 import { requireAccountId } from '../shared/resolve-id.js';
-import { requireChanges } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
 /** `centavo accounts update` */

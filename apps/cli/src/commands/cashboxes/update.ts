@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
 import { noteArchived, readPatch } from '../accounts/update.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
-import { requireChanges } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo cashboxes update` */
 export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { memberView } from '../members/member-view.js';
 import { requireInvitation, toShellWord } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';

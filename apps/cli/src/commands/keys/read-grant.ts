@@ -1,8 +1,7 @@
 import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import type { WriteFlags } from '../shared/define.js';
-import { collect } from '../shared/flags.js';
+import { collect, type WriteFlags } from '../shared/flags.js';
 import type { Invocation } from '../shared/context.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 

@@ -1,6 +1,7 @@
 import type { RotateApiKeyInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';

@@ -1,7 +1,8 @@
 import { type AddMemberInput, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { memberView } from './member-view.js';

@@ -1,6 +1,7 @@
 import type { CreateMovementInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
 import { loadMovementView } from './movement-view.js';

@@ -1,7 +1,8 @@
 import { type CorrectMovementInput, type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
 import { loadMovementView } from './movement-view.js';

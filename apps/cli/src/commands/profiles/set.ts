@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { Profile } from '../../config/profiles.js';
 import { requireSecretStore, requireUrl } from '../../config/settings.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { UnknownNameError } from '../../errors.js';
 import { listProfileNames, useProfile } from '../../config/profiles.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles use` */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { NotLoggedInError, withAdvice } from '../../errors.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
 import { isAuthenticationError } from '@centavo/sdk';
 import { connect } from '../../client/connect.js';

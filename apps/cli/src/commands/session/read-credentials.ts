@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 import { readSecret } from '../../io.js';
-import type { WriteFlags } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import type { Invocation } from '../shared/context.js';
 import { isNotFoundError } from '@centavo/sdk';
 

@@ -1,6 +1,6 @@
 import { ConflictError, UsageError } from '../../errors.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
-import type { WriteFlags } from './define.js';
+import type { WriteFlags } from './flags.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { Invocation } from './context.js';
 

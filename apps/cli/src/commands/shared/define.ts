@@ -38,12 +38,6 @@ export interface CommandDeclaration<Flags> extends CommandDescription {
   act(invocation: Invocation, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
-/** Flags of a write. */
-export interface WriteFlags {
-  readonly dryRun?: boolean;
-  readonly idempotencyKey?: string;
-}
-
 /** Puts a command under its noun, with its examples in the help. */
 export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDeclaration<Flags>): void {
   const command = describeCommand(noun, declaration);

@@ -1,4 +1,4 @@
-import type { WriteFlags } from './define.js';
+import type { WriteFlags } from './flags.js';
 import type { Invocation } from './context.js';
 
 /** A change of what is kept on this machine, as a dry run tells it. */
@@ -31,4 +31,36 @@ export async function tellIfDryRun(
     },
   );
   return true;
+}
+
+/** A write as a dry run shows it. */
+export interface SentWrite {
+  /** The SDK's name of the call. */
+  readonly call: string;
+  /** The ids in its path, where it has any. */
+  readonly pathParameters?: object;
+  readonly body: object;
+}
+
+/** Prints a write instead of sending it. */
+export async function printDryRun(
+  { printer }: Invocation,
+  { call, pathParameters = {}, body }: SentWrite,
+  idempotencyKey: string | null,
+): Promise<void> {
+  printer.note('Dry run: nothing was sent.');
+  await printer.printRecord(
+    { dryRun: true, call, pathParameters, body, idempotencyKey },
+    {
+      columns: [
+        { header: 'CALL', value: (write) => write.call },
+        ...(Object.keys(pathParameters).length === 0
+          ? []
+          : [{ header: 'PATH', value: () => JSON.stringify(pathParameters) }]),
+        { header: 'BODY', value: (write) => JSON.stringify(write.body) },
+        { header: 'IDEMPOTENCY KEY', value: (write) => write.idempotencyKey },
+      ],
+      fields: ['dryRun', 'call', 'pathParameters', 'body', 'idempotencyKey'],
+    },
+  );
 }

@@ -1,5 +1,11 @@
 import { UsageError } from '../../errors.js';
 
+/** Flags of a write. */
+export interface WriteFlags {
+  readonly dryRun?: boolean;
+  readonly idempotencyKey?: string;
+}
+
 /**
  * The first and the last day of a month `YYYY-MM`.
  * @param flag that named it, for the message
@@ -11,15 +17,6 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
   // The day before the first of the next month.
   const last = new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate();
   return [`${month}-01`, `${month}-${last}`];
-}
-
-/**
- * A patch of what was named; what was not named stays as it is.
- * @throws UsageError (exit 2) when nothing was
- */
-export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {
-  if (Object.keys(patch).length > 0) return patch;
-  throw new UsageError('No change was named.', `Give ${flags}.`);
 }
 
 /** Gathers the values of a flag that may be repeated. */

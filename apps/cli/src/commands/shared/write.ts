@@ -1,5 +1,7 @@
-import type { WriteFlags } from './define.js';
+import { UsageError } from '../../errors.js';
+import type { WriteFlags } from './flags.js';
 import type { Invocation } from './context.js';
+import { printDryRun, type SentWrite } from './dry-run.js';
 
 /**
  * Sends a write, or with --dry-run shows it. The key is made before anything is sent, so that Ctrl-C or a lost answer
@@ -33,33 +35,11 @@ export async function sendUnkeyedWrite<Answer>(
   return undefined;
 }
 
-/** A write as a dry run shows it. */
-interface SentWrite {
-  /** The SDK's name of the call. */
-  readonly call: string;
-  /** The ids in its path, where it has any. */
-  readonly pathParameters?: object;
-  readonly body: object;
-}
-
-async function printDryRun(
-  { printer }: Invocation,
-  { call, pathParameters = {}, body }: SentWrite,
-  idempotencyKey: string | null,
-): Promise<void> {
-  printer.note('Dry run: nothing was sent.');
-  await printer.printRecord(
-    { dryRun: true, call, pathParameters, body, idempotencyKey },
-    {
-      columns: [
-        { header: 'CALL', value: (write) => write.call },
-        ...(Object.keys(pathParameters).length === 0
-          ? []
-          : [{ header: 'PATH', value: () => JSON.stringify(pathParameters) }]),
-        { header: 'BODY', value: (write) => JSON.stringify(write.body) },
-        { header: 'IDEMPOTENCY KEY', value: (write) => write.idempotencyKey },
-      ],
-      fields: ['dryRun', 'call', 'pathParameters', 'body', 'idempotencyKey'],
-    },
-  );
+/**
+ * A patch of what was named; what was not named stays as it is.
+ * @throws UsageError (exit 2) when nothing was
+ */
+export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {
+  if (Object.keys(patch).length > 0) return patch;
+  throw new UsageError('No change was named.', `Give ${flags}.`);
 }

@@ -48,27 +48,27 @@ export interface LoadedStatus {
 export async function loadStatus(invocation: Invocation): Promise<LoadedStatus> {
   const { settings, sources, profileName } = invocation;
   const session = settings.token === undefined ? await invocation.vault.find() : undefined;
-  const { context, trackerRefusal } = await findContext(invocation);
-  const me = context === undefined || context.principal.kind === null ? await findMe(invocation) : undefined;
+  const { apiContext, trackerRefusal } = await findContext(invocation);
+  const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(invocation) : undefined;
   const { token } = traceSettings(sources);
   // Another provider's session has no kind either, and cannot be asked for its user here.
-  const isSession = me !== undefined || context?.principal.kind === null;
+  const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,
     profile: profileName,
     user: me === undefined ? null : { userId: me.userId, email: me.email, totpEnrolled: me.totpEnrolled },
     credential: {
       source: token.value === undefined ? 'profile' : token.origin,
-      ...(isSession ? describeSession(session) : describeSecret(context)),
+      ...(isSession ? describeSession(session) : describeSecret(apiContext)),
     },
-    tracker: await findTracker(invocation, context?.activeTrackerId),
-    resolvedBy: context?.resolvedBy ?? null,
+    tracker: await findTracker(invocation, apiContext?.activeTrackerId),
+    resolvedBy: apiContext?.resolvedBy ?? null,
   };
   return { status, trackerRefusal };
 }
 
-function describeSecret(context: Context | undefined) {
-  const { kind = null, name = null, scopes = [], expiresAt = null } = context?.principal ?? {};
+function describeSecret(apiContext: Context | undefined) {
+  const { kind = null, name = null, scopes = [], expiresAt = null } = apiContext?.principal ?? {};
   return { kind, name, scopes, expiresAt };
 }
 
@@ -78,15 +78,15 @@ function describeSession(session: StoredSession | undefined) {
 
 /** Returns no context for a user without a tracker, for a refused tracker, and for a key without `context:read`. */
 async function findContext(invocation: Invocation): Promise<{
-  context: Context | undefined;
+  apiContext: Context | undefined;
   trackerRefusal: LoadedStatus['trackerRefusal'];
 }> {
   const client = await invocation.clientInTracker();
   try {
-    return { context: await client.context.get(), trackerRefusal: undefined };
+    return { apiContext: await client.context.get(), trackerRefusal: undefined };
   } catch (error) {
     if (!isNotAllowed(error)) throw error;
-    return { context: undefined, trackerRefusal: explainForbiddenTracker(error, invocation) };
+    return { apiContext: undefined, trackerRefusal: explainForbiddenTracker(error, invocation) };
   }
 }
 

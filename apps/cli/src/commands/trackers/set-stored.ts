@@ -1,7 +1,8 @@
 import type { Context } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
@@ -46,12 +47,12 @@ function addStoredTracker(
     act: async (invocation, flags, [wanted = '']) => {
       const { client } = invocation.connection;
       const trackerId = await requireTrackerId(client, wanted);
-      const context = await sendUnkeyedWrite(invocation, flags, {
+      const stored = await sendUnkeyedWrite(invocation, flags, {
         call,
         body: { trackerId },
         send: () => client.context[set](trackerId),
       });
-      if (context !== undefined) await invocation.printer.printRecord(context, contextView);
+      if (stored !== undefined) await invocation.printer.printRecord(stored, contextView);
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
-import { requireChanges } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
 /** `centavo trackers update` */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli, type WriteFlags } from '../shared/define.js';
+import { addCommand, type Cli } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireTracker } from '../shared/resolve-id.js';
 import { tellIfDryRun } from '../shared/dry-run.js';
 import { trackerView } from './tracker-view.js';
