@@ -39,7 +39,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     ];
   }
   if (error instanceof CliError) return [error.message, ...indented(error.details), ...labelled('try', error.remedy)];
-  if (!isFinancialError(error)) return describeUnforeseen(error);
+  if (!isFinancialError(error)) return describeUnexpected(error);
   const issues = isValidationError(error)
     ? error.issues.flatMap((issue) => labelled(issue.path === '' ? 'body' : issue.path, issue.message))
     : [];
@@ -72,7 +72,7 @@ export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct what is named, and repeat the command; --help has its flags.';
 
 /** What nobody foresaw: the machine refused something (its errors have a code), or the program is wrong. */
-function describeUnforeseen(error: unknown): readonly string[] {
+function describeUnexpected(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
   const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';
   const remedy = isOfMachine ? 'Check the disk and the permissions of this machine, then repeat it.' : reportRemedy;

@@ -1,6 +1,6 @@
 import type { FinancialClientOptions } from '@centavo/sdk';
 import type { OpenKeychain } from './config/keychain.js';
-import type { Asker } from './ui/prompt.js';
+import type { Prompt } from './ui/prompt.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from './errors.js';
 
@@ -13,7 +13,7 @@ export interface OutputStream {
   readonly columns?: number | undefined;
 }
 
-/** Text coming in, read whole for secrets; never for questions, which an {@link Asker} puts. */
+/** Text coming in, read whole for secrets; never for questions, which an {@link Prompt} puts. */
 export interface InputStream extends AsyncIterable<Buffer | string> {
   readonly isTTY?: boolean | undefined;
 }
@@ -22,7 +22,7 @@ export interface InputStream extends AsyncIterable<Buffer | string> {
  * Everything of the world that the program touches beside the profile's files: streams, environment, time, randomness,
  * network, keychain, a person, and Ctrl-C. Tests bring their own; `main.ts` brings the real one.
  */
-export interface Surroundings {
+export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -34,7 +34,7 @@ export interface Surroundings {
   /** Time and chance of the SDK's own retries, which tests decide; left out, the machine's. */
   readonly sdkInternals?: FinancialClientOptions['internals'];
   readonly openKeychain: OpenKeychain;
-  readonly asker: Asker;
+  readonly prompt: Prompt;
   /** Aborted by Ctrl-C. */
   readonly interruption: AbortSignal;
 }
@@ -76,7 +76,7 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
 }
 
 /** Standard input after a token was read from it: whatever else would read it is told so. */
-export function usedUpStdin(): InputStream {
+export function consumedStdin(): InputStream {
   return {
     // biome-ignore lint/correctness/useYield: there is nothing to yield, only somebody to tell.
     async *[Symbol.asyncIterator]() {

@@ -4,7 +4,7 @@ import { systemClock } from './io.js';
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run.js';
 import { openSystemKeychain } from './config/keychain.js';
-import { terminalAsker } from './ui/prompt.js';
+import { terminalPrompt } from './ui/prompt.js';
 
 const interruption = new AbortController();
 process.on('SIGINT', () => {
@@ -37,7 +37,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   makeId: randomUUID,
   fetch: globalThis.fetch,
   openKeychain: openSystemKeychain,
-  asker: terminalAsker(process),
+  prompt: terminalPrompt(process),
   interruption: interruption.signal,
 });
 // Ctrl-C leaves requests behind that would keep the process alive; otherwise what is still being written must end first.

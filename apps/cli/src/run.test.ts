@@ -41,7 +41,7 @@ describe('a command line', () => {
   });
 
   it('has an example in the help of every command', () => {
-    const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
+    const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
     const leaves = (command: Command): Command[] => {
       const visible = command
         .createHelp()

@@ -3,7 +3,7 @@ import type { Cli } from './commands/shared/define.js';
 import { addCommands } from './commands/index.js';
 import { describeError } from './describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
-import type { Surroundings } from './io.js';
+import type { Io } from './io.js';
 import { toOneLine, toPlainText } from './ui/text.js';
 import { cliVersion } from './version.js';
 import { UsageError } from './errors.js';
@@ -14,8 +14,8 @@ import { UsageError } from './errors.js';
  *
  * @param args without node and script
  */
-export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const cli: Cli = { surroundings, exitCode: exitCodes.ok };
+export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
+  const cli: Cli = { io, exitCode: exitCodes.ok };
   try {
     await composeProgram(cli).parseAsync([...args], { from: 'user' });
     return cli.exitCode;
@@ -23,22 +23,22 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     // Commander has shown the help or the version, which is all that was to be said.
     if (!(error instanceof CommanderError)) {
       const [first, ...others] = describeError(error);
-      const lines = [`centavo: ${first}`, ...others].map((line) => `${toOneLine(strikeSecrets(line))}\n`);
-      surroundings.stderr.write(lines.join(''));
+      const lines = [`centavo: ${first}`, ...others].map((line) => `${toOneLine(redactSecrets(line))}\n`);
+      io.stderr.write(lines.join(''));
     }
     return exitCodeOf(error);
   }
 }
 
 /** A secret that was given in the place of a name would otherwise be repeated, and cron would mail it. */
-function strikeSecrets(text: string): string {
+function redactSecrets(text: string): string {
   return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…');
 }
 
 /** The whole program: global flags, then every noun and verb. */
 export function composeProgram(cli: Cli): Command {
-  const { stdout, stderr } = cli.surroundings;
-  const program = new PlainSpokenCommand('centavo')
+  const { stdout, stderr } = cli.io;
+  const program = new CliCommand('centavo')
     .description('Record money from a terminal or cron, safely')
     .version(cliVersion)
     .exitOverride()
@@ -76,9 +76,9 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
 }
 
 /** A command that refuses a wrong command line as this program refuses everything: what is wrong, and what to do next. */
-export class PlainSpokenCommand extends Command {
+export class CliCommand extends Command {
   override createCommand(name?: string): Command {
-    return new PlainSpokenCommand(name);
+    return new CliCommand(name);
   }
 
   /** Overrides a method that commander leaves out of its types: adds to its sentence what the option takes, in the words of the help. */

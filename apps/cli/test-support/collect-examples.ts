@@ -10,7 +10,7 @@ export interface HelpExample {
 
 /** Every example of every help. */
 export function collectExamples(): readonly HelpExample[] {
-  const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
+  const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
   const collect = (command: Command, path: readonly string[]): HelpExample[] => [
     ...examplesOf(command).map((example) => ({ path, example, command })),
     ...command

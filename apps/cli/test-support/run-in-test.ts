@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Surroundings } from '../src/io.js';
+import type { Clock, Io } from '../src/io.js';
 import { runCli } from '../src/run.js';
 import type { Keychain } from '../src/config/keychain.js';
 
@@ -59,16 +59,16 @@ export async function createMachine(): Promise<TestMachine> {
     const out = { stdout: '', stderr: '' };
     const answers = [...(options.answers ?? [])];
     const questions: string[] = [];
-    const canAsk = options.answers !== undefined || options.answer !== undefined;
+    const isInteractive = options.answers !== undefined || options.answer !== undefined;
     const ask = async (question: string) => {
       questions.push(question);
       return (options.answer?.(question) ?? answers.shift()) as never;
     };
-    const askYesNo = async (question: string) => {
+    const confirm = async (question: string) => {
       const answer: string | boolean = await ask(question);
       return options.answer === undefined ? (answer as never) : true;
     };
-    const isTTY = options.isTerminal ?? canAsk;
+    const isTTY = options.isTerminal ?? isInteractive;
     const stream = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: options.columns ?? 100,
@@ -76,7 +76,7 @@ export async function createMachine(): Promise<TestMachine> {
         out[name] += text;
       },
     });
-    const surroundings: Surroundings = {
+    const io: Io = {
       env: { XDG_CONFIG_HOME: configHome, CENTAVO_TOKEN: 'test-token', ...options.env },
       stdin: stdinOf(options.stdin ?? ''),
       stdout: stream('stdout'),
@@ -94,11 +94,11 @@ export async function createMachine(): Promise<TestMachine> {
       },
       sdkInternals: { clock: stillSdkClock, random: () => 0 },
       openKeychain: async (account) => machine.keychain && keychainOf(machine.keychain, account),
-      asker: { canAsk, askText: ask, askSecret: ask, askYesNo },
+      prompt: { isInteractive, text: ask, secret: ask, confirm },
       interruption: interruption.signal,
     };
     const list = typeof args === 'string' ? args.split(' ') : args;
-    const code = await runCli(list, surroundings);
+    const code = await runCli(list, io);
     return { code, ...out, questions };
   };
   const machine: TestMachine = {

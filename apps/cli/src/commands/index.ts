@@ -58,18 +58,18 @@ import { addTrackersUse } from './trackers/use.js';
 import { addTransfersAdd } from './transfers/add.js';
 import { addTransfersShow } from './transfers/show.js';
 
-type AddTo = (parent: Command, cli: Cli) => void;
+type DefineCommand = (parent: Command, cli: Cli) => void;
 
 /** Every command of the program, noun by noun, in the order of the help. */
 export function addCommands(program: Command, cli: Cli): void {
-  for (const add of wholeProgram) add(program, cli);
+  for (const add of topLevelCommands) add(program, cli);
   for (const [name, summary, verbs] of nouns) {
     const noun = program.command(name).description(summary);
     for (const add of verbs) add(noun, cli);
   }
 }
 
-const wholeProgram: readonly AddTo[] = [
+const topLevelCommands: readonly DefineCommand[] = [
   addRegister,
   addLogin,
   addLogout,
@@ -82,7 +82,7 @@ const wholeProgram: readonly AddTo[] = [
   addComplete,
 ];
 
-const nouns: readonly (readonly [name: string, summary: string, verbs: readonly AddTo[]])[] = [
+const nouns: readonly (readonly [name: string, summary: string, verbs: readonly DefineCommand[]])[] = [
   [
     'trackers',
     'Workspaces of one household or business',

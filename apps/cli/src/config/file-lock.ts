@@ -75,7 +75,7 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
 }
 
 /** How waiting for a turn meets the world. */
-export interface TurnOptions {
+export interface LockWaitOptions {
   readonly clock: Clock;
   /** Ctrl-C ends the wait. */
   readonly interruption: AbortSignal;
@@ -91,7 +91,7 @@ export interface TurnOptions {
  * @returns what ends the turn
  * @throws InterruptedError (exit 130) when Ctrl-C ended the wait; the system's error where no lock can be made
  */
-export async function takeTurn(path: string, options: TurnOptions): Promise<() => Promise<void>> {
+export async function acquireFileLock(path: string, options: LockWaitOptions): Promise<() => Promise<void>> {
   const { clock, interruption, onWait } = options;
   const mine = await describeOwner();
   let isTold = false;

@@ -127,7 +127,7 @@ function usedProfilePath(env: Environment): string {
  *
  * @returns what its owner has to be told, once; undefined where everything was right
  */
-export async function hideFromOthers(
+export async function restrictPermissions(
   store: ProfileStore,
   { profile, platform }: { profile: Profile; platform: NodeJS.Platform },
 ): Promise<string | undefined> {

@@ -69,7 +69,7 @@ export function resolveSettings(sources: SettingSources): Settings {
 /** The settings as they were said, not yet judged, each with its origin. */
 export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSources) {
   return {
-    baseUrl: firstSaid(
+    baseUrl: firstSet(
       [
         ['--base-url', flags.baseUrl],
         ['CENTAVO_BASE_URL', variable(env, 'CENTAVO_BASE_URL')],
@@ -77,7 +77,7 @@ export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSour
       ],
       baseUrlDefault,
     ),
-    tracker: firstSaid(
+    tracker: firstSet(
       [
         ['--tracker', flags.tracker],
         ['CENTAVO_TRACKER', variable(env, 'CENTAVO_TRACKER')],
@@ -85,22 +85,22 @@ export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSour
       ],
       undefined,
     ),
-    token: firstSaid(
+    token: firstSet(
       [
         ['--token-stdin', tokenOfStdin],
         ['CENTAVO_TOKEN', variable(env, 'CENTAVO_TOKEN')?.trim()],
       ],
       undefined,
     ),
-    secretStore: firstSaid(
+    secretStore: firstSet(
       [
         ['CENTAVO_SECRET_STORE', variable(env, 'CENTAVO_SECRET_STORE')],
         ['profile', profile.secretStore],
       ],
       'keychain',
     ),
-    output: firstSaid([['--output', flags.output]], 'table'),
-    timeout: firstSaid([['--timeout', flags.timeout]], '30'),
+    output: firstSet([['--output', flags.output]], 'table'),
+    timeout: firstSet([['--timeout', flags.timeout]], '30'),
   };
 }
 
@@ -110,7 +110,7 @@ export function traceProfileName(
   env: Environment,
   usedProfile: string | undefined,
 ): TracedSetting<string> {
-  return firstSaid(
+  return firstSet(
     [
       ['--profile', flags.profile],
       ['CENTAVO_PROFILE', variable(env, 'CENTAVO_PROFILE')],
@@ -120,7 +120,7 @@ export function traceProfileName(
   );
 }
 
-function firstSaid<Default extends string | undefined>(
+function firstSet<Default extends string | undefined>(
   said: readonly (readonly [origin: string, value: string | undefined])[],
   otherwise: Default,
 ): TracedSetting<string | Default> {

@@ -71,12 +71,12 @@ describe('the characters of charts', () => {
 
 describe('a chart', () => {
   const rows = [
-    { label: 'Groceries', drawBar: (width: number) => '#'.repeat(width), figures: ['1234.50', '100%'] },
-    { label: '日本 food 🍜', mark: '!', drawBar: () => '##', figures: ['9.00', '1%'], remark: '3.00 over' },
+    { label: 'Groceries', drawBar: (width: number) => '#'.repeat(width), values: ['1234.50', '100%'] },
+    { label: '日本 food 🍜', mark: '!', drawBar: () => '##', values: ['9.00', '1%'], remark: '3.00 over' },
   ];
   const frame = (widthMax: number | undefined): Frame => ({ widthMax, style, glyphs: asciiGlyphs });
 
-  it('aligns labels, bars and figures, wide characters counted', () => {
+  it('aligns labels, bars and values, wide characters counted', () => {
     const bar = '#'.repeat(30);
     expect(renderChart(rows, frame(undefined))).toBe(
       `  Groceries     ${bar}  1234.50  100%\n! 日本 food 🍜  ##${' '.repeat(28)}     9.00    1%  3.00 over\n`,
@@ -98,7 +98,7 @@ describe('a chart', () => {
   it('lets no label move the cursor', () => {
     const [row] = rows;
     const label = 'a\u001b[2J\nb\u202Ec';
-    expect(renderChart([{ ...row, label, drawBar: () => '', figures: [] }], frame(undefined))).toBe(
+    expect(renderChart([{ ...row, label, drawBar: () => '', values: [] }], frame(undefined))).toBe(
       'a\\u001b[2J b\\u202ec\n',
     );
   });

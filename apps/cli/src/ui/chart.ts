@@ -10,12 +10,12 @@ export interface ChartRow {
   /** Draws the bar, at most `width` columns; '' for a row that has none. */
   drawBar(width: number): string;
   /** Stand right, each in a column of its own; '' where the row has nothing to say there. */
-  readonly figures: readonly string[];
+  readonly values: readonly string[];
   readonly remark?: string | undefined;
 }
 
 /**
- * Horizontal bars, aligned: label, bar, figures, remark. On a terminal that is too narrow for one line, a row takes two,
+ * Horizontal bars, aligned: label, bar, values, remark. On a terminal that is too narrow for one line, a row takes two,
  * and only labels are ever cut. Every line ends with a line end.
  */
 export function renderChart(rows: readonly ChartRow[], frame: Frame): string {
@@ -33,7 +33,7 @@ interface Layout {
   readonly markWidth: number;
   readonly labelWidth: number;
   readonly barWidth: number;
-  readonly figureWidths: readonly number[];
+  readonly valueWidths: readonly number[];
 }
 
 type Part = ChartRow & { readonly remark: string };
@@ -46,24 +46,24 @@ const labelWidthMin = 10;
 function chooseLayout(parts: readonly Part[], { widthMax }: Frame): Layout {
   const markWidth = parts.some(({ mark }) => mark !== undefined) ? 2 : 0;
   const longestLabel = longest(parts.map(({ label }) => label));
-  const columnCount = Math.max(0, ...parts.map(({ figures }) => figures.length));
-  const figureWidths = Array.from({ length: columnCount }, (_, index) =>
-    longest(parts.map(({ figures }) => figures[index] ?? '')),
+  const columnCount = Math.max(0, ...parts.map(({ values }) => values.length));
+  const valueWidths = Array.from({ length: columnCount }, (_, index) =>
+    longest(parts.map(({ values }) => values[index] ?? '')),
   );
-  const shared = { markWidth, figureWidths };
+  const shared = { markWidth, valueWidths };
   if (widthMax === undefined) {
     return { ...shared, isStacked: false, labelWidth: longestLabel, barWidth: barWidthMax };
   }
-  const figuresWidth = figureWidths.reduce((sum, width) => sum + gap.length + width, 0);
+  const valuesWidth = valueWidths.reduce((sum, width) => sum + gap.length + width, 0);
   const remarkWidth = longest(parts.map(({ remark }) => remark));
-  const besides = markWidth + gap.length + figuresWidth + (remarkWidth === 0 ? 0 : gap.length + remarkWidth);
+  const besides = markWidth + gap.length + valuesWidth + (remarkWidth === 0 ? 0 : gap.length + remarkWidth);
   const room = widthMax - besides;
   const barWidth = Math.min(barWidthMax, Math.max(barWidthMin, room - longestLabel));
   const labelWidth = Math.min(longestLabel, room - barWidth);
   if (labelWidth >= Math.min(longestLabel, labelWidthMin)) {
     return { ...shared, isStacked: false, labelWidth, barWidth };
   }
-  const barRoom = widthMax - markWidth - figuresWidth;
+  const barRoom = widthMax - markWidth - valuesWidth;
   return {
     ...shared,
     isStacked: true,
@@ -75,7 +75,7 @@ function chooseLayout(parts: readonly Part[], { widthMax }: Frame): Layout {
 function joinRow(part: Part, layout: Layout, { glyphs }: Frame): string {
   const label = padText(part.label, { width: layout.labelWidth, cutMark: glyphs.cut });
   const bar = padBar(part, layout);
-  const cells = [markOf(part, layout) + label, bar, ...figuresOf(part, layout), part.remark];
+  const cells = [markOf(part, layout) + label, bar, ...valuesOf(part, layout), part.remark];
   return cells.join(gap).trimEnd();
 }
 
@@ -84,7 +84,7 @@ function stackRow(part: Part, layout: Layout, { glyphs }: Frame): string {
   const room = Math.max(labelWidthMin, layout.labelWidth - stringWidth(remark));
   const label = cutText(part.label, { width: room, cutMark: glyphs.cut });
   const bar = layout.barWidth === 0 ? [] : [padBar(part, layout)];
-  const below = [...bar, ...figuresOf(part, layout)].join(gap).trimEnd();
+  const below = [...bar, ...valuesOf(part, layout)].join(gap).trimEnd();
   return `${markOf(part, layout)}${label}${remark}\n${' '.repeat(layout.markWidth)}${below}`;
 }
 
@@ -97,8 +97,8 @@ function padBar(part: Part, { barWidth }: Layout): string {
   return bar + ' '.repeat(Math.max(0, barWidth - stringWidth(bar)));
 }
 
-function figuresOf({ figures }: Part, { figureWidths }: Layout): readonly string[] {
-  return figureWidths.map((width, index) => (figures[index] ?? '').padStart(width));
+function valuesOf({ values }: Part, { valueWidths }: Layout): readonly string[] {
+  return valueWidths.map((width, index) => (values[index] ?? '').padStart(width));
 }
 
 function longest(texts: readonly string[]): number {

@@ -1,4 +1,4 @@
-import type { OutputStream, Surroundings } from '../io.js';
+import type { OutputStream, Io } from '../io.js';
 import { chooseGlyphs, chooseStyle, type Frame, type Glyphs, type TextStyle } from './frame.js';
 import { toOneLine, toPlainText } from './text.js';
 import { type RecordView, renderSheet, renderTable } from './table.js';
@@ -22,11 +22,11 @@ export class Printer {
   readonly #quiet: boolean;
 
   constructor(
-    surroundings: Pick<Surroundings, 'stdout' | 'stderr' | 'env'>,
+    io: Pick<Io, 'stdout' | 'stderr' | 'env'>,
     options: { format: OutputFormat; noColor: boolean; quiet: boolean },
   ) {
-    const { stdout, stderr, env } = surroundings;
-    this.as = (format) => new Printer(surroundings, { ...options, format });
+    const { stdout, stderr, env } = io;
+    this.as = (format) => new Printer(io, { ...options, format });
     this.format = options.format;
     this.#stdout = stdout;
     this.#stderr = stderr;

@@ -1,4 +1,4 @@
-import type { Clock, OutputStream, Surroundings } from '../io.js';
+import type { Clock, OutputStream, Io } from '../io.js';
 
 /** Progress of long work: `advance` for each piece done, `clear` before anything else is written. */
 export interface Progress {
@@ -7,7 +7,7 @@ export interface Progress {
 }
 
 /** Whether a bar can be drawn over itself: not in a file or pipe, which would fill with bars, nor where `TERM` is dumb. */
-export function canDrawProgress({ stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): boolean {
+export function canDrawProgress({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean {
   return stderr.isTTY === true && env.TERM !== 'dumb';
 }
 
@@ -20,7 +20,7 @@ export function canDrawProgress({ stderr, env }: Pick<Surroundings, 'stderr' | '
 export function startProgress(options: {
   stderr: OutputStream;
   clock: Clock;
-  env: Surroundings['env'];
+  env: Io['env'];
   total: number;
   isHidden: boolean;
 }): Progress {

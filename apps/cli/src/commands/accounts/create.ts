@@ -1,8 +1,8 @@
 import type { CreateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { collect } from '../shared/flags.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
@@ -15,7 +15,7 @@ interface CreateAccountFlags extends ConfirmedFlags {
 
 /** `centavo accounts create` */
 export function addAccountsCreate(accounts: Command, cli: Cli): void {
-  addCommand<CreateAccountFlags>(accounts, cli, {
+  defineCommand<CreateAccountFlags>(accounts, cli, {
     usage: 'create <name>',
     summary: 'Make an account, with one cashbox of the same name or with those that are named',
     examples: [
@@ -35,10 +35,10 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
           collect,
           [],
         )
-        .option(...yesToAnother),
+        .option(...yesToDuplicateName),
     caller: 'user',
-    act: async (invocation, flags, [name = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [name = '']) => {
+      const client = await context.clientInTracker();
       const body: CreateAccountInput = {
         name,
         // The API knows the list of types, and says so about a wrong one.
@@ -48,13 +48,13 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
         cashboxes: flags.cashbox.length === 0 ? undefined : flags.cashbox.map(parseCashbox),
       };
       const { data: records } = await client.accounts.list();
-      await confirmNewName(invocation, flags, { noun: 'account', name, records });
-      const account = await sendUnkeyedWrite(invocation, flags, {
+      await confirmNewName(context, flags, { noun: 'account', name, records });
+      const account = await sendUnkeyedWrite(context, flags, {
         call: 'accounts.create',
         body,
         send: () => client.accounts.create(body),
       });
-      if (account !== undefined) await invocation.printer.printRecord(account, accountView);
+      if (account !== undefined) await context.printer.printRecord(account, accountView);
     },
   });
 }

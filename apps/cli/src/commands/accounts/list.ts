@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { accountView } from './account-view.js';
 
 /** `centavo accounts list` */
 export function addAccountsList(accounts: Command, cli: Cli): void {
-  addCommand(accounts, cli, {
+  defineCommand(accounts, cli, {
     usage: 'list',
     summary: 'List the accounts of the tracker',
     examples: ['centavo accounts list', 'centavo accounts list -o csv > accounts.csv'],
-    act: async (invocation) => {
-      const client = await invocation.clientInTracker();
-      await invocation.printer.printRecords(client.accounts.list(), accountView);
+    act: async (context) => {
+      const client = await context.clientInTracker();
+      await context.printer.printRecords(client.accounts.list(), accountView);
     },
   });
 }

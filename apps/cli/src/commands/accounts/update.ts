@@ -1,15 +1,15 @@
 import type { Account, UpdateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
 /** `centavo accounts update` */
 export function addAccountsUpdate(accounts: Command, cli: Cli): void {
-  addCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
+  defineCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
     usage: 'update <account>',
     summary: 'Rename an account (id or name), archive it, or take it back into use by its id',
     examples: [
@@ -20,19 +20,19 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
     options: (command) =>
       command.option('--name <name>', 'up to 100 characters').option('--status <status>', 'active or archived'),
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
       const body = requireChanges(readPatch(flags), '--name or --status');
       const accountId = await requireAccountId(client, wanted);
-      const account = await sendUnkeyedWrite(invocation, flags, {
+      const account = await sendUnkeyedWrite(context, flags, {
         call: 'accounts.update',
         pathParameters: { accountId },
         body,
         send: () => client.accounts.update(accountId, body),
       });
       if (account === undefined) return;
-      await invocation.printer.printRecord(account, accountView);
-      noteArchived(invocation, { command: 'accounts update', ...account });
+      await context.printer.printRecord(account, accountView);
+      noteArchived(context, { command: 'accounts update', ...account });
     },
   });
 }
@@ -47,7 +47,7 @@ export function readPatch({ name, status }: { name?: string; status?: string }):
 
 /** Lists leave out what is archived, so that its id is the only way back. */
 export function noteArchived(
-  { printer }: Invocation,
+  { printer }: CommandContext,
   archived: { command: string; id: string; status: Account['status'] },
 ): void {
   if (archived.status !== 'archived') return;

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { type HttpMethod, isNotFoundError, type Query, type RawRequest } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
 import { UsageError, withAdvice } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { sendWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';
 import { printAllPages, printAnswer } from './print-answer.js';
@@ -23,7 +23,7 @@ interface ApiFlags extends WriteFlags {
 
 /** `centavo api`: any call by method and path, with the keys, retries and errors of all other commands. */
 export function addApi(program: Command, cli: Cli): void {
-  addCommand<ApiFlags>(program, cli, {
+  defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
     summary: 'Make any call of the API, and print its answer as it is',
     examples: [
@@ -61,14 +61,14 @@ function inputOption(): Option {
 }
 
 async function callApi(
-  invocation: Invocation,
+  context: CommandContext,
   flags: ApiFlags,
   [methodText = '', path = '']: readonly string[],
 ): Promise<void> {
-  const { printer } = invocation;
+  const { printer } = context;
   if (printer.format === 'csv') throw new UsageError('An answer of any kind has no columns.', 'Use -o json or jsonl.');
-  const request = await readRequest(invocation, flags, { method: requireMethod(methodText), path });
-  const client = await invocation.clientInTracker();
+  const request = await readRequest(context, flags, { method: requireMethod(methodText), path });
+  const client = await context.clientInTracker();
   if (flags.paginate === true) {
     if (request.method !== 'GET' || flags.include === true) {
       throw new UsageError('--paginate lists records.', 'Use it with GET, and without --include.');
@@ -78,13 +78,13 @@ async function callApi(
   }
   const send = (idempotencyKey?: string) =>
     withAdvice(
-      withStepUp(invocation, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse()),
+      withStepUp(context, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse()),
       adviseOnPath,
     );
   const answer =
     request.method === 'GET'
       ? await send()
-      : await sendWrite(invocation, flags, {
+      : await sendWrite(context, flags, {
           call: `${request.method} ${request.path}`,
           body: request.body as object,
           send,
@@ -100,7 +100,7 @@ function adviseOnPath(error: unknown) {
 }
 
 async function readRequest(
-  { surroundings }: Invocation,
+  { io }: CommandContext,
   flags: ApiFlags,
   { method, path }: { method: HttpMethod; path: string },
 ): Promise<RawRequest> {
@@ -112,7 +112,7 @@ async function readRequest(
   if (path.includes('://')) throw new UsageError('The path is a URL.', 'Leave out the server: --base-url names it.');
   const [pathOnly = '', query = ''] = path.split(/\?(.*)/s);
   const queryOfPath = Object.fromEntries(new URLSearchParams(query));
-  const body = flags.inputFile === undefined ? fields : readBody(await readText(flags.inputFile, surroundings.stdin));
+  const body = flags.inputFile === undefined ? fields : readBody(await readText(flags.inputFile, io.stdin));
   return {
     method,
     path: pathOnly.startsWith('/') ? pathOnly : `/${pathOnly}`,
@@ -131,7 +131,7 @@ function requireMethod(text: string): HttpMethod {
   throw new UsageError(`"${text}" is not a method.`, `Use one of ${methods.join(', ')}.`);
 }
 
-async function readText(path: string, stdin: Invocation['surroundings']['stdin']): Promise<string> {
+async function readText(path: string, stdin: CommandContext['io']['stdin']): Promise<string> {
   if (path === '-') return text(stdin);
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be read (${error.code}).`, 'Check the path and its permissions.');

@@ -1,17 +1,17 @@
 import type { Balance } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 
 /** `centavo balances` */
 export function addBalances(program: Command, cli: Cli): void {
-  addCommand(program, cli, {
+  defineCommand(program, cli, {
     usage: 'balances',
     summary: 'Show what is in every cashbox',
     examples: ['centavo balances', 'centavo balances -o json --tracker Household'],
-    act: async (invocation) => {
-      const client = await invocation.clientInTracker();
-      await invocation.printer.printRecords(client.accounts.balances(), balanceView);
+    act: async (context) => {
+      const client = await context.clientInTracker();
+      await context.printer.printRecords(client.accounts.balances(), balanceView);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { AddBudgetLineInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { namesOf, requireBudgetId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
@@ -16,7 +16,7 @@ interface AddLineFlags extends WriteFlags {
 
 /** `centavo budgets add-line` */
 export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
-  addCommand<AddLineFlags>(budgets, cli, {
+  defineCommand<AddLineFlags>(budgets, cli, {
     usage: 'add-line <budget>',
     summary: 'Plan an amount for a category in a budget (id, name, or month YYYY-MM)',
     examples: [
@@ -30,21 +30,21 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
         .option('--type <type>', 'expense or income (default: income for a category of incomes, else expense)')
         .option('--note <text>', 'up to 500 characters'),
-    act: async (invocation, flags, [wanted = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
       const budgetId = await requireBudgetId(client, wanted);
       const typed = [{ category: flags.category, plannedDecimal: flags.planned, type: flags.type }];
       const [line] = await resolveLines(client, { typed, filed: [] });
       const body = { ...(line as AddBudgetLineInput), note: flags.note };
-      const answer = await sendWrite(invocation, flags, {
+      const answer = await sendWrite(context, flags, {
         call: 'budgets.addLine',
         pathParameters: { budgetId },
         body,
         send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) invocation.printer.note('This key had added it before; nothing was added.');
-      const { printer } = invocation;
+      if (answer.replayed) context.printer.note('This key had added it before; nothing was added.');
+      const { printer } = context;
       const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
       await printer.printRecord(answer.data, budgetLineView(names));
     },

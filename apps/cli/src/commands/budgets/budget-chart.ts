@@ -2,7 +2,7 @@ import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '
 import { type ChartRow, drawBar, drawPlanBar, greatestOf, renderChart, toPercent } from '../../ui/chart.js';
 import { cutText, toOneLine } from '../../ui/text.js';
 import type { Frame } from '../../ui/frame.js';
-import { describeStanding, type PlanState, toPlanState } from './line-standing.js';
+import { describeLineStatus, type PlanState, toPlanState } from './line-standing.js';
 
 /**
  * A budget for people: a bar of planned and actual for each line, what was spent outside of the lines, and the totals. A
@@ -52,7 +52,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   const money = fromMinorUnits(unplanned, currencyCode);
   return [
     ...rows,
-    { label: '(unplanned)', drawBar: () => '', figures: [money, '', ''], remark: 'in no line' },
+    { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], remark: 'in no line' },
     toRow('Total', { ...planned, actual, planMax: 0n }, context),
   ];
 }
@@ -67,16 +67,16 @@ function toRow(
   const { glyphs } = frame;
   const money = (amount: bigint) => fromMinorUnits(amount, budget.currencyCode);
   if (actual === null) {
-    return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), figures: [money(planned)] };
+    return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), values: [money(planned)] };
   }
-  const { isOver, text } = describeStanding(state, budget);
+  const { isOver, text } = describeLineStatus(state, budget);
   // Income beyond its plan is no alarm: its bar is full.
   const shown = actual > planned && !isOver ? planned : actual;
   return {
     label,
     mark: isOver ? '!' : undefined,
     drawBar: (width) => drawPlanBar({ planned, actual: shown }, { width, glyphs }),
-    figures: [money(actual), `of ${money(planned)}`, toPercent(actual, planned)],
+    values: [money(actual), `of ${money(planned)}`, toPercent(actual, planned)],
     remark: text,
   };
 }

@@ -1,6 +1,6 @@
 import type { Budget, BudgetDetail, BudgetLine, FinancialClient } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 import { renderBudget } from './budget-chart.js';
 import { type BudgetRow, toBudgetRows } from './line-standing.js';
@@ -60,7 +60,7 @@ export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new 
  * json and jsonl.
  */
 export async function printBudget(
-  { printer }: Invocation,
+  { printer }: CommandContext,
   client: FinancialClient,
   budget: BudgetDetail,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { type Budget, type CreateBudgetInput, type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { collect, daysOfMonth } from '../shared/flags.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
-import type { Invocation } from '../shared/context.js';
+import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
+import type { CommandContext } from '../shared/context.js';
 import { sendWrite } from '../shared/write.js';
 import { printBudget } from './budget-view.js';
 import { parseLine, readPlanFile, resolveLines } from './read-plan.js';
@@ -21,7 +21,7 @@ interface CreateBudgetFlags extends ConfirmedFlags {
 
 /** `centavo budgets create` */
 export function addBudgetsCreate(budgets: Command, cli: Cli): void {
-  addCommand<CreateBudgetFlags>(budgets, cli, {
+  defineCommand<CreateBudgetFlags>(budgets, cli, {
     usage: 'create [name]',
     summary: 'Make a budget with its lines, from flags, from a JSON file, or from both: flags win',
     examples: [
@@ -44,32 +44,32 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
           [],
         )
         .option('--from-file <file>', 'JSON as the API takes it, with names for categories; - is standard input')
-        .option(...yesToAnother),
-    act: async (invocation, flags, [name]) => {
-      const client = await invocation.clientInTracker();
-      const body = await readBody(invocation, { client, flags, name });
+        .option(...yesToDuplicateName),
+    act: async (context, flags, [name]) => {
+      const client = await context.clientInTracker();
+      const body = await readBody(context, { client, flags, name });
       // A key that was chosen stands for one intent, however often it is sent.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
-        await confirmNewName(invocation, flags, { noun: 'budget', name: body.name, records });
+        await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });
       }
-      const answer = await sendWrite(invocation, flags, {
+      const answer = await sendWrite(context, flags, {
         call: 'budgets.create',
         body,
         send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) invocation.printer.note('This key had made it before; nothing was added.');
-      await printBudget(invocation, client, answer.data);
+      if (answer.replayed) context.printer.note('This key had made it before; nothing was added.');
+      await printBudget(context, client, answer.data);
     },
   });
 }
 
 async function readBody(
-  { surroundings }: Invocation,
+  { io }: CommandContext,
   { client, flags, name }: { client: FinancialClient; flags: CreateBudgetFlags; name: string | undefined },
 ): Promise<CreateBudgetInput> {
-  const filed = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, surroundings.stdin);
+  const filed = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, io.stdin);
   const typed = flags.line.map(parseLine);
   if (filed.lines !== undefined && filed.lines !== null && !Array.isArray(filed.lines)) {
     throw new UsageError('The lines of the file are not a list.');

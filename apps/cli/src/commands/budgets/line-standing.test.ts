@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeStanding } from './line-standing.js';
+import { describeLineStatus } from './line-standing.js';
 
 const budget = (status: 'upcoming' | 'active' | 'closed', daysElapsed = 10) => ({
   currencyCode: 'EUR',
@@ -22,5 +22,5 @@ it.each([
   ['income', 300n, 400n, 'active', '1.00 more', false],
   ['expense', 300n, null, 'active', '', false],
 ] as const)('%s of %d planned and %s actual in an %s budget: %s', (type, planned, actual, status, text, isOver) => {
-  expect(describeStanding({ type, planned, actual }, budget(status))).toEqual({ text, isOver });
+  expect(describeLineStatus({ type, planned, actual }, budget(status))).toEqual({ text, isOver });
 });

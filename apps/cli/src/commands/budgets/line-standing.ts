@@ -7,7 +7,7 @@ export interface PlanState {
   readonly actual: bigint | null;
 }
 
-export interface Standing {
+export interface LineStatus {
   /** An expense beyond its plan. */
   readonly isOver: boolean;
   /** In a few words. */
@@ -18,10 +18,10 @@ export interface Standing {
  * Says where a plan stands: what is left, over, still to come. While a budget is active, an expense whose share is ahead of
  * the days that have passed is told as such. It follows from what the API says of amounts and days; nothing is stored.
  */
-export function describeStanding(
+export function describeLineStatus(
   { type, planned, actual }: PlanState,
   { currencyCode, status, progress }: Pick<BudgetDetail, 'currencyCode' | 'status' | 'progress'>,
-): Standing {
+): LineStatus {
   const money = (amount: bigint) => fromMinorUnits(amount, currencyCode);
   const say = (text: string) => ({ isOver: false, text });
   if (actual === null) return say('');
@@ -77,6 +77,6 @@ export function toBudgetRows(budget: BudgetDetail, categoryNames: ReadonlyMap<st
     actual: line.actualDecimal,
     remaining: line.remainingDecimal,
     currencyCode,
-    status: describeStanding(toPlanState(line.type, line, currencyCode), budget).text,
+    status: describeLineStatus(toPlanState(line.type, line, currencyCode), budget).text,
   }));
 }

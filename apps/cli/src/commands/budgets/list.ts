@@ -1,11 +1,11 @@
 import type { BudgetFiltersInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { budgetView } from './budget-view.js';
 
 /** `centavo budgets list` */
 export function addBudgetsList(budgets: Command, cli: Cli): void {
-  addCommand<{ mode?: string; status?: string }>(budgets, cli, {
+  defineCommand<{ mode?: string; status?: string }>(budgets, cli, {
     usage: 'list',
     summary: 'List the budgets of the tracker',
     examples: [
@@ -15,11 +15,11 @@ export function addBudgetsList(budgets: Command, cli: Cli): void {
     ],
     options: (command) =>
       command.option('--mode <mode>', 'tracking or planning').option('--status <status>', 'upcoming, active or closed'),
-    act: async (invocation, { mode, status }) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, { mode, status }) => {
+      const client = await context.clientInTracker();
       // The API knows the words, and says so about a wrong one.
       const filters = { mode, status } as BudgetFiltersInput;
-      await invocation.printer.printRecords(client.budgets.list(filters), budgetView);
+      await context.printer.printRecords(client.budgets.list(filters), budgetView);
     },
   });
 }

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { requireBudgetId } from '../shared/resolve-id.js';
 import { printBudget } from './budget-view.js';
 
 /** `centavo budgets show` */
 export function addBudgetsShow(budgets: Command, cli: Cli): void {
-  addCommand(budgets, cli, {
+  defineCommand(budgets, cli, {
     usage: 'show <budget>',
     summary: 'Show planned and actual of a budget (id, name, or month YYYY-MM) as bars',
     examples: ['centavo budgets show 2026-05', 'centavo budgets show "May at home" -o json'],
-    act: async (invocation, _flags, [wanted = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, _flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
       const budget = await client.budgets.get(await requireBudgetId(client, wanted));
-      await printBudget(invocation, client, budget);
+      await printBudget(context, client, budget);
     },
   });
 }

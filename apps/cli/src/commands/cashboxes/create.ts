@@ -1,34 +1,34 @@
 import type { CreateCashboxInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { addCommand, type Cli } from '../shared/define.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo cashboxes create` */
 export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
-  addCommand<ConfirmedFlags & { openingBalance?: string }>(cashboxes, cli, {
+  defineCommand<ConfirmedFlags & { openingBalance?: string }>(cashboxes, cli, {
     usage: 'create <account> <name>',
     summary: 'Add a cashbox to an account (id or name)',
     examples: ['centavo cashboxes create Checking "Savings jar" --opening-balance 100.00'],
     writes: 'unkeyed',
     options: (command) =>
-      command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToAnother),
+      command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToDuplicateName),
     caller: 'user',
-    act: async (invocation, flags, [account = '', name = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [account = '', name = '']) => {
+      const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, account);
       const { data: records } = await client.accounts.cashboxes(accountId);
-      await confirmNewName(invocation, flags, { noun: 'cashbox', name, records });
+      await confirmNewName(context, flags, { noun: 'cashbox', name, records });
       const body: CreateCashboxInput = { name, openingBalanceDecimal: flags.openingBalance };
-      const cashbox = await sendUnkeyedWrite(invocation, flags, {
+      const cashbox = await sendUnkeyedWrite(context, flags, {
         call: 'accounts.createCashbox',
         pathParameters: { accountId },
         body,
         send: () => client.accounts.createCashbox(accountId, body),
       });
-      if (cashbox !== undefined) await invocation.printer.printRecord(cashbox, cashboxView);
+      if (cashbox !== undefined) await context.printer.printRecord(cashbox, cashboxView);
     },
   });
 }

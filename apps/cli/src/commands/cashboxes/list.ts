@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 
 /** `centavo cashboxes list` */
 export function addCashboxesList(cashboxes: Command, cli: Cli): void {
-  addCommand(cashboxes, cli, {
+  defineCommand(cashboxes, cli, {
     usage: 'list <account>',
     summary: 'List the cashboxes of an account (id or name)',
     examples: ['centavo cashboxes list Checking'],
-    act: async (invocation, _flags, [account = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, _flags, [account = '']) => {
+      const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, account);
-      await invocation.printer.printRecords(client.accounts.cashboxes(accountId), cashboxView);
+      await context.printer.printRecords(client.accounts.cashboxes(accountId), cashboxView);
     },
   });
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
 import { noteArchived, readPatch } from '../accounts/update.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo cashboxes update` */
 export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
-  addCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
+  defineCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
     usage: 'update <cashbox>',
     summary: 'Rename a cashbox (id or name), archive it, or take it back into use by its id',
     examples: [
@@ -22,20 +22,20 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
         .option('--name <name>', 'up to 100 characters')
         .option('--status <status>', 'active or archived'),
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
       const body = requireChanges(readPatch(flags), '--name or --status');
       const accountId = flags.account === undefined ? undefined : await requireAccountId(client, flags.account);
       const cashboxId = await requireCashboxId(client, wanted, accountId);
-      const cashbox = await sendUnkeyedWrite(invocation, flags, {
+      const cashbox = await sendUnkeyedWrite(context, flags, {
         call: 'accounts.updateCashbox',
         pathParameters: { cashboxId },
         body,
         send: () => client.accounts.updateCashbox(cashboxId, body),
       });
       if (cashbox === undefined) return;
-      await invocation.printer.printRecord(cashbox, cashboxView);
-      noteArchived(invocation, { command: 'cashboxes update', ...cashbox });
+      await context.printer.printRecord(cashbox, cashboxView);
+      noteArchived(context, { command: 'cashboxes update', ...cashbox });
     },
   });
 }

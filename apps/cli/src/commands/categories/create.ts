@@ -1,6 +1,6 @@
 import type { CreateCategoryInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
@@ -14,7 +14,7 @@ interface CreateCategoryFlags extends WriteFlags {
 
 /** `centavo categories create` */
 export function addCategoriesCreate(categories: Command, cli: Cli): void {
-  addCommand<CreateCategoryFlags>(categories, cli, {
+  defineCommand<CreateCategoryFlags>(categories, cli, {
     usage: 'create <name>',
     summary: 'Make a category',
     examples: ['centavo categories create Groceries --kind expense', 'centavo categories create Rent --scope user'],
@@ -24,20 +24,20 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
         .option('--kind <kind>', 'expense, income or any (default: any)')
         .option('--scope <scope>', 'tracker, or user for one of your own (default: tracker)')
         .option('--parent <category>', 'the category above it, id or name'),
-    act: async (invocation, flags, [name = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [name = '']) => {
+      const client = await context.clientInTracker();
       const body: CreateCategoryInput = {
         name,
         kind: flags.kind as CreateCategoryInput['kind'],
         scope: flags.scope as CreateCategoryInput['scope'],
         parentId: flags.parent === undefined ? undefined : await requireCategoryId(client, flags.parent),
       };
-      const category = await sendWrite(invocation, flags, {
+      const category = await sendWrite(context, flags, {
         call: 'categories.create',
         body,
         send: (idempotencyKey) => client.categories.create(body, { idempotencyKey }),
       });
-      if (category !== undefined) await invocation.printer.printRecord(category, categoryView(new Map()));
+      if (category !== undefined) await context.printer.printRecord(category, categoryView(new Map()));
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { printSecret } from '../keys/credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
@@ -7,7 +7,7 @@ import { withStepUp } from '../shared/step-up.js';
 
 /** `centavo clients create` */
 export function addClientsCreate(clients: Command, cli: Cli): void {
-  addCommand<GrantFlags>(clients, cli, {
+  defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',
     summary:
       'Make an integration client for all your trackers, or for those that are named; its secret is printed once',
@@ -17,15 +17,15 @@ export function addClientsCreate(clients: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: addGrantFlags,
-    act: async (invocation, flags, [name = '']) => {
-      const { credentials } = invocation.connection.client;
-      const body = await readGrant(invocation, flags, name);
-      const created = await sendUnkeyedWrite(invocation, flags, {
+    act: async (context, flags, [name = '']) => {
+      const { credentials } = context.connection.client;
+      const body = await readGrant(context, flags, name);
+      const created = await sendUnkeyedWrite(context, flags, {
         call: 'credentials.createIntegrationClient',
         body,
-        send: () => withStepUp(invocation, flags.code, () => credentials.createIntegrationClient(body)),
+        send: () => withStepUp(context, flags.code, () => credentials.createIntegrationClient(body)),
       });
-      if (created !== undefined) await printSecret(invocation.printer, created, 'client');
+      if (created !== undefined) await printSecret(context.printer, created, 'client');
     },
   });
 }

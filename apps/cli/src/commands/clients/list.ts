@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { credentialView } from '../keys/credential-view.js';
 
 /** `centavo clients list` */
 export function addClientsList(clients: Command, cli: Cli): void {
-  addCommand(clients, cli, {
+  defineCommand(clients, cli, {
     usage: 'list',
     summary: 'List your integration clients, newest first; never their secrets',
     examples: ['centavo clients list', 'centavo clients list -o json'],

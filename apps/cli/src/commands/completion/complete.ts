@@ -3,31 +3,31 @@ import { toOneLine } from '../../ui/text.js';
 import type { Cli } from '../shared/define.js';
 import { foldCase } from '../shared/choose-by-name.js';
 import { listNames } from './list-names.js';
-import { type Proposal, propose } from './suggest.js';
+import { type Suggestion, suggest } from './suggest.js';
 
 /**
  * `centavo complete SHELL -- WORDS`, which the shells call on TAB and people never: it is not in the help. It says
  * nothing of failures, because there is no place for that beside a half-typed line.
  */
-export function addComplete(program: Command, { surroundings }: Cli): void {
+export function addComplete(program: Command, { io }: Cli): void {
   program
     .command('complete <shell> [words...]', { hidden: true })
     .action(async (shell: string, words: readonly string[]) => {
-      const lines = await proposeLines(program, { surroundings, shell, words }).catch(() => []);
-      surroundings.stdout.write(lines.map((line) => `${line}\n`).join(''));
+      const lines = await suggestLines(program, { io, shell, words }).catch(() => []);
+      io.stdout.write(lines.map((line) => `${line}\n`).join(''));
     });
 }
 
-async function proposeLines(
+async function suggestLines(
   program: Command,
-  { surroundings, shell, words }: Pick<Cli, 'surroundings'> & { shell: string; words: readonly string[] },
+  { io, shell, words }: Pick<Cli, 'io'> & { shell: string; words: readonly string[] },
 ): Promise<readonly string[]> {
-  const proposed = propose(program, wordsOf(shell, words));
-  const { wanted, flags, typed, prefix } = proposed;
+  const suggested = suggest(program, wordsOf(shell, words));
+  const { wanted, flags, typed, prefix } = suggested;
   if (wanted === 'file') return [':files'];
-  const names = wanted === undefined ? [] : await listNames(surroundings, { kind: wanted, flags });
-  const fitting = [...proposed.proposals, ...names].filter(({ value }) => foldCase(value).startsWith(foldCase(typed)));
-  return fitting.map((proposal) => renderLine(proposal, { shell, prefix, typed }));
+  const names = wanted === undefined ? [] : await listNames(io, { kind: wanted, flags });
+  const fitting = [...suggested.suggestions, ...names].filter(({ value }) => foldCase(value).startsWith(foldCase(typed)));
+  return fitting.map((suggestion) => renderLine(suggestion, { shell, prefix, typed }));
 }
 
 function wordsOf(shell: string, words: readonly string[]): readonly string[] {
@@ -38,11 +38,11 @@ function wordsOf(shell: string, words: readonly string[]): readonly string[] {
 
 /** bash takes colons and equals signs for the ends of words, and replaces only what comes after the last one. */
 function renderLine(
-  { value, description }: Proposal,
+  { value, description }: Suggestion,
   { shell, prefix, typed }: { shell: string; prefix: string; typed: string },
 ): string {
   const kept = shell === 'bash' ? value.slice(typed.lastIndexOf(':') + 1) : prefix + value;
-  // The lines are the protocol: a name with a line end in it would become two proposals.
+  // The lines are the protocol: a name with a line end in it would become two suggestions.
   return `${toOneLine(kept)}\t${toOneLine(description)}`;
 }
 

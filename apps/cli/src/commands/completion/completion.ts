@@ -3,7 +3,7 @@ import { type Cli, describeCommand } from '../shared/define.js';
 import { installLines, scriptOfShell, type Shell, shells } from './shell-scripts.js';
 
 /** `centavo completion`: prints the script of a shell; it needs no settings, because it is run at the start of every shell. */
-export function addCompletion(program: Command, { surroundings }: Cli): void {
+export function addCompletion(program: Command, { io }: Cli): void {
   describeCommand(program, {
     usage: 'completion',
     summary: 'Print what makes a shell complete commands, flags and names on TAB',
@@ -20,6 +20,6 @@ export function addCompletion(program: Command, { surroundings }: Cli): void {
       `\nTo have it in every new shell:\n${shells.map((shell) => `  ${installLines[shell]}`).join('\n')}`,
     )
     .action((shell: Shell) => {
-      surroundings.stdout.write(scriptOfShell[shell]);
+      io.stdout.write(scriptOfShell[shell]);
     });
 }

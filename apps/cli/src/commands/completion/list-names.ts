@@ -2,9 +2,9 @@ import type { CallOptions, FinancialClient } from '@centavo/sdk';
 import { connectWithoutToken } from '../../client/connect.js';
 import { listProfileNames } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import type { Surroundings } from '../../io.js';
-import { beginInvocation } from '../shared/context.js';
-import type { Proposal } from './suggest.js';
+import type { Io } from '../../io.js';
+import { createContext } from '../shared/context.js';
+import type { Suggestion } from './suggest.js';
 
 /** Somebody waits with a finger on TAB. */
 const patience: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
@@ -15,18 +15,18 @@ const patience: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
  * @throws whatever prevents it; completion keeps silent about that
  */
 export async function listNames(
-  surroundings: Surroundings,
+  io: Io,
   { kind, flags }: { kind: string; flags: GlobalFlags },
-): Promise<readonly Proposal[]> {
-  if (kind === 'profile') return asProposals(await listProfileNames(surroundings.env));
+): Promise<readonly Suggestion[]> {
+  if (kind === 'profile') return toSuggestions(await listProfileNames(io.env));
   const list = lists[kind];
   if (list === undefined) return [];
-  const invocation = await beginInvocation(surroundings, flags);
+  const context = await createContext(io, flags);
   // The session may have to be renewed, and a renewal must not be cut short: it would lose the session. So a server that
   // does not answer is found out before.
-  const anonymous = connectWithoutToken(invocation.settings, surroundings);
+  const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...patience });
-  return preferNames(await list(await invocation.clientInTracker()));
+  return preferNames(await list(await context.clientInTracker()));
 }
 
 interface Named {
@@ -46,13 +46,13 @@ const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readon
 };
 
 /** The name where it is one thing's, else its id: a name of two would be refused. */
-function preferNames(records: readonly Named[]): readonly Proposal[] {
+function preferNames(records: readonly Named[]): readonly Suggestion[] {
   return records.map(({ id, name }) => {
     const isSingle = records.filter((other) => other.name === name).length === 1;
     return isSingle ? { value: name, description: id } : { value: id, description: name };
   });
 }
 
-function asProposals(values: readonly string[]): readonly Proposal[] {
+function toSuggestions(values: readonly string[]): readonly Suggestion[] {
   return values.map((value) => ({ value, description: '' }));
 }

@@ -1,13 +1,13 @@
 /**
  * What each shell is told to do on TAB: ask `centavo complete`, which answers a line `value⇥description` for each
- * proposal, or `:files`. Names come from the server, where others choose them; so each shell quotes what it inserts, and
- * none evaluates it. That is why these are not the scripts of a library: those for bash hand the proposals to
+ * suggestion, or `:files`. Names come from the server, where others choose them; so each shell quotes what it inserts, and
+ * none evaluates it. That is why these are not the scripts of a library: those for bash hand the suggestions to
  * `compgen -W`, which runs a `$(…)` that stands in a name.
  */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Inside an open quote nothing can be escaped, so what is alive there is not proposed. */
+/** Inside an open quote nothing can be escaped, so what is alive there is not suggested. */
 const bash = `# bash completion for centavo
 _centavo() {
   local cur=\${COMP_WORDS[COMP_CWORD]} line value IFS=$'\\n'

@@ -56,11 +56,11 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
     expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
   });
 
-  it('files are proposed where the program says so', async () => {
+  it('files are suggested where the program says so', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
   });
 
-  it('nothing is proposed where the program says nothing', async () => {
+  it('nothing is suggested where the program says nothing', async () => {
     expect(await complete('centavo nonsense', '')).toEqual(['']);
   });
 });
@@ -96,7 +96,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
     expect(value).toBe(hostile);
   });
 
-  it('files are proposed where the program says so, and nothing where it says nothing', async () => {
+  it('files are suggested where the program says so, and nothing where it says nothing', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
     expect(await complete('centavo nonsense', '')).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 
-  it('files are proposed where the program says so', async () => {
+  it('files are suggested where the program says so', async () => {
     expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
   });
 });

@@ -4,15 +4,15 @@ import type { GlobalFlags } from '../../config/settings.js';
 import { outputFormats } from '../../ui/printer.js';
 
 /** Something that may stand where the cursor is. */
-export interface Proposal {
+export interface Suggestion {
   readonly value: string;
   readonly description: string;
 }
 
 /** What the last word of a command line may become. */
-export interface Proposed {
+export interface Suggestions {
   /** Known without asking anybody. */
-  readonly proposals: readonly Proposal[];
+  readonly suggestions: readonly Suggestion[];
   /** The kind of thing whose names are wanted, as the help calls it: `account`, `file`. */
   readonly wanted: string | undefined;
   /** What stands before the value in the last word: `--account=`. */
@@ -29,24 +29,24 @@ export interface Proposed {
  *
  * @param words without the program's name, the last one under the cursor, perhaps empty
  */
-export function propose(program: Command, words: readonly string[]): Proposed {
+export function suggest(program: Command, words: readonly string[]): Suggestions {
   const reading = readWords(program, words.slice(0, -1));
   const { command, pending, flags } = reading;
   const last = words.at(-1) ?? '';
-  const nothing = { proposals: [], wanted: undefined, prefix: '', typed: last, flags };
+  const nothing = { suggestions: [], wanted: undefined, prefix: '', typed: last, flags };
   if (pending !== undefined) return { ...nothing, ...valuesOf(pending) };
   if (!reading.isAfterFlags && last.startsWith('-')) {
     const [, name = last, typed] = /^(--[^=]+)=(.*)$/s.exec(last) ?? [];
-    if (typed === undefined) return { ...nothing, proposals: flagsOf(program, command) };
+    if (typed === undefined) return { ...nothing, suggestions: flagsOf(program, command) };
     const option = findOption(program, command, name);
     return option === undefined ? nothing : { ...nothing, ...valuesOf(option), prefix: `${name}=`, typed };
   }
   const commands = visibleCommands(command);
-  if (commands.length > 0) return { ...nothing, proposals: commands };
+  if (commands.length > 0) return { ...nothing, suggestions: commands };
   const { registeredArguments } = command;
   const argument = registeredArguments[reading.argumentsCount] ?? registeredArguments.find(({ variadic }) => variadic);
   if (argument === undefined) return nothing;
-  if (argument.argChoices !== undefined) return { ...nothing, proposals: asProposals(argument.argChoices) };
+  if (argument.argChoices !== undefined) return { ...nothing, suggestions: toSuggestions(argument.argChoices) };
   return { ...nothing, ...valuesNamed(argument.name()) };
 }
 
@@ -93,31 +93,31 @@ function takesValue({ required, optional }: Option): boolean {
   return required || optional;
 }
 
-function flagsOf(program: Command, command: Command): readonly Proposal[] {
+function flagsOf(program: Command, command: Command): readonly Suggestion[] {
   const options = command === program ? program.options : [...command.options, ...program.options];
   return options
     .filter(({ hidden, long }) => !hidden && long !== undefined)
     .map(({ long, description }) => ({ value: long ?? '', description }));
 }
 
-function visibleCommands(command: Command): readonly Proposal[] {
+function visibleCommands(command: Command): readonly Suggestion[] {
   if (command.commands.length === 0) return [];
   const visible = command.createHelp().visibleCommands(command);
   return visible.map((one) => ({ value: one.name(), description: one.description() }));
 }
 
-function valuesOf(option: Option): Pick<Proposed, 'proposals' | 'wanted'> {
-  if (option.argChoices !== undefined) return { proposals: asProposals(option.argChoices), wanted: undefined };
-  if (option.long === '--output') return { proposals: asProposals(outputFormats), wanted: undefined };
+function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
+  if (option.argChoices !== undefined) return { suggestions: toSuggestions(option.argChoices), wanted: undefined };
+  if (option.long === '--output') return { suggestions: toSuggestions(outputFormats), wanted: undefined };
   return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
 }
 
 /** By the name that the help gives to a value, so that a new command is completed without being named here. */
-function valuesNamed(name: string): Pick<Proposed, 'proposals' | 'wanted'> {
+function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: scopes, role: roles }[name];
-  return words === undefined ? { proposals: [], wanted: name } : { proposals: asProposals(words), wanted: undefined };
+  return words === undefined ? { suggestions: [], wanted: name } : { suggestions: toSuggestions(words), wanted: undefined };
 }
 
-function asProposals(values: readonly string[]): readonly Proposal[] {
+function toSuggestions(values: readonly string[]): readonly Suggestion[] {
   return values.map((value) => ({ value, description: '' }));
 }

@@ -1,17 +1,17 @@
 import { isPermissionError } from '@centavo/sdk';
 import { NotLoggedInError, UnknownNameError, UsageError } from '../../errors.js';
 import { chooseTrackerRemedy, describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
-import type { Invocation } from '../shared/context.js';
-import { makeFirstTracker } from '../shared/resolve-id.js';
+import type { CommandContext } from '../shared/context.js';
+import { noTrackerRemedy } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from '../status/describe-expiry.js';
 import { type LoadedStatus, loadStatus, type Status } from '../status/load-status.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 /** Whether the server accepts the credential, until when, and in which tracker it acts. */
-export async function checkCredential(invocation: Invocation): Promise<readonly Check[]> {
-  const loaded = await loadStatus(invocation).catch((error: unknown) => error);
+export async function checkCredential(context: CommandContext): Promise<readonly Check[]> {
+  const loaded = await loadStatus(context).catch((error: unknown) => error);
   if (isLoaded(loaded)) {
-    return [checkExpiry(loaded.status, invocation.surroundings.clock.nowMs()), checkTracker(loaded)];
+    return [checkExpiry(loaded.status, context.io.clock.nowMs()), checkTracker(loaded)];
   }
   const [message = ''] = describeError(loaded);
   if (loaded instanceof NotLoggedInError) {
@@ -21,7 +21,7 @@ export async function checkCredential(invocation: Invocation): Promise<readonly 
   if (loaded instanceof UnknownNameError || loaded instanceof UsageError) {
     return [fail('tracker', message, loaded.remedy ?? chooseTrackerRemedy)];
   }
-  return [fail('credential', message, remedyFor(invocation.settings.token !== undefined, loaded))];
+  return [fail('credential', message, remedyFor(context.settings.token !== undefined, loaded))];
 }
 
 function isLoaded(value: unknown): value is LoadedStatus {
@@ -48,5 +48,5 @@ function checkTracker({ status: { tracker, user }, trackerRefusal }: LoadedStatu
   if (tracker !== null) return ok('tracker', `${tracker.name}, as ${tracker.role}`);
   return user === null
     ? warn('tracker', 'the credential may not tell', 'Name one with --tracker.')
-    : warn('tracker', 'none', makeFirstTracker);
+    : warn('tracker', 'none', noTrackerRemedy);
 }

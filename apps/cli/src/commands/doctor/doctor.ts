@@ -6,7 +6,7 @@ import { type GlobalFlags, requireOutputFormat } from '../../config/settings.js'
 import { Printer } from '../../ui/printer.js';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, describeCommand, untilInterrupted } from '../shared/define.js';
-import { beginInvocation } from '../shared/context.js';
+import { createContext } from '../shared/context.js';
 import { type Check, fail, ok } from './check.js';
 import { checkCredential } from './check-credential.js';
 import { checkNode, checkPermissions, checkTransport } from './check-machine.js';
@@ -21,7 +21,7 @@ export function addDoctor(program: Command, cli: Cli): void {
   });
   command.action(async () => {
     const flags = command.optsWithGlobals<GlobalFlags>();
-    const printer = new Printer(cli.surroundings, {
+    const printer = new Printer(cli.io, {
       format: requireOutputFormat(flags),
       noColor: flags.color === false,
       quiet: flags.quiet === true,
@@ -34,14 +34,14 @@ export function addDoctor(program: Command, cli: Cli): void {
   });
 }
 
-async function checkEverything({ surroundings }: Cli, flags: GlobalFlags): Promise<readonly Check[]> {
+async function checkEverything({ io }: Cli, flags: GlobalFlags): Promise<readonly Check[]> {
   const node = checkNode(process.version);
-  const invocation = await beginInvocation(surroundings, flags).catch((error: unknown) => error as Error);
-  if (invocation instanceof Error) {
-    const [message = '', remedy = '  try: Correct it.'] = describeError(invocation);
+  const context = await createContext(io, flags).catch((error: unknown) => error as Error);
+  if (context instanceof Error) {
+    const [message = '', remedy = '  try: Correct it.'] = describeError(context);
     return [node, fail('settings', message, remedy.replace(/^ *try: /, ''))];
   }
-  const { settings, store, profileName } = invocation;
+  const { settings, store, profileName } = context;
   const transport = checkTransport(settings.baseUrl);
   const machine = [
     node,
@@ -51,9 +51,9 @@ async function checkEverything({ surroundings }: Cli, flags: GlobalFlags): Promi
   ];
   // A client for it is refused anyway.
   if (transport.outcome === 'fail') return machine;
-  const server = await checkServer(connectWithoutToken(settings, surroundings), () => surroundings.clock.nowMs());
+  const server = await checkServer(connectWithoutToken(settings, io), () => io.clock.nowMs());
   if (server.some(({ outcome }) => outcome === 'fail')) return [...machine, ...server];
-  return [...machine, ...server, ...(await checkCredential(invocation))];
+  return [...machine, ...server, ...(await checkCredential(context))];
 }
 
 const view: RecordView<Check> = {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 import type { ImportFlags } from './import-flags.js';
 import type { PairSide } from './pair-rows.js';
 import type { RowPlan } from './plan-pairs.js';
@@ -15,7 +15,7 @@ export async function confirmPairs(
   plan: RowPlan,
   { invocation, flags }: { invocation: Invocation; flags: ImportFlags },
 ): Promise<void> {
-  const { printer, asker } = invocation;
+  const { printer, prompt } = invocation;
   const { pairCount, transferredCount } = plan;
   const mustAsk = pairCount > 0 && flags.yes !== true && flags.dryRun !== true;
   const say = mustAsk ? (text: string) => printer.warn(text) : (text: string) => printer.note(text);
@@ -42,13 +42,13 @@ export async function confirmPairs(
     printer.warn(`  ${row.day}  ${amount}  ${side} ${describe(row)}: fits line ${lines.join(', ')}`);
   }
   if (!mustAsk) return;
-  if (!asker.canAsk) {
+  if (!prompt.isInteractive) {
     throw new UsageError(
       `Pairs of rows (${pairCount}) would become transfers. Nobody can be asked here.`,
       'Accept them with --yes, or leave --pair-transfers out.',
     );
   }
-  if (await asker.askYesNo('Are these transfers between own accounts?')) return;
+  if (await prompt.confirm('Are these transfers between own accounts?')) return;
   throw new UsageError(
     'Nothing was recorded.',
     'Leave --pair-transfers out, or make --pair-window-days smaller, so that other rows are not taken for a pair.',

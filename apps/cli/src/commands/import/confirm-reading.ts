@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 import type { ImportFlags } from './import-flags.js';
 
 /**
@@ -24,7 +24,7 @@ export async function confirmReading(
   const { reading } = statement;
   if (reading === null) return;
   const { invocation, flags, categories } = told;
-  const { printer, asker } = invocation;
+  const { printer, prompt } = invocation;
   const { doubt } = reading;
   const isAccepted = flags.yes === true && doubt?.mustBeSaid !== true;
   const mustAsk = doubt !== null && !isAccepted && flags.dryRun !== true;
@@ -35,11 +35,11 @@ export async function confirmReading(
   if (mustAsk) {
     // `--yes` says that nobody is going to be asked, and is no answer to what has to be said.
     if (flags.yes === true) throw new UsageError(doubt.message, doubt.remedy);
-    if (!asker.canAsk) throw new UsageError(`${doubt.message} Nobody can be asked here.`, doubt.remedy);
+    if (!prompt.isInteractive) throw new UsageError(`${doubt.message} Nobody can be asked here.`, doubt.remedy);
     await told.beforeAsking();
     if (doubt.mustBeSaid === true) printer.warn(doubt.message);
     if (
-      !(await asker.askYesNo(
+      !(await prompt.confirm(
         'Is this how the file is to be read? Yes also keeps it for the next file with these headers',
       ))
     ) {

@@ -1,7 +1,7 @@
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import { ConflictError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 import { decideRecordAgain } from './decide-record-again.js';
 import { findRecordedElsewhere, type RecordedElsewhere } from './find-recorded-elsewhere.js';
 import { identifyRows } from './identify-rows.js';
@@ -21,7 +21,7 @@ export async function confirmRecordAgain(
   request: { statement: OpenedStatement; targets: RowTargets; invocation: Invocation; flags: ImportFlags },
 ): Promise<void> {
   const { statement, targets, flags } = request;
-  const { printer, asker } = request.invocation;
+  const { printer, prompt } = request.invocation;
   if (flags.recordAgain === true) return;
   // Of equal rows the first stands for all, so that none has to be counted.
   const rows = identifyRows(sampleRows(statement.rows(), statement.rowCount), targets, { mayRepeat: () => false });
@@ -39,9 +39,9 @@ export async function confirmRecordAgain(
     return;
   }
   // What --yes accepts is what a file is read as; who wrote it into a script could not foresee this.
-  if (!asker.canAsk || flags.yes === true) throw new ConflictError(message, remedy);
+  if (!prompt.isInteractive || flags.yes === true) throw new ConflictError(message, remedy);
   printer.warn(message);
-  if (await asker.askYesNo('Record the rows of this file once more?', 'no')) return;
+  if (await prompt.confirm('Record the rows of this file once more?', 'no')) return;
   throw new ConflictError('Nothing was recorded.', remedy);
 }
 

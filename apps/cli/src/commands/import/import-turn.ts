@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../../errors.js';
 import { configDirectory } from '../../config/files.js';
-import { takeTurn } from '../../config/file-lock.js';
-import type { Invocation } from '../shared/context.js';
+import { acquireFileLock } from '../../config/file-lock.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 
 /**
  * Runs an import when no other one of this user and machine is under way, in whatever profile. What an import reads
@@ -13,15 +13,15 @@ import type { Invocation } from '../shared/context.js';
  * @throws InterruptedError (exit 130) when Ctrl-C ended the wait; whatever `act` throws
  */
 export async function importInTurn<Result>(
-  { surroundings, printer }: Invocation,
+  { io, printer }: Invocation,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const { env, clock, interruption } = surroundings;
+  const { env, clock, interruption } = io;
   // Each machine has a file of its own where several share a home directory: only its own processes can be asked after.
   const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
   const onWait = (pid: number | undefined) =>
     printer.warn(`Another import is under way (process ${pid ?? 'unknown'}); waiting for it.`);
-  const endTurn = await takeTurn(path, { clock, interruption, onWait }).catch((error: unknown) => {
+  const endTurn = await acquireFileLock(path, { clock, interruption, onWait }).catch((error: unknown) => {
     if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     printer.warn(`It cannot be made sure that no other import is under way (${reason}); let none run beside this one.`);

@@ -7,8 +7,8 @@ import { mappingDirectory } from '../../config/mapping-directory.js';
 import { openStatement } from '../../statements/open-statement.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import { startProgress } from '../../ui/progress.js';
-import { addCommand, type Cli } from '../shared/define.js';
-import type { Invocation } from '../shared/context.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 import { AccountBook } from './account-book.js';
 import { CategoryBook } from './category-book.js';
 import { confirmPairs } from './confirm-pairs.js';
@@ -43,7 +43,7 @@ import { TransferLegs } from './transfer-legs.js';
 
 /** `centavo import`: a statement's rows become movements, each once, however often the file is imported. */
 export function addImport(program: Command, cli: Cli): void {
-  addCommand<ImportFlags>(program, cli, {
+  defineCommand<ImportFlags>(program, cli, {
     usage: 'import <file>',
     summary: 'Record the rows of a statement; importing it again records nothing twice',
     examples: [
@@ -60,7 +60,7 @@ export function addImport(program: Command, cli: Cli): void {
     interruption: 'own',
     options: addImportFlags,
     act: (invocation, flags, [file = '']) =>
-      withStatementFile(file, invocation.surroundings.stdin, (path) => importStatement(invocation, flags, path)),
+      withStatementFile(file, invocation.io.stdin, (path) => importStatement(invocation, flags, path)),
   });
 }
 
@@ -95,7 +95,7 @@ async function readAndRecord(
   invocation: Invocation,
   { flags, wishes, windowDays, file }: ImportRequest,
 ): Promise<ExitCode> {
-  const { printer, surroundings } = invocation;
+  const { printer, io } = invocation;
   const opened = await openStatement(file);
   requireClearAccounts(opened, flags);
 
@@ -121,14 +121,14 @@ async function readAndRecord(
 
   const targets = flags.dryRun === true ? rehearsed : await settleTargets(client, { ...request, books });
   const tally = new ImportTally();
-  const progress = startProgress({ ...surroundings, total: statement.rowCount, isHidden: invocation.isQuiet });
+  const progress = startProgress({ ...io, total: statement.rowCount, isHidden: invocation.isQuiet });
   const rows = prepareRows(statement.rows(), { targets, plan: plan ?? noPlan });
   const stop = await recordRows({
-    rows: flags.dryRun === true ? foreseeRefusals(rows, surroundings.clock.nowMs()) : rows,
+    rows: flags.dryRun === true ? foreseeRefusals(rows, io.clock.nowMs()) : rows,
     record: flags.dryRun === true ? async () => 'planned' : recordKnowably(client, { statement, printer }),
     tally,
-    clock: surroundings.clock,
-    interruption: surroundings.interruption,
+    clock: io.clock,
+    interruption: io.interruption,
     onRowDone: progress.advance,
   });
   progress.clear();
@@ -174,7 +174,7 @@ async function openLegs(
 }
 
 function tellEnd(
-  { printer, surroundings }: Invocation,
+  { printer, io }: Invocation,
   end: { statement: OpenedStatement; tally: ImportTally; stop: { readonly error: unknown } | undefined },
 ): ExitCode {
   const { tally, stop } = end;
@@ -184,7 +184,7 @@ function tellEnd(
     printer.warn(`The import stopped there: ${safe}`);
     return exitCodeOf(stop.error);
   }
-  if (surroundings.interruption.aborted) {
+  if (io.interruption.aborted) {
     printer.warn(`Interrupted: ${safe}`);
     return exitCodes.interrupted;
   }

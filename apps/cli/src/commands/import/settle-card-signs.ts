@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import type { StatementDirection } from '../../statements/statement-row.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext as Invocation } from '../shared/context.js';
 import type { AccountBook } from './account-book.js';
 import type { ImportFlags } from './import-flags.js';
 
@@ -19,20 +19,20 @@ export async function settleCardSigns(
   told: { invocation: Invocation; flags: ImportFlags; accounts: AccountBook },
 ): Promise<StatementDirection | undefined> {
   const { flags } = told;
-  const { asker } = told.invocation;
+  const { prompt } = told.invocation;
   const card = await findUnclearCard(statement, told);
   if (card === undefined) return undefined;
   const { minus, other } = card;
   const message = `${card.reason}, and of its amounts ${minus} of ${minus + other} have a minus.`;
   const reach = card.isOneOfSeveral ? ' The answer is for every row of the file.' : '';
-  if (!asker.canAsk || flags.yes === true) {
+  if (!prompt.isInteractive || flags.yes === true) {
     const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
     throw new UsageError(
       `${message} It may be money that came back, or money spent.`,
       `Say what a minus is with --minus income or --minus expense${alone}.`,
     );
   }
-  return (await asker.askYesNo(`${message}${reach} Are those with a minus money that came back?`))
+  return (await prompt.confirm(`${message}${reach} Are those with a minus money that came back?`))
     ? 'income'
     : 'expense';
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { memberView } from '../members/member-view.js';
 import { requireInvitation, toShellWord } from '../shared/resolve-id.js';
@@ -7,23 +7,23 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo invitations accept` */
 export function addInvitationsAccept(invitations: Command, cli: Cli): void {
-  addCommand<WriteFlags>(invitations, cli, {
+  defineCommand<WriteFlags>(invitations, cli, {
     usage: 'accept <invitation>',
     summary: 'Become a member of the tracker (name or id) that you are invited to',
     examples: ['centavo invitations accept "Beach house"'],
     writes: 'unkeyed',
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const { client } = invocation.connection;
+    act: async (context, flags, [wanted = '']) => {
+      const { client } = context.connection;
       const { trackerId, trackerName } = await requireInvitation(client, wanted);
-      const member = await sendUnkeyedWrite(invocation, flags, {
+      const member = await sendUnkeyedWrite(context, flags, {
         call: 'invitations.accept',
         pathParameters: { trackerId },
         body: {},
         send: () => client.invitations.accept(trackerId),
       });
       if (member === undefined) return;
-      const { printer } = invocation;
+      const { printer } = context;
       if (printer.format !== 'table') await printer.printRecord(member, memberView);
       const word = toShellWord({ id: trackerId, name: trackerName });
       printer.note(`You are now ${member.role} in "${trackerName}". To act in it: centavo trackers use ${word}`);

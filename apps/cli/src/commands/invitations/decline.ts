@@ -1,27 +1,27 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireInvitation } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo invitations decline` */
 export function addInvitationsDecline(invitations: Command, cli: Cli): void {
-  addCommand<WriteFlags>(invitations, cli, {
+  defineCommand<WriteFlags>(invitations, cli, {
     usage: 'decline <invitation>',
     summary: 'Decline the invitation to a tracker (name or id)',
     examples: ['centavo invitations decline "Beach house"'],
     writes: 'unkeyed',
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const { client } = invocation.connection;
+    act: async (context, flags, [wanted = '']) => {
+      const { client } = context.connection;
       const { trackerId, trackerName } = await requireInvitation(client, wanted);
-      await sendUnkeyedWrite(invocation, flags, {
+      await sendUnkeyedWrite(context, flags, {
         call: 'invitations.decline',
         pathParameters: { trackerId },
         body: {},
         send: async () => {
           await client.invitations.decline(trackerId);
-          invocation.printer.note(`The invitation to "${trackerName}" is declined.`);
+          context.printer.note(`The invitation to "${trackerName}" is declined.`);
         },
       });
     },

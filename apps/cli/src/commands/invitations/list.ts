@@ -1,11 +1,11 @@
 import type { Invitation } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 
 /** `centavo invitations list` */
 export function addInvitationsList(invitations: Command, cli: Cli): void {
-  addCommand(invitations, cli, {
+  defineCommand(invitations, cli, {
     usage: 'list',
     summary: 'List your open invitations to trackers of others',
     examples: ['centavo invitations list', 'centavo invitations list -o json'],

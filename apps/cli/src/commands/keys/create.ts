@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';
 import { printSecret } from './credential-view.js';
@@ -8,7 +8,7 @@ import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 
 /** `centavo keys create` */
 export function addKeysCreate(keys: Command, cli: Cli): void {
-  addCommand<GrantFlags>(keys, cli, {
+  defineCommand<GrantFlags>(keys, cli, {
     usage: 'create <name>',
     summary: 'Make an API key; its secret is printed once and never again',
     examples: [
@@ -17,8 +17,8 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: addGrantFlags,
-    act: async (invocation, flags, [name = '']) => {
-      const { access, ...grant } = await readGrant(invocation, flags, name);
+    act: async (context, flags, [name = '']) => {
+      const { access, ...grant } = await readGrant(context, flags, name);
       if (access === undefined) {
         throw new UsageError(
           'Which trackers the key may use is not clear.',
@@ -26,13 +26,13 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
         );
       }
       const body = { ...grant, access };
-      const key = await sendUnkeyedWrite(invocation, flags, {
+      const key = await sendUnkeyedWrite(context, flags, {
         call: 'credentials.createApiKey',
         body,
         send: () =>
-          withStepUp(invocation, flags.code, () => invocation.connection.client.credentials.createApiKey(body)),
+          withStepUp(context, flags.code, () => context.connection.client.credentials.createApiKey(body)),
       });
-      if (key !== undefined) await printSecret(invocation.printer, key, 'key');
+      if (key !== undefined) await printSecret(context.printer, key, 'key');
     },
   });
 }

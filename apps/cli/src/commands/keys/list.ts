@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { credentialView } from './credential-view.js';
 
 /** `centavo keys list` */
 export function addKeysList(keys: Command, cli: Cli): void {
-  addCommand(keys, cli, {
+  defineCommand(keys, cli, {
     usage: 'list',
     summary: 'List your API keys, newest first; never their secrets',
     examples: ['centavo keys list', 'centavo keys list -o json'],

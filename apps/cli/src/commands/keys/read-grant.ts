@@ -2,7 +2,7 @@ import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 
 /** The flags that say what a new key or client may do. */
@@ -33,8 +33,8 @@ export function addGrantFlags(command: Command): Command {
  * What the flags grant; `access` is undefined where they say nothing of trackers.
  * @throws UsageError (exit 2) where they contradict each other, or name a scope that there is not; before anything is sent
  */
-export async function readGrant(invocation: Invocation, flags: GrantFlags, name: string): Promise<Grant> {
-  const { client } = invocation.connection;
+export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {
+  const { client } = context.connection;
   const { expiresIn, defaultTracker } = flags;
   if (flags.allManaged === true && flags.forTracker.length > 0) {
     throw new UsageError('--all-managed goes without --for-tracker.', 'Give one of them.');
@@ -47,7 +47,7 @@ export async function readGrant(invocation: Invocation, flags: GrantFlags, name:
     scopes: granted,
     access: chooseAccess(flags.allManaged === true, trackerIds),
     defaultTrackerId: defaultTracker === undefined ? undefined : await requireTrackerId(client, defaultTracker),
-    expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, invocation.surroundings.clock.nowMs()),
+    expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RotateApiKeyInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
@@ -16,7 +16,7 @@ interface RotateKeyFlags extends WriteFlags {
 
 /** `centavo keys rotate`: the old key goes on working, so that programs can be moved to the new one before it is revoked. */
 export function addKeysRotate(keys: Command, cli: Cli): void {
-  addCommand<RotateKeyFlags>(keys, cli, {
+  defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
     summary: 'Make a new key with the rights of another (id, name or last four); the old one works until it is revoked',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
@@ -26,23 +26,23 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
         .option('--name <name>', "a name of its own (default: the old one's)")
         .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
-    act: async (invocation, flags, [wanted = '']) => {
-      const { credentials } = invocation.connection.client;
+    act: async (context, flags, [wanted = '']) => {
+      const { credentials } = context.connection.client;
       const old = chooseCredential((await credentials.listApiKeys()).data, { noun: 'key', wanted });
       const { expiresIn } = flags;
       const body: RotateApiKeyInput = {
         name: flags.name,
-        expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, invocation.surroundings.clock.nowMs()),
+        expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),
       };
-      const key = await sendUnkeyedWrite(invocation, flags, {
+      const key = await sendUnkeyedWrite(context, flags, {
         call: 'credentials.rotateApiKey',
         pathParameters: { clientId: old.clientId },
         body,
-        send: () => withStepUp(invocation, flags.code, () => credentials.rotateApiKey(old.clientId, body)),
+        send: () => withStepUp(context, flags.code, () => credentials.rotateApiKey(old.clientId, body)),
       });
       if (key === undefined) return;
-      await printSecret(invocation.printer, key, 'key');
-      invocation.printer.note(
+      await printSecret(context.printer, key, 'key');
+      context.printer.note(
         `The old one still works. When nothing uses it any more: centavo keys revoke ${old.clientId}`,
       );
     },

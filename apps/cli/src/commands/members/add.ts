@@ -1,7 +1,7 @@
 import { type AddMemberInput, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
@@ -9,7 +9,7 @@ import { memberView } from './member-view.js';
 
 /** `centavo members add` */
 export function addMembersAdd(members: Command, cli: Cli): void {
-  addCommand<WriteFlags & { role: string }>(members, cli, {
+  defineCommand<WriteFlags & { role: string }>(members, cli, {
     usage: 'add <email>',
     summary: 'Invite a registered user to the tracker; they become a member when they accept',
     examples: [
@@ -19,11 +19,11 @@ export function addMembersAdd(members: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
-    act: async (invocation, flags, [email = '']) => {
-      const { trackers } = invocation.connection.client;
-      const trackerId = await requireCurrentTrackerId(invocation);
+    act: async (context, flags, [email = '']) => {
+      const { trackers } = context.connection.client;
+      const trackerId = await requireCurrentTrackerId(context);
       const body = { email, role: flags.role as AddMemberInput['role'] };
-      const member = await sendUnkeyedWrite(invocation, flags, {
+      const member = await sendUnkeyedWrite(context, flags, {
         call: 'trackers.addMember',
         pathParameters: { trackerId },
         body,
@@ -38,8 +38,8 @@ export function addMembersAdd(members: Command, cli: Cli): void {
           ),
       });
       if (member === undefined) return;
-      await invocation.printer.printRecord(member, memberView);
-      invocation.printer.note(
+      await context.printer.printRecord(member, memberView);
+      context.printer.note(
         `${email} is invited. They accept with "centavo invitations accept ${trackerId}" within 30 days. ` +
           'Check the name and the day of registration: the server does not verify e-mail addresses.',
       );

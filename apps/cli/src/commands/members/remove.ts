@@ -1,37 +1,37 @@
 import type { Member } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
-import { confirmAct, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import { confirmAction, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
 import { requireCurrentTrackerId, requireMember } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { findMe } from '../status/load-status.js';
 
 /** `centavo members remove` */
 export function addMembersRemove(members: Command, cli: Cli): void {
-  addCommand<ConfirmedFlags>(members, cli, {
+  defineCommand<ConfirmedFlags>(members, cli, {
     usage: 'remove <member>',
     summary: 'Remove a member (e-mail, name or id), withdraw an invitation, or leave the tracker yourself',
     examples: ['centavo members remove luis@example.com', 'centavo members remove luis@example.com --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const { client } = invocation.connection;
-      const trackerId = await requireCurrentTrackerId(invocation);
+    act: async (context, flags, [wanted = '']) => {
+      const { client } = context.connection;
+      const trackerId = await requireCurrentTrackerId(context);
       const member = await requireMember(client, trackerId, wanted);
       const { userId } = member;
       const { question, result } = describeRemoval(member, {
-        isOwn: userId === (await findMe(invocation))?.userId,
+        isOwn: userId === (await findMe(context))?.userId,
         trackerName: (await client.trackers.list()).data.find(({ id }) => id === trackerId)?.name ?? trackerId,
       });
-      await confirmAct(invocation, flags, question);
-      await sendUnkeyedWrite(invocation, flags, {
+      await confirmAction(context, flags, question);
+      await sendUnkeyedWrite(context, flags, {
         call: 'trackers.removeMember',
         pathParameters: { trackerId, userId },
         body: {},
         send: async () => {
           await client.trackers.removeMember(trackerId, userId);
-          invocation.printer.note(result);
+          context.printer.note(result);
         },
       });
     },

@@ -1,6 +1,6 @@
 import type { CreateMovementInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
@@ -20,7 +20,7 @@ interface AddMovementFlags extends WriteFlags {
 
 /** `centavo movements add` */
 export function addMovementsAdd(movements: Command, cli: Cli): void {
-  addCommand<AddMovementFlags>(movements, cli, {
+  defineCommand<AddMovementFlags>(movements, cli, {
     usage: 'add',
     summary: 'Record an expense or income',
     examples: [
@@ -39,8 +39,8 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         .option('--currency <code>', "must be the account's, if given")
         .option('--description <text>', 'up to 500 characters')
         .option('--merchant-name <text>', 'up to 200 characters'),
-    act: async (invocation, flags) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags) => {
+      const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, flags.account);
       const body: CreateMovementInput = {
         type: flags.type as CreateMovementInput['type'],
@@ -53,14 +53,14 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         description: flags.description,
         merchantName: flags.merchantName,
       };
-      const answer = await sendWrite(invocation, flags, {
+      const answer = await sendWrite(context, flags, {
         call: 'movements.create',
         body,
         send: (idempotencyKey) => client.movements.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) invocation.printer.note('This key had recorded it before; nothing was added.');
-      await invocation.printer.printRecord(answer.data, await loadMovementView(invocation, client));
+      if (answer.replayed) context.printer.note('This key had recorded it before; nothing was added.');
+      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });
 }

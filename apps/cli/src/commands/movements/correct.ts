@@ -1,7 +1,7 @@
 import { type CorrectMovementInput, type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
@@ -17,7 +17,7 @@ interface CorrectMovementFlags extends WriteFlags {
 
 /** `centavo movements correct` */
 export function addMovementsCorrect(movements: Command, cli: Cli): void {
-  addCommand<CorrectMovementFlags>(movements, cli, {
+  defineCommand<CorrectMovementFlags>(movements, cli, {
     usage: 'correct <id>',
     summary: 'Correct a movement; an empty text clears it, an empty category makes it unknown',
     examples: [
@@ -35,8 +35,8 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
           '--if-match <etag>',
           'only if it is still this version, the ETAG that "movements show" tells (default: the one it has now)',
         ),
-    act: async (invocation, flags, [id = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags, [id = '']) => {
+      const client = await context.clientInTracker();
       const body = await readPatch(client, flags);
       if (Object.keys(body).length === 0) {
         throw new UsageError(
@@ -44,7 +44,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
           'Give --amount, --category, --description or --merchant-name.',
         );
       }
-      const answer = await sendWrite(invocation, flags, {
+      const answer = await sendWrite(context, flags, {
         call: 'movements.correct',
         pathParameters: { movementId: id },
         body,
@@ -54,8 +54,8 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         },
       });
       if (answer === undefined) return;
-      if (answer.replayed) invocation.printer.note('This key had corrected it before; nothing was changed.');
-      await invocation.printer.printRecord(answer.data, await loadMovementView(invocation, client));
+      if (answer.replayed) context.printer.note('This key had corrected it before; nothing was changed.');
+      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });
 }

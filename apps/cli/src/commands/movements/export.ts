@@ -2,7 +2,7 @@ import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
 import {
   addMovementFilters,
@@ -15,7 +15,7 @@ interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'o
 
 /** `centavo movements export`: every movement to stdout, a page in memory at a time. */
 export function addMovementsExport(movements: Command, cli: Cli): void {
-  addCommand<ExportMovementsFlags>(movements, cli, {
+  defineCommand<ExportMovementsFlags>(movements, cli, {
     usage: 'export',
     summary: 'Write every movement to standard output, as CSV unless -o says json or jsonl',
     examples: [
@@ -29,13 +29,13 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
           'after',
           `\nCSV columns: ${exportedFields.join(', ')}.\nA text that a spreadsheet would take for a formula begins with an apostrophe; json and jsonl are the API's records.`,
         ),
-    act: async (invocation, flags) => {
+    act: async (context, flags) => {
       if (flags.output === 'table') throw new UsageError('An export is csv, json or jsonl.', 'Use "movements list".');
-      const printer = flags.output === undefined ? invocation.printer.as('csv') : invocation.printer;
-      const client = await invocation.clientInTracker();
+      const printer = flags.output === undefined ? context.printer.as('csv') : context.printer;
+      const client = await context.clientInTracker();
       const filters = await readMovementFilters(client, flags);
-      const isOnScreen = invocation.surroundings.stdout.isTTY === true;
-      const rows = readAllMovements(invocation, { client, filters, isOnScreen });
+      const isOnScreen = context.io.stdout.isTTY === true;
+      const rows = readAllMovements(context, { client, filters, isOnScreen });
       if (printer.format === 'csv') {
         await printer.printRecords(withNames(client, rows), { columns: [], fields: exportedFields });
       } else {

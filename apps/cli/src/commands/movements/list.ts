@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
 import { loadMovementView } from './movement-view.js';
 
@@ -14,7 +14,7 @@ interface ListMovementsFlags extends MovementFilterFlags {
 
 /** `centavo movements list` */
 export function addMovementsList(movements: Command, cli: Cli): void {
-  addCommand<ListMovementsFlags>(movements, cli, {
+  defineCommand<ListMovementsFlags>(movements, cli, {
     usage: 'list',
     summary: 'List movements, newest first',
     examples: [
@@ -30,8 +30,8 @@ export function addMovementsList(movements: Command, cli: Cli): void {
         .option('--cursor <cursor>', 'go on where an earlier list ended')
         .option('--include-total', 'also count them all')
         .option('--all', 'every row, however many there are'),
-    act: async (invocation, flags) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags) => {
+      const client = await context.clientInTracker();
       const filters = {
         ...(await readMovementFilters(client, flags)),
         ...(flags.limit !== undefined && { limit: requireWholeNumber('--limit', flags.limit) }),
@@ -39,15 +39,15 @@ export function addMovementsList(movements: Command, cli: Cli): void {
         cursor: flags.cursor,
         ...(flags.includeTotal === true && { includeTotal: true }),
       };
-      const view = await loadMovementView(invocation, client);
+      const view = await loadMovementView(context, client);
       if (flags.all === true) {
-        await invocation.printer.printRecords(client.movements.list({ limit: 200, ...filters }), view);
+        await context.printer.printRecords(client.movements.list({ limit: 200, ...filters }), view);
         return;
       }
       const { data, pagination } = await client.movements.list(filters);
-      await invocation.printer.printRecords(data, view);
-      if (pagination.total !== null) invocation.printer.note(`${data.length} of ${pagination.total}.`);
-      if (pagination.hasMore) invocation.printer.note(`There are more: --all, or --cursor ${pagination.nextCursor}`);
+      await context.printer.printRecords(data, view);
+      if (pagination.total !== null) context.printer.note(`${data.length} of ${pagination.total}.`);
+      if (pagination.hasMore) context.printer.note(`There are more: --all, or --cursor ${pagination.nextCursor}`);
     },
   });
 }

@@ -37,7 +37,7 @@ export interface SummaryRow {
  * everything else by what was moved, the greatest first.
  */
 export async function totalMovements(movements: AsyncIterable<Movement>, by: Grouping): Promise<CurrencyTotals[]> {
-  const currencies = new Map<string, CurrencyBook>();
+  const currencies = new Map<string, CurrencySums>();
   for await (const movement of movements) {
     const { currencyCode } = movement;
     const book = currencies.get(currencyCode) ?? { groups: new Map(), days: new Map() };
@@ -69,13 +69,13 @@ export function toSummaryRows(
   );
 }
 
-interface CurrencyBook {
+interface CurrencySums {
   /** By the key in one spelling: names of merchants differ in case from one bank to the other. */
   readonly groups: Map<string, GroupTotal>;
   readonly days: Map<string, Record<Movement['type'], bigint>>;
 }
 
-function enter({ groups, days }: CurrencyBook, movement: Movement, key: string | null): void {
+function enter({ groups, days }: CurrencySums, movement: Movement, key: string | null): void {
   const amount = toMinorUnits(movement.amountDecimal, movement.currencyCode);
   const spelling = key === null ? '' : foldCase(key);
   const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };

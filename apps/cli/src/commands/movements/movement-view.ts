@@ -1,14 +1,14 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
 /**
  * How movements are shown. A table names accounts and categories, which costs two requests; the other formats are the
  * API's records and need none. A key that may not read the names sees their ids.
  */
-export async function loadMovementView(invocation: Invocation, client: FinancialClient): Promise<RecordView<Movement>> {
-  if (invocation.printer.format !== 'table') return movementView(new Map());
+export async function loadMovementView(context: CommandContext, client: FinancialClient): Promise<RecordView<Movement>> {
+  if (context.printer.format !== 'table') return movementView(new Map());
   const [accounts, categories] = await Promise.all([
     namesOf(client.accounts.list()),
     namesOf(client.categories.list()),

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 import { collect, daysOfMonth } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 import { canDrawProgress, type Progress, startProgress } from '../../ui/progress.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 
 /** The flags that say which movements are meant, the same for every command that reads many. */
 export interface MovementFilterFlags {
@@ -65,15 +65,15 @@ function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilt
  * @param isOnScreen the rows themselves go to the terminal, so that a bar would be in their way
  */
 export async function* readAllMovements(
-  invocation: Invocation,
+  context: CommandContext,
   reading: { client: FinancialClient; filters: MovementFilters; isOnScreen: boolean },
 ): AsyncGenerator<Movement, void, undefined> {
   const { client, filters } = reading;
   const first = await client.movements.list({ ...filters, limit: pageRows });
-  const isHidden = reading.isOnScreen || !first.pagination.hasMore || !canShowBar(invocation);
+  const isHidden = reading.isOnScreen || !first.pagination.hasMore || !canShowBar(context);
   const total = isHidden ? 0 : await countMovements(client, filters);
-  const progress = startProgress({ ...invocation.surroundings, total, isHidden });
-  const { interruption } = invocation.surroundings;
+  const progress = startProgress({ ...context.io, total, isHidden });
+  const { interruption } = context.io;
   const clear = () => progress.clear();
   interruption.addEventListener('abort', clear);
   try {
@@ -94,8 +94,8 @@ async function* advancing(rows: AsyncIterable<Movement>, progress: Progress): As
   }
 }
 
-function canShowBar({ surroundings, isQuiet }: Invocation): boolean {
-  return canDrawProgress(surroundings) && !isQuiet;
+function canShowBar({ io, isQuiet }: CommandContext): boolean {
+  return canDrawProgress(io) && !isQuiet;
 }
 
 async function countMovements(client: FinancialClient, filters: MovementFilters): Promise<number> {

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { loadMovementView } from './movement-view.js';
 
 /** `centavo movements show` */
 export function addMovementsShow(movements: Command, cli: Cli): void {
-  addCommand(movements, cli, {
+  defineCommand(movements, cli, {
     usage: 'show <id>',
     summary: 'Show one movement',
     examples: [
       'centavo movements show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
       'centavo movements show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -o json',
     ],
-    act: async (invocation, _flags, [id = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, _flags, [id = '']) => {
+      const client = await context.clientInTracker();
       const { data: movement, etag } = await client.movements.get(id).withResponse();
-      const view = await loadMovementView(invocation, client);
+      const view = await loadMovementView(context, client);
       // People see it for --if-match; the other formats are the API's record and nothing else.
       const transfer = { header: 'TRANSFER', value: () => movement.transferGroupId };
       const columns = [
@@ -22,7 +22,7 @@ export function addMovementsShow(movements: Command, cli: Cli): void {
         ...(movement.transferGroupId === null ? [] : [transfer]),
         { header: 'ETAG', value: () => etag },
       ];
-      await invocation.printer.printRecord(movement, { ...view, columns });
+      await context.printer.printRecord(movement, { ...view, columns });
     },
   });
 }

@@ -40,9 +40,9 @@ function renderSection(
   const rows: ChartRow[] = bars.map(({ label, amount }) => ({
     label,
     drawBar: (width) => drawBar(amount, { max, width, glyphs: frame.glyphs }),
-    figures: [fromMinorUnits(amount, currencyCode), toPercent(amount, sum)],
+    values: [fromMinorUnits(amount, currencyCode), toPercent(amount, sum)],
   }));
-  rows.push({ label: 'Total', drawBar: () => '', figures: [fromMinorUnits(sum, currencyCode), ''] });
+  rows.push({ label: 'Total', drawBar: () => '', values: [fromMinorUnits(sum, currencyCode), ''] });
   const title = frame.style.strong(type === 'expense' ? 'Expenses' : 'Incomes');
   return `\n${title}\n${renderChart(rows, frame)}${renderCourse(days, type, frame)}`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
 import {
   addMovementFilters,
@@ -19,7 +19,7 @@ interface SummaryFlags extends MovementFilterFlags {
 
 /** `centavo movements summary`: exact sums, transfers left out, because they are neither spent nor earned. */
 export function addMovementsSummary(movements: Command, cli: Cli): void {
-  addCommand<SummaryFlags>(movements, cli, {
+  defineCommand<SummaryFlags>(movements, cli, {
     usage: 'summary',
     summary: 'Sum up expenses and incomes as a chart; transfers are left out',
     examples: [
@@ -32,14 +32,14 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
       addMovementFilters(command)
         .option('--by <group>', 'category, month or merchant', 'category')
         .option('--top <bars>', 'bars of a chart, the rest in one; the other formats have all', '20'),
-    act: async (invocation, flags) => {
+    act: async (context, flags) => {
       const by = requireGrouping(flags.by);
       const top = requireTop(flags.top);
-      const client = await invocation.clientInTracker();
+      const client = await context.clientInTracker();
       const filters = { ...(await readMovementFilters(client, flags)), kind: 'regular' as const };
       const names = by === 'category' ? await namesOf(client.categories.list()) : new Map<string, string>();
-      const totals = await totalMovements(readAllMovements(invocation, { client, filters, isOnScreen: false }), by);
-      const { printer } = invocation;
+      const totals = await totalMovements(readAllMovements(context, { client, filters, isOnScreen: false }), by);
+      const { printer } = context;
       const nameOf = (key: string | null) => (key === null ? null : (names.get(key) ?? key));
       if (printer.format !== 'table') {
         await printer.printRecords(toSummaryRows(totals, { by, nameOf }), summaryView);

@@ -3,10 +3,10 @@ import { UsageError } from '../../errors.js';
 import { profileDirectory } from '../../config/files.js';
 import { deleteProfile, ProfileStore } from '../../config/profiles.js';
 import { SessionVault } from '../../config/session.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { endSession } from '../session/logout.js';
-import { tellIfDryRun } from '../shared/dry-run.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 import { requireProfile } from './use.js';
 
 interface DeleteFlags extends WriteFlags {
@@ -15,25 +15,25 @@ interface DeleteFlags extends WriteFlags {
 
 /** `centavo profiles delete`: its session ends on the server too, as far as that can be reached. */
 export function addProfilesDelete(profiles: Command, cli: Cli): void {
-  addCommand<DeleteFlags>(profiles, cli, {
+  defineCommand<DeleteFlags>(profiles, cli, {
     usage: 'delete <profile>',
     summary: 'Delete a profile with its settings, saved mappings and session',
     examples: ['centavo profiles delete work --yes'],
     writes: 'local',
     options: (command) => command.option('--yes', 'delete it without asking'),
-    act: async (invocation, flags, [name = '']) => {
-      const { surroundings, asker, printer } = invocation;
-      const { env, clock, openKeychain } = surroundings;
+    act: async (context, flags, [name = '']) => {
+      const { io, prompt, printer } = context;
+      const { env, clock, openKeychain } = io;
       await requireProfile(env, name);
       const change = 'is deleted with its settings, saved mappings and session';
-      if (await tellIfDryRun(invocation, flags, { profile: name, change })) return;
+      if (await printIfDryRun(context, flags, { profile: name, change })) return;
       if (flags.yes !== true) {
-        if (!asker.canAsk) throw new UsageError('Nobody can be asked here, and --yes is missing.', 'Add --yes.');
-        if (!(await asker.askYesNo(`Delete the profile ${name} with everything in it?`))) return;
+        if (!prompt.isInteractive) throw new UsageError('Nobody can be asked here, and --yes is missing.', 'Add --yes.');
+        if (!(await prompt.confirm(`Delete the profile ${name} with everything in it?`))) return;
       }
       const store = new ProfileStore(profileDirectory(env, name), clock);
       // A server that is gone must not keep a profile alive; what it means for the session has been said.
-      await endSession(invocation, { store, vault: new SessionVault(store, openKeychain) }).catch(() => undefined);
+      await endSession(context, { store, vault: new SessionVault(store, openKeychain) }).catch(() => undefined);
       await deleteProfile(env, name);
       printer.note(`The profile ${name} is deleted.`);
     },

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { profileDirectory } from '../../config/files.js';
 import { listProfileNames, ProfileStore } from '../../config/profiles.js';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 
 interface ListedProfile {
   readonly name: string;
@@ -14,12 +14,12 @@ interface ListedProfile {
 
 /** `centavo profiles list` */
 export function addProfilesList(profiles: Command, cli: Cli): void {
-  addCommand(profiles, cli, {
+  defineCommand(profiles, cli, {
     usage: 'list',
     summary: 'List the profiles of this machine; the one in use is marked',
     examples: ['centavo profiles list', 'centavo profiles list -o json'],
-    act: async ({ surroundings, profileName, printer }) => {
-      const { env, clock } = surroundings;
+    act: async ({ io, profileName, printer }) => {
+      const { env, clock } = io;
       const rows: ListedProfile[] = [];
       for (const name of await listProfileNames(env)) {
         const { baseUrl, trackerId, session } = await new ProfileStore(profileDirectory(env, name), clock).read();

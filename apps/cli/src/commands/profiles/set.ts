@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { Profile } from '../../config/profiles.js';
 import { requireSecretStore, requireUrl } from '../../config/settings.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { tellIfDryRun } from '../shared/dry-run.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {
-  addCommand<WriteFlags>(profiles, cli, {
+  defineCommand<WriteFlags>(profiles, cli, {
     usage: 'set <setting> <value>',
     summary: `Keep a setting in the profile (${Object.keys(settings).join(', ')}); an empty value takes it out`,
     examples: [
@@ -18,8 +18,8 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       'centavo profiles set tracker ""',
     ],
     writes: 'local',
-    act: async (invocation, flags, [setting = '', value = '']) => {
-      const { store, printer, profileName } = invocation;
+    act: async (context, flags, [setting = '', value = '']) => {
+      const { store, printer, profileName } = context;
       const known = Object.hasOwn(settings, setting) ? settings[setting] : undefined;
       if (known === undefined) {
         throw new UsageError(
@@ -30,7 +30,7 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       const { field, read } = known;
       const settled = value === '' ? undefined : read(value);
       const state = settled === undefined ? 'unset' : settled;
-      if (await tellIfDryRun(invocation, flags, { profile: profileName, change: `${setting} is ${state}` })) return;
+      if (await printIfDryRun(context, flags, { profile: profileName, change: `${setting} is ${state}` })) return;
       await store.update(({ [field]: _, ...rest }) => (settled === undefined ? rest : { ...rest, [field]: settled }));
       printer.note(`${setting} of the profile ${profileName} is ${state}.`);
     },

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Profile } from '../../config/profiles.js';
 import { type TracedSetting, traceSettings } from '../../config/settings.js';
 import type { Column } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
-import type { Invocation } from '../shared/context.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import type { CommandContext } from '../shared/context.js';
 
 interface ShowFlags {
   readonly origin?: boolean;
@@ -17,7 +17,7 @@ interface ShownSetting {
 
 /** `centavo profiles show`: what counts for a command that is given now, after flags and environment; no secret is shown. */
 export function addProfilesShow(profiles: Command, cli: Cli): void {
-  addCommand<ShowFlags>(profiles, cli, {
+  defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',
     summary: 'Show the settings that count, with --origin where each comes from; secrets are never shown',
     examples: [
@@ -26,13 +26,13 @@ export function addProfilesShow(profiles: Command, cli: Cli): void {
       'centavo profiles show --profile work -o json',
     ],
     options: (command) => command.option('--origin', 'where each setting comes from: flag, variable, profile, default'),
-    act: async (invocation, flags) => {
+    act: async (context, flags) => {
       const columns: readonly Column<ShownSetting>[] = [
         { header: 'SETTING', value: ({ setting }) => setting },
         { header: 'VALUE', value: ({ value }) => value },
         ...(flags.origin === true ? [{ header: 'ORIGIN', value: ({ origin }: ShownSetting) => origin }] : []),
       ];
-      await invocation.printer.printRecords(collectSettings(invocation), {
+      await context.printer.printRecords(collectSettings(context), {
         columns,
         fields: ['setting', 'value', 'origin'],
       });
@@ -40,7 +40,7 @@ export function addProfilesShow(profiles: Command, cli: Cli): void {
   });
 }
 
-function collectSettings({ sources, tracedProfileName }: Invocation): readonly ShownSetting[] {
+function collectSettings({ sources, tracedProfileName }: CommandContext): readonly ShownSetting[] {
   const { baseUrl, tracker, token, secretStore, output, timeout } = traceSettings(sources);
   const shown = (setting: string, { value = undefined, origin }: TracedSetting): ShownSetting => ({
     setting,

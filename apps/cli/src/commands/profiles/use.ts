@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
 import { UnknownNameError } from '../../errors.js';
 import { listProfileNames, useProfile } from '../../config/profiles.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { tellIfDryRun } from '../shared/dry-run.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 
 /** `centavo profiles use` */
 export function addProfilesUse(profiles: Command, cli: Cli): void {
-  addCommand<WriteFlags>(profiles, cli, {
+  defineCommand<WriteFlags>(profiles, cli, {
     usage: 'use <profile>',
     summary: 'Use this profile from now on, where neither --profile nor CENTAVO_PROFILE name one',
     examples: ['centavo profiles use work'],
     writes: 'local',
-    act: async (invocation, flags, [name = '']) => {
-      const { surroundings, printer } = invocation;
-      await requireProfile(surroundings.env, name);
-      if (await tellIfDryRun(invocation, flags, { profile: name, change: 'is used from now on' })) return;
-      await useProfile(surroundings.env, name);
+    act: async (context, flags, [name = '']) => {
+      const { io, printer } = context;
+      await requireProfile(io.env, name);
+      if (await printIfDryRun(context, flags, { profile: name, change: 'is used from now on' })) return;
+      await useProfile(io.env, name);
       printer.note(`The profile ${name} is used from now on.`);
-      if ((surroundings.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and wins over it.');
+      if ((io.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and wins over it.');
     },
   });
 }

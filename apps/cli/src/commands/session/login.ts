@@ -2,14 +2,14 @@ import { isAuthenticationError, type Session } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
-import { addCommand, type Cli } from '../shared/define.js';
-import type { Invocation } from '../shared/context.js';
-import { tellIfDryRun } from '../shared/dry-run.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import type { CommandContext } from '../shared/context.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 /** `centavo login`: opens a session and keeps it in the profile, from where every later command renews it by itself. */
 export function addLogin(program: Command, cli: Cli): void {
-  addCommand<CredentialFlags>(program, cli, {
+  defineCommand<CredentialFlags>(program, cli, {
     usage: 'login',
     summary: 'Log in with e-mail and password, and keep the session in the profile',
     examples: [
@@ -26,19 +26,19 @@ export function addLogin(program: Command, cli: Cli): void {
   });
 }
 
-async function logIn(invocation: Invocation, flags: CredentialFlags): Promise<void> {
-  const { settings, vault, surroundings, printer, profileName } = invocation;
-  const email = await readEmail(invocation, flags);
+async function logIn(context: CommandContext, flags: CredentialFlags): Promise<void> {
+  const { settings, vault, io, printer, profileName } = context;
+  const email = await readEmail(context, flags);
   const change = `a session of ${email} at ${settings.baseUrl} is opened and kept`;
-  if (await tellIfDryRun(invocation, flags, { profile: profileName, change })) return;
-  const password = await readPassword(invocation, flags, { repeated: false });
+  if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
+  const password = await readPassword(context, flags, { repeated: false });
   const session = await withAdvice(
-    connectWithoutToken(settings, surroundings).identity.createSession({ email, password }),
+    connectWithoutToken(settings, io).identity.createSession({ email, password }),
     (error) => (isAuthenticationError(error) ? { remedy: checkCredentials } : adviseOwnProvider(error)),
   );
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
-  if (keptIn !== settings.secretStore) await tellOfMissingKeychain(invocation);
+  if (keptIn !== settings.secretStore) await tellOfMissingKeychain(context);
   if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set and will be used instead of this session.');
   if (printer.format === 'table') return;
   const record = { profile: profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId, keptIn };
@@ -49,7 +49,7 @@ async function logIn(invocation: Invocation, flags: CredentialFlags): Promise<vo
 }
 
 /** Once a profile; not under --quiet, after which the next login tells it. */
-async function tellOfMissingKeychain({ isQuiet, printer, store }: Invocation): Promise<void> {
+async function tellOfMissingKeychain({ isQuiet, printer, store }: CommandContext): Promise<void> {
   if (isQuiet || (await store.read()).knowsOfMissingKeychain === true) return;
   printer.note(
     `There is no keychain that works here: the session is in a file that only you can read, in ${store.directory}. ` +

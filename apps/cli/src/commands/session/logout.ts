@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
 import { NotLoggedInError, withAdvice } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { tellIfDryRun } from '../shared/dry-run.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 import { isAuthenticationError } from '@centavo/sdk';
 import { connect } from '../../client/connect.js';
 import type { ProfileStore } from '../../config/profiles.js';
 import type { SessionVault } from '../../config/session.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 
 /** `centavo logout`: ends the session on the server and forgets it here. */
 export function addLogout(program: Command, cli: Cli): void {
-  addCommand<WriteFlags>(program, cli, {
+  defineCommand<WriteFlags>(program, cli, {
     usage: 'logout',
     summary: 'End the session of the profile, on the server and here',
     examples: ['centavo logout', 'centavo logout --profile work'],
     writes: 'local',
-    act: async (invocation, flags) => {
-      const { store, printer, profileName } = invocation;
+    act: async (context, flags) => {
+      const { store, printer, profileName } = context;
       const { session } = await store.read();
       if (session === undefined) {
         throw new NotLoggedInError(
@@ -26,9 +26,9 @@ export function addLogout(program: Command, cli: Cli): void {
         );
       }
       const change = `the session of ${session.email} at ${session.baseUrl} is ended there and forgotten here`;
-      if (await tellIfDryRun(invocation, flags, { profile: profileName, change })) return;
+      if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
       const remedy = 'Nothing is left to do here.';
-      await withAdvice(endSession(invocation, invocation), () => ({ remedy }));
+      await withAdvice(endSession(context, context), () => ({ remedy }));
       printer.note(`Logged out of ${session.baseUrl}.`);
     },
   });
@@ -40,14 +40,14 @@ export function addLogout(program: Command, cli: Cli): void {
  * @throws what the server or the way to it threw; the session is then forgotten here, and lives on there
  */
 export async function endSession(
-  { settings, surroundings, printer }: Invocation,
+  { settings, io, printer }: CommandContext,
   { store, vault }: { store: ProfileStore; vault: SessionVault },
 ): Promise<void> {
   const { session } = await store.read();
   if (session === undefined) return;
   const own = { ...settings, baseUrl: session.baseUrl, token: undefined };
   try {
-    await connect(own, vault, surroundings).client.identity.endSession();
+    await connect(own, vault, io).client.identity.endSession();
   } catch (error) {
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {

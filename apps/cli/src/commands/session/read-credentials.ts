@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.js';
 import { readSecret } from '../../io.js';
 import type { WriteFlags } from '../shared/flags.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { isNotFoundError } from '@centavo/sdk';
 
 /** Flags of the commands that take e-mail and password. */
@@ -15,11 +15,11 @@ export interface CredentialFlags extends WriteFlags {
  * The address of `--email`, else the one that a person types.
  * @throws UsageError (exit 2) where nobody can be asked; so does {@link readPassword}
  */
-export async function readEmail(invocation: Invocation, flags: CredentialFlags): Promise<string> {
+export async function readEmail(context: CommandContext, flags: CredentialFlags): Promise<string> {
   if (flags.tokenStdin === true) {
     throw new UsageError('This takes a password and no token.', 'Leave out --token-stdin.');
   }
-  return flags.email ?? ask(invocation, { flag: '--email', put: (asker) => asker.askText('E-mail') });
+  return flags.email ?? ask(context, { flag: '--email', put: (prompt) => prompt.text('E-mail') });
 }
 
 /**
@@ -28,22 +28,22 @@ export async function readEmail(invocation: Invocation, flags: CredentialFlags):
  * @param repeated whether it is new, and typed twice, because it is not shown
  */
 export async function readPassword(
-  invocation: Invocation,
+  context: CommandContext,
   flags: CredentialFlags,
   { repeated }: { repeated: boolean },
 ): Promise<string> {
-  if (flags.passwordStdin === true) return readSecret(invocation.surroundings.stdin, 'password');
+  if (flags.passwordStdin === true) return readSecret(context.io.stdin, 'password');
   const flag = '--password-stdin';
-  const password = await ask(invocation, { flag, put: (asker) => asker.askSecret('Password') });
-  if (!repeated || (await invocation.asker.askSecret('Password once more')) === password) return password;
+  const password = await ask(context, { flag, put: (prompt) => prompt.secret('Password') });
+  if (!repeated || (await context.prompt.secret('Password once more')) === password) return password;
   throw new UsageError('The two passwords differ, and nothing was sent.', 'Repeat the command.');
 }
 
 async function ask(
-  invocation: Invocation,
-  question: { flag: string; put: (asker: Invocation['asker']) => Promise<string> },
+  context: CommandContext,
+  question: { flag: string; put: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {
-  if (invocation.asker.canAsk) return question.put(invocation.asker);
+  if (context.prompt.isInteractive) return question.put(context.prompt);
   throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
 }
 

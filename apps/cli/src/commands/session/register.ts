@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
@@ -13,7 +13,7 @@ interface RegisterFlags extends CredentialFlags {
 
 /** `centavo register`: makes a user, where the server has users of its own and lets people register; `login` comes next. */
 export function addRegister(program: Command, cli: Cli): void {
-  addCommand<RegisterFlags>(program, cli, {
+  defineCommand<RegisterFlags>(program, cli, {
     usage: 'register',
     summary: 'Make a user with e-mail and password; log in with them afterwards',
     examples: [
@@ -26,16 +26,16 @@ export function addRegister(program: Command, cli: Cli): void {
         .option('--email <address>', 'the address to log in with')
         .option('--display-name <name>', 'how you are called, up to 100 characters')
         .option('--password-stdin', 'read the password from standard input'),
-    act: async (invocation, flags) => {
-      const { settings, surroundings, printer, profileName } = invocation;
-      const email = await readEmail(invocation, flags);
+    act: async (context, flags) => {
+      const { settings, io, printer, profileName } = context;
+      const email = await readEmail(context, flags);
       const named = flags.displayName === undefined ? {} : { displayName: flags.displayName };
-      const user = await sendUnkeyedWrite(invocation, flags, {
+      const user = await sendUnkeyedWrite(context, flags, {
         call: 'identity.createUser',
         body: { email, password: '(redacted)', ...named },
         send: async () => {
-          const password = await readPassword(invocation, flags, { repeated: true });
-          const { identity } = connectWithoutToken(settings, surroundings);
+          const password = await readPassword(context, flags, { repeated: true });
+          const { identity } = connectWithoutToken(settings, io);
           return withAdvice(identity.createUser({ email, password, ...named }), adviseOwnProvider);
         },
       });

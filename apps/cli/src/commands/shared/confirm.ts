@@ -2,7 +2,7 @@ import { ConflictError, UsageError } from '../../errors.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import type { WriteFlags } from './flags.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
-import type { Invocation } from './context.js';
+import type { CommandContext } from './context.js';
 
 /** Flags of a command that asks before it acts. */
 export interface ConfirmedFlags extends WriteFlags {
@@ -13,18 +13,18 @@ export interface ConfirmedFlags extends WriteFlags {
 export const yesOption = ['--yes', 'do it without asking'] as const;
 
 /** The same for a second record of a name. */
-export const yesToAnother = ['--yes', 'also if there is one of this name already'] as const;
+export const yesToDuplicateName = ['--yes', 'also if there is one of this name already'] as const;
 
 /**
  * Has a person confirm what cannot be taken back. `--yes` has confirmed it, and a dry run does nothing.
  * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
  */
-export async function confirmAct(invocation: Invocation, flags: ConfirmedFlags, question: string): Promise<void> {
+export async function confirmAction(context: CommandContext, flags: ConfirmedFlags, question: string): Promise<void> {
   if (flags.yes === true || flags.dryRun === true) return;
-  if (!invocation.asker.canAsk) {
+  if (!context.prompt.isInteractive) {
     throw new UsageError(`This has to be confirmed: ${question}`, 'Add --yes; nobody can be asked here.');
   }
-  if (!(await invocation.asker.askYesNo(question))) throw new UsageError('Nothing was changed.');
+  if (!(await context.prompt.confirm(question))) throw new UsageError('Nothing was changed.');
 }
 
 /**
@@ -33,7 +33,7 @@ export async function confirmAct(invocation: Invocation, flags: ConfirmedFlags, 
  * @throws ConflictError (exit 6) when there is one and nobody can be asked
  */
 export async function confirmNewName(
-  invocation: Invocation,
+  context: CommandContext,
   flags: ConfirmedFlags,
   created: { noun: string; name: string; records: readonly NamedRecord[] },
 ): Promise<void> {
@@ -44,9 +44,9 @@ export async function confirmNewName(
   if (namesake === undefined || flags.yes === true) return;
   const isThere = `The ${noun} "${namesake.name}" is there already (${namesake.id}).`;
   if (flags.dryRun === true) {
-    invocation.printer.warn(`${isThere} Another one needs --yes.`);
+    context.printer.warn(`${isThere} Another one needs --yes.`);
     return;
   }
-  if (!invocation.asker.canAsk) throw new ConflictError(isThere, 'Add --yes to make another one of this name.');
-  if (!(await invocation.asker.askYesNo(`${isThere} Make another one?`))) throw new UsageError('Nothing was made.');
+  if (!context.prompt.isInteractive) throw new ConflictError(isThere, 'Add --yes to make another one of this name.');
+  if (!(await context.prompt.confirm(`${isThere} Make another one?`))) throw new UsageError('Nothing was made.');
 }

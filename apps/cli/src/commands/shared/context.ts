@@ -2,7 +2,7 @@ import type { FinancialClient } from '@centavo/sdk';
 import { profileDirectory } from '../../config/files.js';
 import { connect, type Connection } from '../../client/connect.js';
 import { findUsedProfile, ProfileStore } from '../../config/profiles.js';
-import { readSecret, type Surroundings, usedUpStdin } from '../../io.js';
+import { readSecret, type Io, consumedStdin } from '../../io.js';
 import {
   type GlobalFlags,
   requireOutputFormat,
@@ -13,13 +13,13 @@ import {
   traceProfileName,
 } from '../../config/settings.js';
 import { SessionVault } from '../../config/session.js';
-import { type Asker, askPlainly } from '../../ui/prompt.js';
+import { type Prompt, withPlainQuestions } from '../../ui/prompt.js';
 import { Printer } from '../../ui/printer.js';
 import { isUuid, requireTrackerId } from './resolve-id.js';
 
 /** One run of one command: its settings, its way to the API, and where its results go. */
-export interface Invocation {
-  readonly surroundings: Surroundings;
+export interface CommandContext {
+  readonly io: Io;
   readonly settings: Settings;
   /** What the settings were made from. */
   readonly sources: SettingSources;
@@ -28,7 +28,7 @@ export interface Invocation {
   readonly store: ProfileStore;
   readonly vault: SessionVault;
   readonly printer: Printer;
-  readonly asker: Asker;
+  readonly prompt: Prompt;
   /** Whether the bar of long work stays away. */
   readonly isQuiet: boolean;
   /** Made when it is first asked for, so that a command that needs no server needs no settings for one. */
@@ -45,30 +45,30 @@ export interface Invocation {
  * Settles everything that a command needs before it begins.
  * @throws UsageError (exit 2) for a malformed setting or a damaged profile
  */
-export async function beginInvocation(outside: Surroundings, flags: GlobalFlags): Promise<Invocation> {
+export async function createContext(outside: Io, flags: GlobalFlags): Promise<CommandContext> {
   const { env, clock } = outside;
   const tracedProfileName = traceProfileName(flags, env, await findUsedProfile(env));
   const profileName = tracedProfileName.value;
   const store = new ProfileStore(profileDirectory(env, profileName), clock);
   const vault = new SessionVault(store, outside.openKeychain);
   const tokenOfStdin = flags.tokenStdin === true ? (await readSecret(outside.stdin, 'token')).trim() : undefined;
-  const surroundings = flags.tokenStdin === true ? { ...outside, stdin: usedUpStdin() } : outside;
+  const io = flags.tokenStdin === true ? { ...outside, stdin: consumedStdin() } : outside;
   const sources = { flags, env, profile: await store.read(), tokenOfStdin };
   const settings = resolveSettings(sources);
-  const fetchAndRemember: Surroundings['fetch'] = (url, init) => {
-    invocation.lastMethod = init?.method ?? 'GET';
-    invocation.pendingKey = new Headers(init?.headers).get('idempotency-key') ?? undefined;
-    return surroundings.fetch(url, init);
+  const fetchAndRemember: Io['fetch'] = (url, init) => {
+    context.lastMethod = init?.method ?? 'GET';
+    context.pendingKey = new Headers(init?.headers).get('idempotency-key') ?? undefined;
+    return io.fetch(url, init);
   };
   let connection: Connection | undefined;
   const connectOnce = () => {
-    connection ??= connect(settings, vault, { ...surroundings, fetch: fetchAndRemember });
+    connection ??= connect(settings, vault, { ...io, fetch: fetchAndRemember });
     return connection;
   };
   const isQuiet = flags.quiet === true;
-  const asker = askPlainly(surroundings.asker);
-  const invocation: Invocation = {
-    surroundings,
+  const prompt = withPlainQuestions(io.prompt);
+  const context: CommandContext = {
+    io,
     settings,
     sources,
     profileName,
@@ -76,12 +76,12 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
     store,
     vault,
     isQuiet,
-    printer: new Printer(surroundings, {
+    printer: new Printer(io, {
       format: requireOutputFormat(flags),
       noColor: flags.color === false,
       quiet: isQuiet,
     }),
-    asker: { ...asker, canAsk: asker.canAsk && flags.input !== false },
+    prompt: { ...prompt, isInteractive: prompt.isInteractive && flags.input !== false },
     pendingKey: undefined,
     lastMethod: undefined,
     get connection() {
@@ -94,5 +94,5 @@ export async function beginInvocation(outside: Surroundings, flags: GlobalFlags)
       return client.forTracker(isId ? settings.tracker : await requireTrackerId(client, settings.tracker));
     },
   };
-  return invocation;
+  return context;
 }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { InterruptedError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
-import { hideFromOthers } from '../../config/profiles.js';
+import { restrictPermissions } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import type { Surroundings } from '../../io.js';
+import type { Io } from '../../io.js';
 import { explainRefusal } from './explain-refusal.js';
-import { beginInvocation, type Invocation } from './context.js';
+import { createContext, type CommandContext } from './context.js';
 
 /** The program while it runs: the world around it, and the code that its one command ends with. */
 export interface Cli {
-  readonly surroundings: Surroundings;
+  readonly io: Io;
   exitCode: ExitCode;
 }
 
@@ -29,31 +29,31 @@ export interface CommandDescription {
 }
 
 /** One command, as its file declares it. */
-export interface CommandDeclaration<Flags> extends CommandDescription {
+export interface CommandDefinition<Flags> extends CommandDescription {
   /** `own`: the command stops by itself on Ctrl-C and has something to say first. */
   readonly interruption?: 'own';
   /** `user`: what it does takes a user session; a key is refused, whatever its scopes. */
   readonly caller?: 'user';
   /** @returns the exit code, when it is not 0 */
-  act(invocation: Invocation, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
+  act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
 /** Puts a command under its noun, with its examples in the help. */
-export function addCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDeclaration<Flags>): void {
+export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): void {
   const command = describeCommand(noun, declaration);
   command.action(async (...parameters: unknown[]) => {
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
     const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
-    const invocation = await beginInvocation(cli.surroundings, flags);
-    const { store, sources, printer } = invocation;
-    const exposure = await hideFromOthers(store, { profile: sources.profile, platform: process.platform });
+    const context = await createContext(cli.io, flags);
+    const { store, sources, printer } = context;
+    const exposure = await restrictPermissions(store, { profile: sources.profile, platform: process.platform });
     if (exposure !== undefined) printer.warn(exposure);
-    const acting: Promise<unknown> = declaration.act(invocation, flags, args).catch((error: unknown) => {
-      throw explainRefusal(error, { command, invocation, isForUsers: declaration.caller === 'user' });
+    const acting: Promise<unknown> = declaration.act(context, flags, args).catch((error: unknown) => {
+      throw explainRefusal(error, { command, context, isForUsers: declaration.caller === 'user' });
     });
     const code = await (declaration.interruption === 'own'
       ? acting
-      : untilInterrupted(acting, cli, () => invocation.pendingKey));
+      : untilInterrupted(acting, cli, () => context.pendingKey));
     cli.exitCode = (code as ExitCode | undefined) ?? exitCodes.ok;
   });
 }
@@ -74,7 +74,7 @@ export function describeCommand(noun: Command, description: CommandDescription):
 /** Ctrl-C ends most commands at once; a write under way then names its key, because it may still be recorded. */
 export async function untilInterrupted<Result>(
   acting: Promise<Result>,
-  { surroundings: { interruption } }: Cli,
+  { io: { interruption } }: Cli,
   pendingKey: () => string | undefined = () => undefined,
 ): Promise<Result> {
   let stopListening = () => {};

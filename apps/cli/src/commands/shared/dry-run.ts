@@ -1,5 +1,5 @@
 import type { WriteFlags } from './flags.js';
-import type { Invocation } from './context.js';
+import type { CommandContext } from './context.js';
 
 /** A change of what is kept on this machine, as a dry run tells it. */
 interface LocalChange {
@@ -13,8 +13,8 @@ interface LocalChange {
  * With --dry-run, tells what a command would change of what is kept on this machine.
  * @returns whether that was asked for: then everything is told, and nothing may be changed
  */
-export async function tellIfDryRun(
-  { printer }: Invocation,
+export async function printIfDryRun(
+  { printer }: CommandContext,
   flags: WriteFlags,
   { profile, change }: LocalChange,
 ): Promise<boolean> {
@@ -44,7 +44,7 @@ export interface SentWrite {
 
 /** Prints a write instead of sending it. */
 export async function printDryRun(
-  { printer }: Invocation,
+  { printer }: CommandContext,
   { call, pathParameters = {}, body }: SentWrite,
   idempotencyKey: string | null,
 ): Promise<void> {

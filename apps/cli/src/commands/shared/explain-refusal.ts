@@ -12,7 +12,7 @@ import {
   userSessionRemedy,
 } from '../../describe-error.js';
 import { traceSettings } from '../../config/settings.js';
-import type { Invocation } from './context.js';
+import type { CommandContext } from './context.js';
 
 /**
  * A refusal of the server in the words of the command line: a field by the flag that gave it, a tracker by its id and by
@@ -24,11 +24,11 @@ export function explainRefusal(
   error: unknown,
   {
     command,
-    invocation,
+    context,
     isForUsers,
   }: {
     command: Command;
-    invocation: Pick<Invocation, 'sources' | 'profileName' | 'lastMethod'>;
+    context: Pick<CommandContext, 'sources' | 'profileName' | 'lastMethod'>;
     isForUsers: boolean;
   },
 ): unknown {
@@ -36,7 +36,7 @@ export function explainRefusal(
     const details = error.issues.map(({ path, message }) => `${flagOfField(path, command)}: ${message}`);
     return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
   }
-  if (invocation.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
+  if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
     const remedy = `Nothing was changed by this. Repeat the command ${when}.`;
     return new AdvisedError(error, { remedy: isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy });
@@ -44,18 +44,18 @@ export function explainRefusal(
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
   }
-  return explainForbiddenTracker(error, invocation) ?? error;
+  return explainForbiddenTracker(error, context) ?? error;
 }
 
 /** Returns the refusal of a named tracker with the setting that names it; undefined for every other error. */
 export function explainForbiddenTracker(
   error: unknown,
-  invocation: Pick<Invocation, 'sources' | 'profileName'>,
+  context: Pick<CommandContext, 'sources' | 'profileName'>,
 ): AdvisedError | undefined {
   const forbidden = isPermissionError(error) ? trackersOf(error) : [];
   if (forbidden.length === 0) return undefined;
-  const names = forbidden.map((trackerId) => describeTracker(trackerId, invocation)).join(', ');
-  const isOfProfile = traceSettings(invocation.sources).tracker.origin === 'profile';
+  const names = forbidden.map((trackerId) => describeTracker(trackerId, context)).join(', ');
+  const isOfProfile = traceSettings(context.sources).tracker.origin === 'profile';
   return new AdvisedError(error, {
     message: `This credential may not use the tracker${forbidden.length === 1 ? '' : 's'} ${names}.`,
     remedy: isOfProfile ? chooseTrackerForProfileRemedy : chooseTrackerRemedy,
@@ -67,7 +67,7 @@ function trackersOf({ code, details }: { code: string; details: Readonly<Record<
   return details.trackerIds.filter((trackerId) => typeof trackerId === 'string');
 }
 
-function describeTracker(trackerId: string, { sources, profileName }: Pick<Invocation, 'sources' | 'profileName'>) {
+function describeTracker(trackerId: string, { sources, profileName }: Pick<CommandContext, 'sources' | 'profileName'>) {
   const { value, origin } = traceSettings(sources).tracker;
   if (value?.toLowerCase() !== trackerId.toLowerCase()) return trackerId;
   return `${value}, which ${origin === 'profile' ? `the profile ${profileName}` : origin} names`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { composeProgram } from '../../run.js';
 import { flagOfField } from './explain-refusal.js';
 
-const program = composeProgram({ surroundings: { stdout: {}, stderr: {} } as never, exitCode: 0 });
+const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
 
 function commandOf(line: string): Command {
   return line

@@ -63,7 +63,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
     tracker,
   }));
   try {
-    return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: makeFirstTracker }).tracker;
+    return chooseByName({ noun: 'tracker', wanted, records, remedyIfNone: noTrackerRemedy }).tracker;
   } catch (error) {
     if (!(error instanceof UnknownNameError)) throw error;
     const [invitation] = matchByName(wanted, (await findInvitations(client)).map(toNamedRecord));
@@ -186,7 +186,7 @@ export function chooseCredential(
 }
 
 /** What somebody without any tracker does first. */
-export const makeFirstTracker = 'There is none yet: make one with "centavo trackers create NAME --currency EUR".';
+export const noTrackerRemedy = 'There is none yet: make one with "centavo trackers create NAME --currency EUR".';
 
 /** Whether a text is an id of the API rather than a name. */
 export function isUuid(text: string): boolean {

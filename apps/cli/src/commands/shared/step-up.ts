@@ -1,6 +1,6 @@
 import { isAuthenticationError, isStateConflictError, isStepUpRequiredError, type SteppedUp } from '@centavo/sdk';
 import { AdvisedError, withAdvice } from '../../errors.js';
-import type { Invocation } from './context.js';
+import type { CommandContext } from './context.js';
 import type { Connection } from '../../client/connect.js';
 
 /**
@@ -12,28 +12,28 @@ import type { Connection } from '../../client/connect.js';
  * @throws StepUpRequiredError (exit 3) when there is no code and nobody to ask, and when the call needs a new log-in
  */
 export async function withStepUp<Answer>(
-  invocation: Invocation,
+  context: CommandContext,
   code: string | undefined,
   call: () => PromiseLike<Answer>,
 ): Promise<Answer> {
   try {
     const answer = await call();
-    if (code !== undefined) invocation.printer.note('--code was not needed, and was not verified.');
+    if (code !== undefined) context.printer.note('--code was not needed, and was not verified.');
     return answer;
   } catch (error) {
     if (!isStepUpRequiredError(error) || error.method === 'password') throw error;
-    if (code === undefined && !invocation.asker.canAsk) throw error;
-    if (code === undefined) await askForCode(invocation);
-    else await giveCode(invocation.connection, { purpose: 'verify', code, isEnrolled: false });
+    if (code === undefined && !context.prompt.isInteractive) throw error;
+    if (code === undefined) await promptForCode(context);
+    else await submitCode(context.connection, { purpose: 'verify', code, isEnrolled: false });
     return call();
   }
 }
 
-async function askForCode({ connection, asker, printer }: Invocation): Promise<void> {
+async function promptForCode({ connection, prompt, printer }: CommandContext): Promise<void> {
   for (let asked = 1; ; asked += 1) {
-    const code = (await asker.askText('One-time code')).replace(/\s/g, '');
+    const code = (await prompt.text('One-time code')).replace(/\s/g, '');
     try {
-      await giveCode(connection, { purpose: 'verify', code, isEnrolled: false });
+      await submitCode(connection, { purpose: 'verify', code, isEnrolled: false });
       return;
     } catch (error) {
       const isWrongCode = error instanceof AdvisedError && isAuthenticationError(error.cause);
@@ -59,7 +59,7 @@ export interface GivenCode {
  *
  * @throws AdvisedError with the exit code of the refusal: 3 for a wrong or used code, 6 where no app waits for one
  */
-export async function giveCode(connection: Connection, given: GivenCode): Promise<void> {
+export async function submitCode(connection: Connection, given: GivenCode): Promise<void> {
   const { identity } = connection.client;
   const { code, purpose } = given;
   const call: PromiseLike<SteppedUp> =

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 import type { WriteFlags } from './flags.js';
-import type { Invocation } from './context.js';
+import type { CommandContext } from './context.js';
 import { printDryRun, type SentWrite } from './dry-run.js';
 
 /**
@@ -10,28 +10,28 @@ import { printDryRun, type SentWrite } from './dry-run.js';
  * @returns the answer, or undefined after a dry run, which has printed what would have been sent
  */
 export async function sendWrite<Answer>(
-  invocation: Invocation,
+  context: CommandContext,
   flags: WriteFlags,
   write: SentWrite & { send: (idempotencyKey: string) => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
-  const idempotencyKey = flags.idempotencyKey ?? invocation.surroundings.makeId();
+  const idempotencyKey = flags.idempotencyKey ?? context.io.makeId();
   if (flags.dryRun === true) {
-    await printDryRun(invocation, write, idempotencyKey);
+    await printDryRun(context, write, idempotencyKey);
     return undefined;
   }
   const answer = await write.send(idempotencyKey);
-  invocation.pendingKey = undefined;
+  context.pendingKey = undefined;
   return answer;
 }
 
 /** As {@link sendWrite}, for the calls on which the server keeps no key: a lost answer of theirs cannot be repeated. */
 export async function sendUnkeyedWrite<Answer>(
-  invocation: Invocation,
+  context: CommandContext,
   flags: WriteFlags,
   write: SentWrite & { send: () => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
   if (flags.dryRun !== true) return write.send();
-  await printDryRun(invocation, write, null);
+  await printDryRun(context, write, null);
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import type { AdvisedError } from '../../errors.js';
 import type { StoredSession } from '../../config/profiles.js';
 import { traceSettings } from '../../config/settings.js';
 import { explainForbiddenTracker } from '../shared/explain-refusal.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 
 /** Who acts where, and as what. */
 export interface Status {
@@ -45,11 +45,11 @@ export interface LoadedStatus {
  * Asks the server who is calling. What the credential may not ask is left out: `status` is for finding out just that.
  * @throws what the server says of a credential that it refuses altogether
  */
-export async function loadStatus(invocation: Invocation): Promise<LoadedStatus> {
-  const { settings, sources, profileName } = invocation;
-  const session = settings.token === undefined ? await invocation.vault.find() : undefined;
-  const { apiContext, trackerRefusal } = await findContext(invocation);
-  const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(invocation) : undefined;
+export async function loadStatus(context: CommandContext): Promise<LoadedStatus> {
+  const { settings, sources, profileName } = context;
+  const session = settings.token === undefined ? await context.vault.find() : undefined;
+  const { apiContext, trackerRefusal } = await findContext(context);
+  const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
   // Another provider's session has no kind either, and cannot be asked for its user here.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
@@ -61,7 +61,7 @@ export async function loadStatus(invocation: Invocation): Promise<LoadedStatus> 
       source: token.value === undefined ? 'profile' : token.origin,
       ...(isSession ? describeSession(session) : describeSecret(apiContext)),
     },
-    tracker: await findTracker(invocation, apiContext?.activeTrackerId),
+    tracker: await findTracker(context, apiContext?.activeTrackerId),
     resolvedBy: apiContext?.resolvedBy ?? null,
   };
   return { status, trackerRefusal };
@@ -77,26 +77,26 @@ function describeSession(session: StoredSession | undefined) {
 }
 
 /** Returns no context for a user without a tracker, for a refused tracker, and for a key without `context:read`. */
-async function findContext(invocation: Invocation): Promise<{
+async function findContext(context: CommandContext): Promise<{
   apiContext: Context | undefined;
   trackerRefusal: LoadedStatus['trackerRefusal'];
 }> {
-  const client = await invocation.clientInTracker();
+  const client = await context.clientInTracker();
   try {
     return { apiContext: await client.context.get(), trackerRefusal: undefined };
   } catch (error) {
     if (!isNotAllowed(error)) throw error;
-    return { apiContext: undefined, trackerRefusal: explainForbiddenTracker(error, invocation) };
+    return { apiContext: undefined, trackerRefusal: explainForbiddenTracker(error, context) };
   }
 }
 
 /** Returns the user; undefined for a key, and if the server uses another provider of identities. */
-export async function findMe({ connection }: Invocation): Promise<Me | undefined> {
+export async function findMe({ connection }: CommandContext): Promise<Me | undefined> {
   return unlessForbidden(connection.client.identity.me());
 }
 
 async function findTracker(
-  { connection }: Invocation,
+  { connection }: CommandContext,
   trackerId: string | null | undefined,
 ): Promise<Status['tracker']> {
   if (trackerId === null || trackerId === undefined) return null;

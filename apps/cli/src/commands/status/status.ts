@@ -1,27 +1,27 @@
 import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
-import { findInvitations, makeFirstTracker } from '../shared/resolve-id.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import { findInvitations, noTrackerRemedy } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
 
 /** `centavo status` */
 export function addStatus(program: Command, cli: Cli): void {
-  addCommand(program, cli, {
+  defineCommand(program, cli, {
     usage: 'status',
     summary: 'Show server, profile, user, tracker, and the credential with its rights and its end',
     examples: ['centavo status', 'centavo status -o json --profile work'],
-    act: async (invocation) => {
-      const { printer, surroundings } = invocation;
-      const nowMs = surroundings.clock.nowMs();
-      const { status, trackerRefusal } = await loadStatus(invocation);
+    act: async (context) => {
+      const { printer, io } = context;
+      const nowMs = io.clock.nowMs();
+      const { status, trackerRefusal } = await loadStatus(context);
       await printer.printRecord(status, statusView(nowMs));
       const { warning } = describeExpiry(status.credential.expiresAt, nowMs);
       if (warning !== undefined) printer.warn(`The credential ${warning}. ${renewalOf(status.credential.kind)}`);
       if (trackerRefusal !== undefined) printer.warn(`${trackerRefusal.message} ${trackerRefusal.advice.remedy}`);
-      else if (status.tracker === null && status.user !== null) printer.note(makeFirstTracker);
-      const invitationCount = status.user === null ? 0 : (await findInvitations(invocation.connection.client)).length;
+      else if (status.tracker === null && status.user !== null) printer.note(noTrackerRemedy);
+      const invitationCount = status.user === null ? 0 : (await findInvitations(context.connection.client)).length;
       if (invitationCount > 0) {
         const invitations = invitationCount === 1 ? '1 open invitation' : `${invitationCount} open invitations`;
         printer.note(`You have ${invitations}. See "centavo invitations list".`);

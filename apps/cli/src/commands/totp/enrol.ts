@@ -2,11 +2,11 @@ import { type FinancialClient, isStepUpRequiredError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError, withAdvice } from '../../errors.js';
 import { chooseGlyphs, unicodeGlyphs } from '../../ui/frame.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
-import { giveCode, withStepUp } from '../shared/step-up.js';
+import { submitCode, withStepUp } from '../shared/step-up.js';
 import { renderUnicodeCompact } from 'uqr';
 
 interface EnrolFlags extends WriteFlags {
@@ -18,21 +18,21 @@ interface EnrolFlags extends WriteFlags {
  * a first code.
  */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
-  addCommand<EnrolFlags>(totp, cli, {
+  defineCommand<EnrolFlags>(totp, cli, {
     usage: 'enrol',
     summary: 'Set up an authenticator app; its seed is printed once',
     examples: ['centavo totp enrol', 'centavo totp enrol -o json --no-input'],
     writes: 'unkeyed',
     options: (command) => command.option('--code <digits>', 'a code of the app that is enrolled now, to replace it'),
-    act: async (invocation, flags) => {
-      const { connection, printer, asker } = invocation;
+    act: async (context, flags) => {
+      const { connection, printer, prompt } = context;
       if (flags.code !== undefined) await requireEnrolledApp(connection.client);
-      const enrolment = await sendUnkeyedWrite(invocation, flags, {
+      const enrolment = await sendUnkeyedWrite(context, flags, {
         call: 'identity.enrolTotp',
         body: {},
         send: () =>
           withAdvice(
-            withStepUp(invocation, flags.code, () => connection.client.identity.enrolTotp()),
+            withStepUp(context, flags.code, () => connection.client.identity.enrolTotp()),
             (error) =>
               isStepUpRequiredError(error) && error.method !== 'password'
                 ? { remedy: 'Add --code with the six digits of the authenticator app that is enrolled now.' }
@@ -48,14 +48,14 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         fields: ['secret', 'otpauthUri'],
       });
       printer.note('A secret that was printed earlier and not confirmed no longer works.');
-      if (!asker.canAsk) {
+      if (!prompt.isInteractive) {
         printer.note(`Add it to your app, then run ${confirmLater}.`);
         return;
       }
-      showQrCode(invocation, enrolment.otpauthUri);
+      showQrCode(context, enrolment.otpauthUri);
       printer.note(`To confirm it later, without a new seed: ${confirmLater}.`);
-      const code = await asker.askText('Add it to your app; its code now');
-      await giveCode(connection, { purpose: 'confirm', code, isEnrolled: false });
+      const code = await prompt.text('Add it to your app; its code now');
+      await submitCode(connection, { purpose: 'confirm', code, isEnrolled: false });
       printer.note('The authenticator app is enrolled.');
     },
   });
@@ -74,8 +74,8 @@ async function requireEnrolledApp(client: FinancialClient): Promise<void> {
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
 
 /** On stderr, where questions are. Where it cannot be drawn, the URI, which has been printed, says the same. */
-function showQrCode({ surroundings, sources, printer }: Invocation, otpauthUri: string): void {
-  const { env, stderr } = surroundings;
+function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string): void {
+  const { env, stderr } = io;
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
   const noColor = sources.flags.color === false || (env.NO_COLOR ?? '') !== '';
   const code = renderQrCode(otpauthUri, { widthMax: stderr.columns || 80, noColor });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
-import { giveCode } from '../shared/step-up.js';
+import { submitCode } from '../shared/step-up.js';
 
 interface VerifyFlags extends WriteFlags {
   readonly code?: string;
@@ -15,7 +15,7 @@ interface VerifyFlags extends WriteFlags {
  * enrolled, or with `--confirm`, the code ends the enrolment that `totp enrol` began.
  */
 export function addTotpVerify(totp: Command, cli: Cli): void {
-  addCommand<VerifyFlags>(totp, cli, {
+  defineCommand<VerifyFlags>(totp, cli, {
     usage: 'verify',
     summary: 'Verify a one-time code, or confirm a new authenticator app with its first one',
     examples: ['centavo totp verify --code 123456', 'centavo totp verify --confirm --code 123456'],
@@ -24,20 +24,20 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
       command
         .option('--code <digits>', 'the six digits (default: ask)')
         .option('--confirm', 'the code is the first one of a new app'),
-    act: async (invocation, flags) => {
-      const { connection, asker, printer } = invocation;
-      if (flags.code === undefined && !asker.canAsk) {
+    act: async (context, flags) => {
+      const { connection, prompt, printer } = context;
+      if (flags.code === undefined && !prompt.isInteractive) {
         throw new UsageError('Nobody can be asked here, and --code is missing.', 'Give the six digits.');
       }
-      const code = flags.code ?? (await asker.askText('One-time code'));
+      const code = flags.code ?? (await prompt.text('One-time code'));
       const { totpEnrolled: isEnrolled } = await connection.client.identity.me();
       const isConfirming = flags.confirm === true || !isEnrolled;
       const purpose = isConfirming ? 'confirm' : 'verify';
-      await sendUnkeyedWrite(invocation, flags, {
+      await sendUnkeyedWrite(context, flags, {
         call: `identity.${purpose}Totp`,
         body: { code },
         send: async () => {
-          await giveCode(connection, { purpose, code, isEnrolled });
+          await submitCode(connection, { purpose, code, isEnrolled });
           printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code was right.');
         },
       });

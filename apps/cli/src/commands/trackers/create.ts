@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
-import { type ConfirmedFlags, confirmNewName, yesToAnother } from '../shared/confirm.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
@@ -11,7 +11,7 @@ interface CreateTrackerFlags extends ConfirmedFlags {
 
 /** `centavo trackers create` */
 export function addTrackersCreate(trackers: Command, cli: Cli): void {
-  addCommand<CreateTrackerFlags>(trackers, cli, {
+  defineCommand<CreateTrackerFlags>(trackers, cli, {
     usage: 'create <name>',
     summary: 'Make a tracker, of which you become the owner',
     examples: ['centavo trackers create Household --currency EUR --time-zone Europe/Madrid'],
@@ -20,19 +20,19 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
       command
         .requiredOption('--currency <code>', 'ISO 4217 code')
         .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)")
-        .option(...yesToAnother),
+        .option(...yesToDuplicateName),
     caller: 'user',
-    act: async (invocation, flags, [name = '']) => {
+    act: async (context, flags, [name = '']) => {
       const timeZone = flags.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const body = { name, currencyCode: flags.currency, timeZone };
-      const { trackers: own } = invocation.connection.client;
-      await confirmNewName(invocation, flags, { noun: 'tracker', name, records: (await own.list()).data });
-      const tracker = await sendUnkeyedWrite(invocation, flags, {
+      const { trackers: own } = context.connection.client;
+      await confirmNewName(context, flags, { noun: 'tracker', name, records: (await own.list()).data });
+      const tracker = await sendUnkeyedWrite(context, flags, {
         call: 'trackers.create',
         body,
         send: () => own.create(body),
       });
-      if (tracker !== undefined) await invocation.printer.printRecord(tracker, trackerView);
+      if (tracker !== undefined) await context.printer.printRecord(tracker, trackerView);
     },
   });
 }

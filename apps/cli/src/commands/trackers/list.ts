@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
-import { makeFirstTracker } from '../shared/resolve-id.js';
+import { defineCommand, type Cli } from '../shared/define.js';
+import { noTrackerRemedy } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /** `centavo trackers list` */
 export function addTrackersList(trackers: Command, cli: Cli): void {
-  addCommand(trackers, cli, {
+  defineCommand(trackers, cli, {
     usage: 'list',
     summary: 'List the trackers that you may act in',
     examples: ['centavo trackers list', 'centavo trackers list -o json'],
     act: async ({ connection, printer }) => {
       const { data: records } = await connection.client.trackers.list();
       await printer.printRecords(records, trackerView);
-      if (records.length === 0) printer.note(makeFirstTracker);
+      if (records.length === 0) printer.note(noTrackerRemedy);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
@@ -39,20 +39,20 @@ function addStoredTracker(
     set,
   }: { verb: string; summary: string; call: string; set: `set${'Active' | 'Default'}Tracker` },
 ): void {
-  addCommand<WriteFlags>(trackers, cli, {
+  defineCommand<WriteFlags>(trackers, cli, {
     usage: `${verb} <tracker>`,
     summary,
     examples: [`centavo trackers ${verb} Household`],
     writes: 'unkeyed',
-    act: async (invocation, flags, [wanted = '']) => {
-      const { client } = invocation.connection;
+    act: async (context, flags, [wanted = '']) => {
+      const { client } = context.connection;
       const trackerId = await requireTrackerId(client, wanted);
-      const stored = await sendUnkeyedWrite(invocation, flags, {
+      const stored = await sendUnkeyedWrite(context, flags, {
         call,
         body: { trackerId },
         send: () => client.context[set](trackerId),
       });
-      if (stored !== undefined) await invocation.printer.printRecord(stored, contextView);
+      if (stored !== undefined) await context.printer.printRecord(stored, contextView);
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
@@ -7,7 +7,7 @@ import { trackerView } from './tracker-view.js';
 
 /** `centavo trackers update` */
 export function addTrackersUpdate(trackers: Command, cli: Cli): void {
-  addCommand<WriteFlags & { name?: string; timeZone?: string }>(trackers, cli, {
+  defineCommand<WriteFlags & { name?: string; timeZone?: string }>(trackers, cli, {
     usage: 'update <tracker>',
     summary: 'Rename a tracker, or change its time zone',
     examples: [
@@ -20,8 +20,8 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
         .option('--name <name>', 'up to 100 characters')
         .option('--time-zone <zone>', 'IANA zone that decides what today is'),
     caller: 'user',
-    act: async (invocation, flags, [wanted = '']) => {
-      const { client } = invocation.connection;
+    act: async (context, flags, [wanted = '']) => {
+      const { client } = context.connection;
       const body = requireChanges(
         {
           ...(flags.name !== undefined && { name: flags.name }),
@@ -30,13 +30,13 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
         '--name or --time-zone',
       );
       const trackerId = await requireTrackerId(client, wanted);
-      const tracker = await sendUnkeyedWrite(invocation, flags, {
+      const tracker = await sendUnkeyedWrite(context, flags, {
         call: 'trackers.update',
         pathParameters: { trackerId },
         body,
         send: () => client.trackers.update(trackerId, body),
       });
-      if (tracker !== undefined) await invocation.printer.printRecord(tracker, trackerView);
+      if (tracker !== undefined) await context.printer.printRecord(tracker, trackerView);
     },
   });
 }

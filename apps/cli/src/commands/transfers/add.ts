@@ -1,6 +1,6 @@
 import type { CreateTransferInput, FinancialClient } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';
@@ -19,7 +19,7 @@ interface AddTransferFlags extends WriteFlags {
 
 /** `centavo transfers add` */
 export function addTransfersAdd(transfers: Command, cli: Cli): void {
-  addCommand<AddTransferFlags>(transfers, cli, {
+  defineCommand<AddTransferFlags>(transfers, cli, {
     usage: 'add',
     summary: 'Move money between two accounts or cashboxes',
     examples: ['centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"'],
@@ -34,8 +34,8 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', "must be the accounts', if given")
         .option('--description <text>', 'up to 500 characters'),
-    act: async (invocation, flags) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, flags) => {
+      const client = await context.clientInTracker();
       const from = await requireSide(client, flags.fromAccount, flags.fromCashbox);
       const to = await requireSide(client, flags.toAccount, flags.toCashbox);
       const body: CreateTransferInput = {
@@ -48,14 +48,14 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
         currencyCode: flags.currency,
         description: flags.description,
       };
-      const answer = await sendWrite(invocation, flags, {
+      const answer = await sendWrite(context, flags, {
         call: 'transfers.create',
         body,
         send: (idempotencyKey) => client.transfers.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) invocation.printer.note('This key had recorded it before; nothing was added.');
-      await invocation.printer.printRecord(answer.data, await loadTransferView(invocation, client));
+      if (answer.replayed) context.printer.note('This key had recorded it before; nothing was added.');
+      await context.printer.printRecord(answer.data, await loadTransferView(context, client));
     },
   });
 }

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { addCommand, type Cli } from '../shared/define.js';
+import { defineCommand, type Cli } from '../shared/define.js';
 import { loadTransferView } from './transfer-view.js';
 
 /** `centavo transfers show` */
 export function addTransfersShow(transfers: Command, cli: Cli): void {
-  addCommand(transfers, cli, {
+  defineCommand(transfers, cli, {
     usage: 'show <id>',
     summary: 'Show a transfer with both its movements',
     examples: ['centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -o json'],
-    act: async (invocation, _flags, [id = '']) => {
-      const client = await invocation.clientInTracker();
+    act: async (context, _flags, [id = '']) => {
+      const client = await context.clientInTracker();
       const transfer = await client.transfers.get(id);
-      await invocation.printer.printRecord(transfer, await loadTransferView(invocation, client));
+      await context.printer.printRecord(transfer, await loadTransferView(context, client));
     },
   });
 }

@@ -1,11 +1,11 @@
 import type { FinancialClient, Transfer } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
-import type { Invocation } from '../shared/context.js';
+import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
 /** How transfers are shown. A sheet names the accounts, which costs a request; the other formats are the API's records. */
 export async function loadTransferView(
-  { printer }: Invocation,
+  { printer }: CommandContext,
   client: FinancialClient,
 ): Promise<RecordView<Transfer>> {
   const names = printer.format === 'table' ? await namesOf(client.accounts.list()) : new Map<string, string>();
