@@ -1,10 +1,10 @@
 /**
- * A refusal that the command line itself makes: what happened, and what to do about it. `exit-codes.ts` turns each
- * kind into its exit code.
+ * An error of the command line itself, with what happened and what to do. `exit-codes.ts` maps each subclass to its exit
+ * code.
  */
 export abstract class CliError extends Error {
   readonly remedy: string | undefined;
-  /** Lines below the message: the choices, say. */
+  /** Lines below the message, for example the choices. */
   readonly details: readonly string[];
 
   constructor(message: string, remedy?: string, details: readonly string[] = []) {
@@ -15,19 +15,19 @@ export abstract class CliError extends Error {
   }
 }
 
-/** What was typed, or the file that was named, cannot be used as it is: exit 2. */
+/** The command line or a file named in it cannot be used: exit 2. */
 export class UsageError extends CliError {}
 
-/** A name or id that nothing has: exit 5. */
+/** No record has this name or id: exit 5. */
 export class UnknownNameError extends CliError {}
 
-/** Something is there already that stands in the way: exit 6, as when the server says so. */
+/** A record that exists already conflicts with the command: exit 6, as for a conflict that the server reports. */
 export class ConflictError extends CliError {}
 
-/** There is no session and no token, or the session has ended: exit 3. */
+/** No token is set, and there is no session or it has ended: exit 3. */
 export class NotLoggedInError extends CliError {}
 
-/** Ctrl-C: exit 130. `idempotencyKey` is set when a write may have been under way. */
+/** Ctrl-C: exit 130. `idempotencyKey` is set if a write was in progress. */
 export class InterruptedError extends CliError {
   readonly idempotencyKey: string | undefined;
 
@@ -41,7 +41,7 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** What a command says instead of the server; `details` are lines below the message. */
+/** The text that replaces the server's; `details` are lines below the message. */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];
@@ -49,10 +49,10 @@ interface Advice {
 }
 
 /**
- * Lets a call fail as it does, told with what the command knows better than the refusal: another remedy, and where the
- * server speaks of what this program does not show, another sentence. The exit code stays that of the refusal.
+ * Replaces the message or the remedy of an error with text that fits the command. The exit code stays that of the original
+ * error.
  *
- * @param advise the advice on an error, or undefined where the command knows nothing better
+ * @param advise returns the text, or undefined to rethrow the error unchanged
  */
 export async function withAdvice<Answer>(
   call: PromiseLike<Answer>,
@@ -67,7 +67,7 @@ export async function withAdvice<Answer>(
   }
 }
 
-/** A refusal of the server with the remedy that fits the command. */
+/** An error of the server with a remedy that fits the command. */
 export class AdvisedError extends Error {
   override readonly cause: unknown;
   readonly advice: Advice;

@@ -18,7 +18,7 @@ import {
   UsageError,
 } from './errors.js';
 
-/** THE exit codes; scripts rely on them. Source: contract, section 11. */
+/** The exit codes, on which scripts rely. Source: contract, section 11. */
 export const exitCodes = {
   ok: 0,
   /** Also: some rows of an import failed. */
@@ -31,14 +31,14 @@ export const exitCodes = {
   conflict: 6,
   rateLimited: 7,
   server: 8,
-  /** Also: a write whose outcome is not known. */
+  /** Also: a write whose outcome is unknown. */
   network: 9,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code that an error means; 1 for one that nobody foresaw. */
+/** Returns the exit code of an error; 1 for an unexpected one. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof AdvisedError) return exitCodeOf(error.cause);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 function exitCodeOfAnswer({ code, status }: FinancialApiError): ExitCode {
   if (status >= 500) return exitCodes.server;
-  // A page of a proxy or a portal: its 404 does not say that the record is absent.
+  // The answer comes from a proxy or a captive portal: its 404 does not mean that the record is absent.
   if (code === 'UNRECOGNIZED_ANSWER' && status !== 429) return exitCodes.network;
   return codesByStatus[status] ?? exitCodes.failure;
 }

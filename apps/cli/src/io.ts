@@ -4,23 +4,23 @@ import type { Prompt } from './ui/prompt.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from './errors.js';
 
-/** Text going out; a terminal also tells its width. */
+/** A stream for text; a terminal also has its width. */
 export interface OutputStream {
-  /** False asks the writer to wait for `drain` before it goes on. */
+  /** Returns false if the writer has to wait for `drain` before it continues. */
   write(text: string): unknown;
   once?(event: 'drain', act: () => void): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
 
-/** Text coming in, read whole for secrets; never for questions, which an {@link Prompt} puts. */
+/** Standard input, for secrets and files. Questions go through {@link Prompt}. */
 export interface InputStream extends AsyncIterable<Buffer | string> {
   readonly isTTY?: boolean | undefined;
 }
 
 /**
- * Everything of the world that the program touches beside the profile's files: streams, environment, time, randomness,
- * network, keychain, a person, and Ctrl-C. Tests bring their own; `main.ts` brings the real one.
+ * Everything outside the program except the files of profiles: streams, environment, time, randomness, network, keychain,
+ * prompt and Ctrl-C. `main.ts` passes the real ones, tests pass their own.
  */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,10 +28,10 @@ export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly clock: Clock;
-  /** A fresh UUID; the idempotency key of a write is made here, before anything is sent. */
+  /** Returns a new UUID, for example the idempotency key of a write. */
   readonly makeId: () => string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time and chance of the SDK's own retries, which tests decide; left out, the machine's. */
+  /** Time and randomness of the SDK's retries; only tests pass them. */
   readonly sdkInternals?: FinancialClientOptions['internals'];
   readonly openKeychain: OpenKeychain;
   readonly prompt: Prompt;
@@ -39,25 +39,24 @@ export interface Io {
   readonly interruption: AbortSignal;
 }
 
-/** Time, so that tests need not wait for it. */
+/** The time, as an argument so that tests do not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Resolves after `delayMs`, or at once when `signal` aborts; it never rejects. */
+  /** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
   waitMs(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's clock. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   waitMs: (delayMs, signal) => wait(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
 };
 
 /**
- * Reads a secret that a script writes to standard input. It may begin or end with spaces; only the line's end is not
- * part of it.
- * @param what names it in messages: `password`
- * @throws UsageError (exit 2) when there is none, or standard input is a terminal, which would show it
+ * Reads a secret from standard input. The line end at its end is removed, spaces are kept.
+ * @param what the word for the secret in messages: `password`
+ * @throws UsageError (exit 2) when standard input is empty, or is a terminal, which would show the secret
  */
 export async function readSecret(stdin: InputStream, what: string): Promise<string> {
   if (stdin.isTTY === true) {
@@ -75,10 +74,10 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
   return secret;
 }
 
-/** Standard input after a token was read from it: whatever else would read it is told so. */
+/** Returns a standard input that throws when it is read, because the token was read from it. */
 export function consumedStdin(): InputStream {
   return {
-    // biome-ignore lint/correctness/useYield: there is nothing to yield, only somebody to tell.
+    // biome-ignore lint/correctness/useYield: reading always throws.
     async *[Symbol.asyncIterator]() {
       throw new UsageError(
         'Standard input holds the token (--token-stdin), so nothing else can be read from it.',

@@ -8,11 +8,11 @@ import { terminalPrompt } from './ui/prompt.js';
 
 const interruption = new AbortController();
 process.on('SIGINT', () => {
-  // The first Ctrl-C lets the command end in good order; whoever presses it again does not want to wait for that.
+  // The first Ctrl-C lets the command clean up; a second one exits at once.
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
   interruption.abort();
 });
-// A reader that has seen enough, as in `centavo movements list | head`, is no failure.
+// A reader that closes the pipe early, as in `centavo movements list | head`, is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.ok);
@@ -21,7 +21,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** What was to be printed is lost; what was done is not, and a secret that nobody has read is of use to nobody. */
+/** Describes a lost answer: the command itself may have been carried out, and a new secret was shown to no one. */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
   return `centavo: Standard output cannot be written (${code ?? message}), so the answer is lost.
   try: Make room, then look whether the command was carried out before you repeat it; revoke a key whose secret was lost.
@@ -40,6 +40,6 @@ const exitCode = await runCli(process.argv.slice(2), {
   prompt: terminalPrompt(process),
   interruption: interruption.signal,
 });
-// Ctrl-C leaves requests behind that would keep the process alive; otherwise what is still being written must end first.
+// After Ctrl-C, open requests would keep the process alive. Otherwise pending output must be written before the process ends.
 if (interruption.signal.aborted) process.exit(exitCode);
 process.exitCode = exitCode;

@@ -9,10 +9,9 @@ import { cliVersion } from './version.js';
 import { UsageError } from './errors.js';
 
 /**
- * Runs one command line to its end. Data goes to stdout, everything else to stderr, and nothing is thrown: the exit code
- * says how it went.
+ * Runs one command line and returns its exit code. Data goes to stdout, everything else to stderr. Never throws.
  *
- * @param args without node and script
+ * @param args the command line without node and the script
  */
 export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
   const cli: Cli = { io, exitCode: exitCodes.ok };
@@ -20,7 +19,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
     await composeProgram(cli).parseAsync([...args], { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has shown the help or the version, which is all that was to be said.
+    // Commander throws after it has printed the help or the version; nothing else is to print.
     if (!(error instanceof CommanderError)) {
       const [first, ...others] = describeError(error);
       const lines = [`centavo: ${first}`, ...others].map((line) => `${toOneLine(redactSecrets(line))}\n`);
@@ -30,12 +29,12 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** A secret that was given in the place of a name would otherwise be repeated, and cron would mail it. */
+/** Redacts secrets: a secret given instead of a name would be repeated in the message, and cron would mail it. */
 function redactSecrets(text: string): string {
   return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…');
 }
 
-/** The whole program: global flags, then every noun and verb. */
+/** Returns the whole program: global flags, then all commands. */
 export function composeProgram(cli: Cli): Command {
   const { stdout, stderr } = cli.io;
   const program = new CliCommand('centavo')
@@ -75,32 +74,33 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
   return program;
 }
 
-/** A command that refuses a wrong command line as this program refuses everything: what is wrong, and what to do next. */
+/** A command that reports a wrong command line in the form of all errors of this program: what is wrong, then what to do. */
 export class CliCommand extends Command {
   override createCommand(name?: string): Command {
     return new CliCommand(name);
   }
 
-  /** Overrides a method that commander leaves out of its types: adds to its sentence what the option takes, in the words of the help. */
+  /** Overrides a method that commander's types omit, to add the description of the option to the message. */
   missingMandatoryOptionValue({ flags, description }: Option): never {
     return this.error(`required option '${flags}' not specified: ${description}`);
   }
 
   /**
-   * @param message commander's, such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
+   * Throws commander's message as a usage error.
+   * @param message such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
    * @throws UsageError (exit 2) always
    */
   override error(message: string): never {
-    // What was given to an option that does not exist may be a password.
-    const told = message.replace(/^error: /, '').replace(/(unknown option '[^'=\n]*)=[^\n]*'/, "$1'");
-    const [fault = '', suggestion = ''] = told.split('\n');
+    // The value of an unknown option may be a password.
+    const redacted = message.replace(/^error: /, '').replace(/(unknown option '[^'=\n]*)=[^\n]*'/, "$1'");
+    const [fault = '', suggestion = ''] = redacted.split('\n');
     const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
     const meant = suggestion.replace(/^\((.*)\)$/, '$1 ');
     throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" has the flags and examples.`);
   }
 }
 
-/** The words that lead to a command: `centavo movements list`. */
+/** Returns the words of a command: `centavo movements list`. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -12,15 +12,16 @@ import { cliVersion } from '../version.js';
 import type { Settings } from '../config/settings.js';
 import { SessionTokens, type SessionVault } from '../config/session.js';
 
-/** A client of the API as somebody, and the way to go on as the same somebody after a one-time code. */
+/** An authenticated client of the API. */
 export interface Connection {
   readonly client: FinancialClient;
+  /** Continues with the token that a one-time code has brought. */
   useSteppedUp(steppedUp: SteppedUp): Promise<void>;
 }
 
 /**
- * Connects as whom the settings say: the token of stdin or environment, else the profile's session. Nothing is sent yet, and
- * the session is looked for when the first call needs it.
+ * Returns a connection with the token from standard input or the environment, otherwise with the profile's session. Sends
+ * nothing, and reads the session when the first call needs it.
  */
 export function connect(settings: Settings, vault: SessionVault, io: Io): Connection {
   if (settings.token !== undefined) {
@@ -48,14 +49,14 @@ export function connect(settings: Settings, vault: SessionVault, io: Io): Connec
   };
 }
 
-/** A client for the calls that need no credential: logging in and renewing a session. */
+/** Returns a client for calls without a credential: logging in and renewing a session. */
 export function connectWithoutToken(settings: Settings, io: Io): FinancialClient {
   return new FinancialClient(clientOptions(settings, io));
 }
 
 /**
- * Who is not logged in to a server that is not there has mistaken the address, or not started it: a login would not help.
- * @throws ConnectionError or TimeoutError (exit 9) where that is so, else the error itself
+ * Replaces "not logged in" by the connection error if the server cannot be reached: then a login would not help.
+ * @throws ConnectionError or TimeoutError (exit 9) when the server cannot be reached, otherwise `error`
  */
 async function preferConnectionError(error: unknown, anonymous: FinancialClient): Promise<never> {
   if (!(error instanceof NotLoggedInError)) throw error;

@@ -223,7 +223,7 @@ const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpauthUri: 
 
 const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
 
-/** What each call answers. */
+/** The shape of each call's response. */
 const shapesByCall: Readonly<Record<string, Shape>> = {
   getContext: context,
   setActiveTracker: context,
@@ -275,7 +275,7 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   verifyTotp: steppedUp,
 };
 
-/** Returns what is wrong with the data of an answer; calls that the table does not name are not judged. */
+/** Returns the first fault in the data of a response, or undefined; calls without a shape are not checked. */
 export const checkData: CheckData = ({ call, data }) => {
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
   return shape === undefined ? undefined : findFault(shape, data);

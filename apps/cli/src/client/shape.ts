@@ -1,9 +1,9 @@
 import { currencyCodes, isWellFormedSecret } from '@centavo/sdk';
 
-/** What stands in a field that is no list and no record. */
+/** The kinds of fields that are neither a list nor a record. */
 const kinds = {
   text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
-  /** May stand in a path and a message as it is. */
+  /** Safe in a path and in a message without escaping. */
   id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
@@ -33,8 +33,8 @@ type KindOf<Value> = [Value] extends [string]
     : 'flag';
 
 /**
- * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. It has to
- * name every field of the type, so it cannot fall behind the contracts.
+ * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. The compiler
+ * requires every field of the type, so that a shape follows the contracts.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value
@@ -44,12 +44,12 @@ export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boo
     ? readonly [ShapeOf<Item>]
     : { readonly [Field in keyof Value]-?: ShapeOf<Value[Field]> };
 
-/** Any shape, as the check sees it. */
+/** Any shape, without the type of the value. */
 export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: string]: Shape };
 
 /**
- * Returns what is wrong with a value, by the path of its first fault, or undefined if nothing is. Fields that the shape does
- * not name are ignored: a newer server may add some. No value is repeated, because it may be a secret.
+ * Returns the first fault of a value with its path, or undefined. Fields that the shape does not name are ignored, because a
+ * newer server may add some. The text repeats no value, because it may be a secret.
  */
 export function findFault(shape: Shape, value: unknown, path = 'data'): string | undefined {
   if (typeof shape === 'string') return findFaultOfField(shape, value, path);

@@ -5,22 +5,22 @@ import { CliError, InterruptedError } from '../errors.js';
 import type { Clock } from '../io.js';
 import { hostname } from 'node:os';
 
-/** Another process has held the profile for too long. */
+/** Another process has held the lock for too long. */
 export class LockedError extends CliError {}
 
 /**
- * Runs `act` while holding a lock file, which only one process can create. Cron jobs and terminals share a profile, and
- * two that refreshed one session at once would have it revoked.
+ * Runs `act` while holding a lock file. Cron jobs and terminals share a profile, and two processes that renewed one session
+ * concurrently would have it revoked.
  *
- * A lock left by a process that no longer lives is taken over; one that is held is waited for, 30 s at most.
- * @throws LockedError (exit 1) when the wait was in vain
+ * Waits up to 30 s for a lock that is held, and removes a lock whose process has ended.
+ * @throws LockedError (exit 1) when the lock is still held after 30 s
  */
 export async function withFileLock<Result>(path: string, clock: Clock, act: () => Promise<Result>): Promise<Result> {
   const mine = await describeOwner();
-  const giveUpMs = clock.nowMs() + waitMsMax;
+  const deadlineMs = clock.nowMs() + waitMsMax;
   while (!(await tryCreateLock(path, mine))) {
     if (await removeIfAbandoned(path)) continue;
-    if (clock.nowMs() >= giveUpMs) {
+    if (clock.nowMs() >= deadlineMs) {
       throw new LockedError(`Another process holds ${path}.`, 'Wait for it, or remove the file if none is running.');
     }
     await clock.waitMs(retryEveryMs);
@@ -35,10 +35,10 @@ export async function withFileLock<Result>(path: string, clock: Clock, act: () =
 const waitMsMax = 30_000;
 const retryEveryMs = 50;
 
-/** Creates a lock file with this content, with the directory that it is in; false where there is one already. */
+/** Creates a lock file with this content, and its directory if needed; returns false if the lock exists. */
 export async function tryCreateLock(path: string, content: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Written aside and linked into place: a lock is never seen empty, so its owner can always be asked after.
+  // The file is written under another name and then linked, so that no process reads a lock without its owner.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
   try {
@@ -55,8 +55,8 @@ export async function tryCreateLock(path: string, content: string): Promise<bool
 }
 
 /**
- * Moving the lock aside, rather than deleting it, lets us see what we took: if a third process was quicker and we took
- * its live lock, it is put back.
+ * Removes a lock whose process has ended; returns whether the caller can try again. The lock is renamed before it is deleted:
+ * if a third process has replaced it in the meantime, its lock is put back.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -74,27 +74,27 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
   return true;
 }
 
-/** How waiting for a turn meets the world. */
+/** How {@link acquireFileLock} waits. */
 export interface LockWaitOptions {
   readonly clock: Clock;
   /** Ctrl-C ends the wait. */
   readonly interruption: AbortSignal;
-  /** Called once, when it is somebody else's turn. */
+  /** Called once, with the process that holds the lock, before the wait. */
   readonly onWait: (pid: number | undefined) => void;
 }
 
 /**
- * Takes a lock file for work that may last for hours, and waits for it as long as another process is at work: no age
- * makes a lock void, only the end of its process does. The path has to be of this machine alone, because a process of
- * another one cannot be asked after.
+ * Acquires a lock file for work that may last for hours, and waits without a limit while another process holds it. A lock
+ * never expires; it is removed only after its process has ended. The path must not be shared with other machines, because
+ * their processes cannot be checked.
  *
- * @returns what ends the turn
- * @throws InterruptedError (exit 130) when Ctrl-C ended the wait; the system's error where no lock can be made
+ * @returns a function that releases the lock
+ * @throws InterruptedError (exit 130) when Ctrl-C ends the wait; the system's error when no lock can be created
  */
 export async function acquireFileLock(path: string, options: LockWaitOptions): Promise<() => Promise<void>> {
   const { clock, interruption, onWait } = options;
   const mine = await describeOwner();
-  let isTold = false;
+  let hasReported = false;
   while (!(await tryCreateLock(path, mine))) {
     if (interruption.aborted) throw new InterruptedError();
     const held = await readIfThere(path);
@@ -103,16 +103,16 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
       await withFileLock(`${path}.takeover`, clock, () => removeIfStill(path, held));
       continue;
     }
-    if (!isTold) onWait(readOwnerPid(held));
-    isTold = true;
-    await clock.waitMs(lookEveryMs, interruption);
+    if (!hasReported) onWait(readOwnerPid(held));
+    hasReported = true;
+    await clock.waitMs(pollEveryMs, interruption);
   }
   return () => rm(path, { force: true });
 }
 
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
-/** One process at a time does this, so that none takes away the lock of whoever was quicker. */
+/** Removes the lock if it is still the abandoned one. Needs the takeover lock: a concurrent process may have replaced it. */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {
   if ((await readIfThere(path)) === abandoned) await rm(path, { force: true });
 }
@@ -124,25 +124,25 @@ async function readIfThere(path: string): Promise<string | undefined> {
   });
 }
 
-/** What a lock file says of the process that holds it; each is another text, also of one process. */
+/** Returns the content of a lock file: the process that holds it, and a random id that differs on each call. */
 export async function describeOwner(): Promise<string> {
   const startedAt = (await readProcess(process.pid))?.startedAt;
   return JSON.stringify({ pid: process.pid, startedAt, host: hostname(), id: randomUUID() });
 }
 
-/** The process that a lock file names; undefined where it names none. */
+/** Returns the id of the process that a lock file names, or undefined. */
 export function readOwnerPid(content: string): number | undefined {
   const { pid } = parseOwner(content);
   return typeof pid === 'number' ? pid : undefined;
 }
 
 /**
- * Whether nobody holds a lock any more. The id of a process is given again after its end, so where the system tells when
- * a process began, that has to be the same too. A process of another machine cannot be asked after, and counts as living.
+ * Returns whether the process that holds a lock has ended. Process ids are reused, so the start time is compared too, if the
+ * system has it. A process of another machine cannot be checked, and counts as running.
  */
 export async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
-  // A lock appears with its whole text, so only a disk that lost it, as a power cut can, leaves one without an owner.
+  // A lock is never created without its owner, so its text was lost, for example in a power failure.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;
@@ -161,13 +161,13 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * What Linux tells of a process: when it began, in ticks since the machine did, and whether it has ended but is still
- * listed, because nobody has asked how. Undefined on other systems. Source: proc_pid_stat(5), fields 3 and 22.
+ * Returns the start time of a process on Linux, in clock ticks since boot, and whether it is a zombie. Undefined on other
+ * systems. Source: proc_pid_stat(5), fields 3 and 22.
  */
 async function readProcess(pid: number): Promise<{ hasEnded: boolean; startedAt: string | undefined } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // Field 2, the program's name in brackets, may hold blanks and brackets of its own.
+  // Field 2 is the program's name in parentheses, and may contain spaces and parentheses.
   const [state = '', ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { hasEnded: state === 'Z' || state === 'X', startedAt: rest[18] };
 }

@@ -7,9 +7,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The directory of everything that is kept between commands: `$XDG_CONFIG_HOME/centavo`, or where the system keeps
- * configuration. `XDG_CONFIG_HOME` counts on every system (contract, section 11); a relative one is ignored, as its
- * specification says.
+ * Returns the directory of all files that the program keeps: `$XDG_CONFIG_HOME/centavo`, otherwise the system's directory
+ * for configuration. `XDG_CONFIG_HOME` applies on every system; a relative path is ignored, as its specification requires.
+ * Source: contract, section 11.
  */
 export function configDirectory(env: Environment): string {
   const home = env.XDG_CONFIG_HOME;
@@ -17,7 +17,7 @@ export function configDirectory(env: Environment): string {
 }
 
 /**
- * The directory of one profile, `profiles/<name>` in {@link configDirectory}.
+ * Returns the directory of one profile, `profiles/<name>` in {@link configDirectory}.
  * @throws UsageError (exit 2) for a name that could leave the directory
  */
 export function profileDirectory(env: Environment, profileName: string): string {
@@ -31,9 +31,8 @@ export function profileDirectory(env: Environment, profileName: string): string 
 }
 
 /**
- * Replaces a file in one step, readable by its owner only (0600, in a directory of 0700): a crash leaves the old text
- * or the new one, never half of it, and nobody else can read it for a moment in between. The text is on the disk when
- * this resolves, because a refresh token that is lost cannot be had again.
+ * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). A crash leaves the old text or the
+ * new one, never a part. The text is on the disk when this resolves, because a lost refresh token cannot be recovered.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

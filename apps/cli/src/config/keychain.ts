@@ -1,24 +1,24 @@
-/** The keychain of the system, as far as one secret of Centavo is concerned. */
+/** One secret in the keychain of the system. */
 export interface Keychain {
   read(): Promise<string | undefined>;
   write(secret: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Opens the keychain for one secret; undefined where there is none that works. */
+/** Opens the keychain for one secret; returns undefined if no keychain works. */
 export type OpenKeychain = (account: string) => Promise<Keychain | undefined>;
 
 /**
- * Opens the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux. There the
- * kernel's keyring would do as well, but it forgets everything at the end of the login, and so is not asked.
+ * Opens the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux. The keyring of the
+ * Linux kernel is not used, because it is emptied when the user logs out of the machine.
  *
- * @returns undefined where the optional package is not installed, or the keychain cannot even be asked
+ * @returns undefined if the optional package is not installed or the keychain does not answer
  */
 export const openSystemKeychain: OpenKeychain = async (account) => {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
     const entry = new AsyncEntry('centavo', account, { linux: { store: 'secret-service' } });
-    // Only an answer shows that it works: in a container there is often the program and no bus to reach it by.
+    // Only a read shows that the keychain works: in a container the package is often installed without a bus.
     await entry.getPassword();
     return {
       read: async () => (await entry.getPassword()) ?? undefined,

@@ -5,48 +5,48 @@ import type { Clock } from '../io.js';
 import { withFileLock } from './file-lock.js';
 import { configDirectory, profileDirectory, writeFileAtomically } from './files.js';
 
-/** Whose session it is, and where. */
+/** The user and the server of a session. */
 interface SessionOwner {
-  /** The server that it belongs to: its tokens are never sent to another one. */
+  /** The server of the session: its tokens are never sent to another one. */
   readonly baseUrl: string;
   readonly email: string;
 }
 
-/** A session as it is kept between commands. */
+/** A session as stored between commands. */
 export interface StoredSession extends SessionOwner {
   readonly accessToken: string;
   /** RFC 3339. */
   readonly expiresAt: string;
-  /** Works once; whoever uses it must have the profile's lock. */
+  /** Works once; a process uses it only while it holds the profile's lock. */
   readonly refreshToken: string;
   readonly refreshExpiresAt: string;
 }
 
-/** A session of which the profile's file holds no secret. */
+/** A session whose tokens are in the keychain; the profile's file holds no secret. */
 export interface KeychainSession extends SessionOwner {
   readonly keptIn: 'keychain';
 }
 
-/** What a profile remembers; everything is optional. */
+/** The content of a profile; every field is optional. */
 export interface Profile {
   readonly baseUrl?: string;
-  /** An id, or the name that somebody has set. */
+  /** An id, or a name that the user has set. */
   readonly trackerId?: string;
   readonly secretStore?: SecretStore;
-  /** Somebody was told that there is no keychain here, and need not be told at every login. */
+  /** The missing keychain was reported once, and is not reported at every login. */
   readonly knowsOfMissingKeychain?: true;
-  /** Read and written by the session vault only, which knows where its tokens are. */
+  /** Only the session vault reads and writes it, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
 }
 
-/** Where a login keeps its session: in the system's keychain, if there is one that works, or in the profile's file. */
+/** Where a login stores its session: in the system's keychain if it works, or in the profile's file. */
 export type SecretStore = (typeof secretStores)[number];
 export const secretStores = ['keychain', 'file'] as const;
 
 /** The file of one profile, `profile.json` in its directory. */
 export class ProfileStore {
   readonly directory: string;
-  /** The file. */
+  /** The path of the file. */
   readonly path: string;
   readonly #clock: Clock;
 
@@ -57,8 +57,8 @@ export class ProfileStore {
   }
 
   /**
-   * The profile, empty when there is none yet.
-   * @throws UsageError (exit 2) when the file is damaged; nothing is repaired by guessing
+   * Returns the profile; an empty one if the file does not exist.
+   * @throws UsageError (exit 2) when the file is damaged; it is never repaired automatically
    */
   async read(): Promise<Profile> {
     const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -69,15 +69,15 @@ export class ProfileStore {
       const value: unknown = JSON.parse(text);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     } catch {
-      // Told below, with the remedy.
+      // Reported below, with the remedy.
     }
     throw new UsageError(`The profile ${this.path} is damaged.`, 'Remove the file and log in again.');
   }
 
   /**
-   * Changes the profile while no other process can: reads it again inside the lock, so that what somebody else has
-   * just written is seen, and writes what `change` answers; `undefined` writes nothing.
-   * @returns the profile as it is afterwards
+   * Changes the profile under its lock. It is read again inside the lock, so that `change` sees the last write of another
+   * process. Writes the result of `change`; `undefined` writes nothing.
+   * @returns the profile after the change
    */
   async update(change: (profile: Profile) => Promise<Profile | undefined> | Profile | undefined): Promise<Profile> {
     return withFileLock(join(this.directory, 'profile.lock'), this.#clock, async () => {
@@ -91,7 +91,7 @@ export class ProfileStore {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The names of all profiles that have a directory, sorted. */
+/** Returns the names of all profiles, sorted. */
 export async function listProfileNames(env: Environment): Promise<readonly string[]> {
   const entries = await readdir(join(configDirectory(env), 'profiles'), { withFileTypes: true }).catch(() => []);
   return entries
@@ -100,18 +100,18 @@ export async function listProfileNames(env: Environment): Promise<readonly strin
     .sort();
 }
 
-/** The profile that `profiles use` chose, or undefined. */
+/** Returns the profile that `profiles use` has chosen, or undefined. */
 export async function findUsedProfile(env: Environment): Promise<string | undefined> {
   const name = (await readFile(usedProfilePath(env), 'utf8').catch(() => '')).trim();
   return name === '' ? undefined : name;
 }
 
-/** Makes a profile the one that is used where neither flag nor environment name one. */
+/** Chooses the profile that applies if neither a flag nor the environment names one. */
 export async function useProfile(env: Environment, profileName: string): Promise<void> {
   await writeFileAtomically(usedProfilePath(env), `${profileName}\n`);
 }
 
-/** Deletes a profile with everything in it; whoever used it falls back to `default`. */
+/** Deletes a profile with everything in it. If it was the chosen one, `default` applies again. */
 export async function deleteProfile(env: Environment, profileName: string): Promise<void> {
   await rm(profileDirectory(env, profileName), { recursive: true, force: true });
   if ((await findUsedProfile(env)) === profileName) await rm(usedProfilePath(env), { force: true });
@@ -122,10 +122,10 @@ function usedProfilePath(env: Environment): string {
 }
 
 /**
- * Takes the rights of others from the profile's file and folder where the file holds the tokens of a session. A copy, a
- * backup or a careless `chmod -R` may have given them; nothing of ours does. Windows keeps its rights elsewhere.
+ * Restricts the permissions of the profile's file and folder to their owner if the file holds the tokens of a session. A
+ * copy, a backup or `chmod -R` may have widened them. Not on Windows, whose permissions are not in the mode.
  *
- * @returns what its owner has to be told, once; undefined where everything was right
+ * @returns a warning for the user; undefined if the permissions were right
  */
 export async function restrictPermissions(
   store: ProfileStore,
@@ -146,14 +146,14 @@ export async function restrictPermissions(
     );
     if ((before & 0o077) === 0) continue;
     found.push(`${path} (${toOctal(before)})`);
-    // Not ours to change, where somebody else owns it: then they have to.
+    // If another user owns the file, only that user can change it.
     await chmod(path, mode).catch(() => commands.push(`chmod ${toOctal(mode)} ${path}`));
   }
   if (found.length === 0) return undefined;
   const remedy =
     commands.length === 0
-      ? 'That is mended. If others use this machine, end the session with "centavo logout", and log in again.'
-      : `Run ${commands.join(' && ')}, and keep others away until then.`;
+      ? 'The permissions are restricted now. If others use this machine, end the session with "centavo logout", and log in again.'
+      : `Run ${commands.join(' && ')}.`;
   return `Others could read the session of this profile: ${found.join(', ')}. ${remedy}`;
 }
 

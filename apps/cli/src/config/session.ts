@@ -4,12 +4,12 @@ import type { Profile, ProfileStore, SecretStore, StoredSession } from './profil
 import { isAuthenticationError, type Session, type SteppedUp } from '@centavo/sdk';
 import type { Clock } from '../io.js';
 
-/** The session is in a keychain that cannot be read now: exit 1, because logging in again may be the wrong answer. */
+/** The keychain that holds the session cannot be read: exit 1, because a new login may not be needed. */
 export class KeychainError extends CliError {}
 
 /**
- * The session of a profile, wherever its tokens are: in the system's keychain, or in the profile's file, which only its
- * owner can read. Both are changed under the profile's lock.
+ * The session of a profile. Its tokens are in the system's keychain, or in the profile's file, which only its owner can
+ * read. Both are changed under the profile's lock.
  */
 export class SessionVault {
   readonly #store: ProfileStore;
@@ -20,15 +20,15 @@ export class SessionVault {
     this.#openKeychain = openKeychain;
   }
 
-  /** @throws KeychainError (exit 1) when the keychain that has the tokens cannot be read */
+  /** @throws KeychainError (exit 1) when the keychain that holds the tokens cannot be read */
   async find(): Promise<StoredSession | undefined> {
     return this.#load(await this.#store.read());
   }
 
   /**
-   * Changes the session while no other process can; `undefined` leaves it as it is. The tokens stay where they are. If
-   * the keychain refuses them they go into the file: a refresh token that is lost cannot be had again.
-   * @returns the session as it is afterwards
+   * Changes the session under the profile's lock; `undefined` changes nothing. The tokens stay in their store. If the
+   * keychain rejects them, they go into the file, because a lost refresh token cannot be recovered.
+   * @returns the session after the change
    */
   async update(
     change: (session: StoredSession | undefined) => Promise<StoredSession | undefined> | StoredSession | undefined,
@@ -46,8 +46,8 @@ export class SessionVault {
   }
 
   /**
-   * Keeps a new session, and remembers its server for the profile.
-   * @returns where it is kept: in the file also where a keychain was wanted and there is none that works
+   * Stores a new session, and its server in the profile.
+   * @returns the store that holds it: the file if no keychain works
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
     const profile = await this.#store.update(async (current) => {
@@ -57,7 +57,7 @@ export class SessionVault {
     return profile.session !== undefined && 'keptIn' in profile.session ? 'keychain' : 'file';
   }
 
-  /** Forgets the session; without one nothing happens. */
+  /** Removes the session, if there is one. */
   async forget(): Promise<void> {
     await this.#store.update(async (profile) => {
       await this.#removeSecret(profile);
@@ -66,7 +66,7 @@ export class SessionVault {
     });
   }
 
-  /** One that cannot be removed is worth nothing after a logout, and is overwritten by the next login. */
+  /** Ignores failures: after a logout the tokens are void, and the next login overwrites them. */
   async #removeSecret({ session }: Profile): Promise<void> {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
   }
@@ -100,20 +100,20 @@ export class SessionVault {
   }
 
   #open(): Promise<Keychain | undefined> {
-    // One secret a profile; its directory names it also where XDG_CONFIG_HOME tells several sets of profiles apart.
+    // The directory identifies the profile, also if XDG_CONFIG_HOME separates several sets of profiles.
     return this.#openKeychain(this.#store.directory);
   }
 }
 
-/** A token that ends within this time is renewed first: it must outlive the request, and clocks differ a little. */
+/** A token that expires within this time is renewed first, because clocks differ and the request takes time. */
 const renewBeforeMs = 60_000;
 
 /**
- * The access token of the profile's session, renewed by itself.
+ * The access token of the profile's session, with renewal.
  *
- * A refresh token works once, and using it twice revokes the session, so all processes that share the profile renew
- * under its lock: whoever comes second finds the new tokens in the vault and uses them. The new refresh token is kept
- * before its access token is used; a crash in between costs nothing.
+ * A refresh token works once, and a second use revokes the session. Therefore all processes that share the profile renew
+ * under its lock, and a process that waited finds the new tokens in the vault. The new refresh token is stored before its
+ * access token is used, so that a crash in between loses nothing.
  */
 export class SessionTokens {
   readonly #vault: SessionVault;
@@ -121,7 +121,7 @@ export class SessionTokens {
   readonly #clock: Clock;
   readonly #refresh: (refreshToken: string) => Promise<Session>;
   #session: StoredSession | undefined;
-  /** Eight rows at once ask for a token; one of them renews it, the others wait. */
+  /** The rows of an import are sent concurrently: one request renews the token, the others wait for it. */
   #renewal: Promise<StoredSession> | undefined;
 
   /** @param options.refresh sends a refresh token to the server, once and without retries */
@@ -138,8 +138,8 @@ export class SessionTokens {
   }
 
   /**
-   * A token that is good for at least a minute.
-   * @throws NotLoggedInError (exit 3) without a session for this server, or when it has ended
+   * Returns a token that is valid for at least a minute.
+   * @throws NotLoggedInError (exit 3) when there is no session for this server, or it has ended
    */
   async getAccessToken(): Promise<string> {
     this.#session ??= this.#requireSession(await this.#vault.find());
@@ -152,7 +152,7 @@ export class SessionTokens {
     return this.#session.accessToken;
   }
 
-  /** Keeps the access token that a one-time code has brought, for this command and the next ones. */
+  /** Stores the access token that a one-time code has brought, for this command and the next ones. */
   async replaceAccessToken(steppedUp: SteppedUp): Promise<void> {
     this.#session = await this.#vault.update((current) => ({
       ...this.#requireSession(current),

@@ -2,16 +2,16 @@ import { UsageError } from '../errors.js';
 import { type OutputFormat, outputFormats } from '../ui/printer.js';
 import { type Profile, type SecretStore, secretStores } from './profiles.js';
 
-/** The global flags as commander gives them. */
+/** The global flags as commander returns them. */
 export interface GlobalFlags {
   readonly baseUrl?: string;
   readonly tracker?: string;
   readonly profile?: string;
   readonly output?: string;
-  /** commander's spelling of `--no-color`: false when it was given. */
+  /** False for `--no-color`. */
   readonly color?: boolean;
   readonly quiet?: boolean;
-  /** commander's spelling of `--no-input`: false when it was given. */
+  /** False for `--no-input`. */
   readonly input?: boolean;
   readonly timeout?: string;
   /** The token is on standard input; it is read before the settings are resolved. */
@@ -20,38 +20,38 @@ export interface GlobalFlags {
 
 export interface Settings {
   readonly baseUrl: string;
-  /** A token from standard input or the environment; it wins over the profile's session. */
+  /** A token from standard input or the environment; it takes precedence over the profile's session. */
   readonly token: string | undefined;
   /** An id or a name; undefined lets the server choose. */
   readonly tracker: string | undefined;
-  /** How long one attempt may take. */
+  /** The timeout of a call. */
   readonly timeoutMs: number | undefined;
-  /** Where a login keeps its session. */
+  /** Where a login stores its session. */
   readonly secretStore: SecretStore;
 }
 
-/** A setting as it was said, and by whom: `--tracker`, `CENTAVO_TRACKER`, `profile`, `default`. */
+/** A setting with its origin: `--tracker`, `CENTAVO_TRACKER`, `profile`, `default`. */
 export interface TracedSetting<Value extends string | undefined = string | undefined> {
   readonly value: Value;
   readonly origin: string;
 }
 
-/** Where the API is when nobody says otherwise. Source: contract, the head of the file. */
+/** The base URL of the API by default. Source: contract, first section. */
 const baseUrlDefault = 'http://127.0.0.1:8080/v1/financial';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the settings of one run come from. */
+/** The sources of the settings of one run. */
 export interface SettingSources {
   readonly flags: GlobalFlags;
   readonly env: Environment;
   readonly profile: Profile;
-  /** What was read for --token-stdin. */
+  /** The token that was read for --token-stdin. */
   readonly tokenOfStdin?: string | undefined;
 }
 
 /**
- * Settles each setting from flag, then environment, then profile, then default; an empty variable counts as unset.
+ * Resolves each setting from flag, environment, profile and default, in this order; an empty variable counts as unset.
  * Source: contract, section 11.
  * @throws UsageError (exit 2) for a malformed base URL, timeout or secret store
  */
@@ -66,7 +66,7 @@ export function resolveSettings(sources: SettingSources): Settings {
   };
 }
 
-/** The settings as they were said, not yet judged, each with its origin. */
+/** Returns the settings with their origins, not yet validated. */
 export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSources) {
   return {
     baseUrl: firstSet(
@@ -104,7 +104,7 @@ export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSour
   };
 }
 
-/** The profile that flag or environment name, else the one that `profiles use` chose, else `default`. */
+/** Returns the profile of the flag, of the environment, of `profiles use`, or `default`, in this order. */
 export function traceProfileName(
   flags: GlobalFlags,
   env: Environment,
@@ -121,16 +121,16 @@ export function traceProfileName(
 }
 
 function firstSet<Default extends string | undefined>(
-  said: readonly (readonly [origin: string, value: string | undefined])[],
-  otherwise: Default,
+  candidates: readonly (readonly [origin: string, value: string | undefined])[],
+  fallback: Default,
 ): TracedSetting<string | Default> {
-  for (const [origin, value] of said) if (value !== undefined) return { value, origin };
-  return { value: otherwise, origin: 'default' };
+  for (const [origin, value] of candidates) if (value !== undefined) return { value, origin };
+  return { value: fallback, origin: 'default' };
 }
 
 /**
- * The format that `-o` names, `table` without it.
- * @throws UsageError (exit 2) for another word
+ * Returns the format that `-o` names, by default `table`.
+ * @throws UsageError (exit 2) for an unknown format
  */
 export function requireOutputFormat(flags: GlobalFlags): OutputFormat {
   const format = outputFormats.find((name) => name === (flags.output ?? 'table'));
@@ -142,7 +142,10 @@ function variable(env: Environment, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name];
 }
 
-/** One spelling for each server, with or without the API's path at its end: a session belongs to the URL it was made at. */
+/**
+ * Returns the base URL in one spelling, whether or not it ends with the API's path: a session belongs to this URL.
+ * @throws UsageError (exit 2) when it is not an http or https URL
+ */
 export function requireUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
@@ -162,7 +165,7 @@ function requireSeconds(text: string): number {
   throw new UsageError(`--timeout "${text}" is not a number of seconds.`, 'Use one such as 30 or 2.5.');
 }
 
-/** @throws UsageError (exit 2) for another word */
+/** @throws UsageError (exit 2) for an unknown store */
 export function requireSecretStore(text: string): SecretStore {
   const secretStore = secretStores.find((name) => name === text);
   if (secretStore !== undefined) return secretStore;

@@ -176,11 +176,11 @@ describe('budgets create', () => {
     it('is asked about, and not made where nobody can be asked: no budget can be taken back', async () => {
       expect(await again()).toMatchObject({
         code: 6,
-        stderr: expect.stringMatching(/The budget "January" is there already \(\S+\)[\s\S]*--yes/),
+        stderr: expect.stringMatching(/The budget "January" exists already \(\S+\)[\s\S]*--yes/),
       });
       const args = ['budgets', 'create', 'January', '--month', '2026-01'];
       const asked = await machine.run(args, { answers: [false] });
-      expect(asked).toMatchObject({ code: 2, questions: [expect.stringContaining('Make another one?')] });
+      expect(asked).toMatchObject({ code: 2, questions: [expect.stringContaining('Create another one?')] });
       expect(api.records.budgets).toHaveLength(1);
     });
 

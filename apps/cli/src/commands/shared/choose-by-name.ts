@@ -1,24 +1,25 @@
 import { UnknownNameError, UsageError } from '../../errors.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 
-/** A record that people call by its name. */
+/** A record that users refer to by name. */
 export interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly status?: string;
-  /** Other words that mean it: the e-mail address of a member, the last four characters of a key. */
+  /** Other names for it: the e-mail address of a member, the last four characters of a key. */
   readonly aliases?: readonly string[];
-  /** What tells it from others of its name, for the list of choices. */
+  /** Distinguishes it from records with the same name, in the list of choices. */
   readonly detail?: string;
 }
 
 /**
- * Chooses the record that an id or a name means: an equal id, else the equal name, else the name in another case or with
- * other blanks, else another word for it. Where several have the name, those go first that are not archived, expired or revoked.
+ * Chooses a record by id or name, in this order: equal id, equal name, name with other case or spaces, alias. Records that
+ * are archived, expired or revoked are considered only if no other record matches.
  *
- * @param choice.noun what the records are, for messages: `account`
- * @param choice.remedyIfNone what to do where there is no record at all
- * @throws UnknownNameError (exit 5) when nothing has it, naming the ten nearest; @throws UsageError (exit 2) when several do, listing them
+ * @param choice.noun the kind of record, for messages: `account`
+ * @param choice.remedyIfNone the remedy if there are no records
+ * @throws UnknownNameError (exit 5) when no record matches, with the ten nearest names
+ * @throws UsageError (exit 2) when several records match, with a list of them
  */
 export function chooseByName<Choice extends NamedRecord>(choice: {
   noun: string;
@@ -44,7 +45,7 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   throw new UsageError(`"${choice.wanted}" is the name of several:`, 'Say which by its id.', choices);
 }
 
-/** The records that an id or a name may mean, in the order of the list; none, one, or several. */
+/** Returns the records that match an id or a name, in the order of the list. */
 export function matchByName<Choice extends NamedRecord>(wanted: string, records: readonly Choice[]): readonly Choice[] {
   const name = wanted.trim().normalize('NFC');
   const rules: ((record: Choice) => boolean)[] = [
@@ -59,16 +60,16 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 }
 
 /**
- * One spelling for names that look alike: case, blanks, format characters, and how an accent is encoded, do not count. The API
- * compares case and encoding so; a name that was copied from elsewhere may have two blanks, or one that does not break.
+ * Returns the same text for names that differ only in case, spaces, format characters or Unicode normalization. The API
+ * ignores case and normalization too; a copied name may also have repeated or non-breaking spaces.
  */
 export function foldCase(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /**
- * The ten names that are most like one that was typed, nearest first: those that hold it as a whole, then by how many
- * letters have to be changed. Up to ten are given as they are, in their order.
+ * Returns the ten names nearest to the typed one, nearest first: names that contain it, then by edit distance. Ten names or
+ * fewer are returned in their order.
  */
 export function chooseNearest(typed: string, names: readonly string[]): readonly string[] {
   if (names.length <= namesMax) return names;
@@ -84,7 +85,7 @@ export function chooseNearest(typed: string, names: readonly string[]): readonly
 
 const namesMax = 10;
 
-/** How many letters have to be added, taken out or replaced to make one text the other. */
+/** Returns the Levenshtein distance of two texts. */
 function countEdits(one: string, other: string): number {
   let edits = Array.from({ length: other.length + 1 }, (_, length) => length);
   for (let row = 1; row <= one.length; row += 1) {

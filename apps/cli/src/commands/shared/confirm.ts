@@ -4,33 +4,34 @@ import type { WriteFlags } from './flags.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { CommandContext } from './context.js';
 
-/** Flags of a command that asks before it acts. */
+/** Flags of a command that asks for confirmation. */
 export interface ConfirmedFlags extends WriteFlags {
   readonly yes?: boolean;
 }
 
-/** The flag that answers beforehand. */
+/** The flag that confirms in advance. */
 export const yesOption = ['--yes', 'do it without asking'] as const;
 
-/** The same for a second record of a name. */
+/** The same flag, for a second record with the same name. */
 export const yesToDuplicateName = ['--yes', 'also if there is one of this name already'] as const;
 
 /**
- * Has a person confirm what cannot be taken back. `--yes` has confirmed it, and a dry run does nothing.
- * @throws UsageError (exit 2) when it is not confirmed, or nobody can be asked
+ * Asks for confirmation of a change that cannot be undone, unless `--yes` or `--dry-run` is given.
+ * @throws UsageError (exit 2) when the user declines, or the prompt is not interactive
  */
 export async function confirmAction(context: CommandContext, flags: ConfirmedFlags, question: string): Promise<void> {
   if (flags.yes === true || flags.dryRun === true) return;
   if (!context.prompt.isInteractive) {
-    throw new UsageError(`This has to be confirmed: ${question}`, 'Add --yes; nobody can be asked here.');
+    throw new UsageError(`This needs a confirmation: ${question}`, 'Add --yes, because there is no terminal for a question.');
   }
   if (!(await context.prompt.confirm(question))) throw new UsageError('Nothing was changed.');
 }
 
 /**
- * Has a person confirm a second record of a name, which the API allows and hardly anybody means: a command that is typed
- * twice would make two, because the server keeps no key for it, or each time is sent another one.
- * @throws ConflictError (exit 6) when there is one and nobody can be asked
+ * Asks for confirmation of a second record with the same name. The API allows it, but the usual cause is a command that was
+ * entered twice: the call has no idempotency key, or a new one each time.
+ * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
+ * @throws UsageError (exit 2) when the user declines
  */
 export async function confirmNewName(
   context: CommandContext,
@@ -38,15 +39,15 @@ export async function confirmNewName(
   created: { noun: string; name: string; records: readonly NamedRecord[] },
 ): Promise<void> {
   const { noun, name, records } = created;
-  // The API refuses such a name, and its answer says which character to remove.
+  // The API rejects such a name, and its message names the character to remove.
   if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
   const namesake = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
   if (namesake === undefined || flags.yes === true) return;
-  const isThere = `The ${noun} "${namesake.name}" is there already (${namesake.id}).`;
+  const message = `The ${noun} "${namesake.name}" exists already (${namesake.id}).`;
   if (flags.dryRun === true) {
-    context.printer.warn(`${isThere} Another one needs --yes.`);
+    context.printer.warn(`${message} Another one needs --yes.`);
     return;
   }
-  if (!context.prompt.isInteractive) throw new ConflictError(isThere, 'Add --yes to make another one of this name.');
-  if (!(await context.prompt.confirm(`${isThere} Make another one?`))) throw new UsageError('Nothing was made.');
+  if (!context.prompt.isInteractive) throw new ConflictError(message, 'Add --yes to create another one with this name.');
+  if (!(await context.prompt.confirm(`${message} Create another one?`))) throw new UsageError('Nothing was created.');
 }

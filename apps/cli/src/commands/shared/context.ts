@@ -17,11 +17,11 @@ import { type Prompt, withPlainQuestions } from '../../ui/prompt.js';
 import { Printer } from '../../ui/printer.js';
 import { isUuid, requireTrackerId } from './resolve-id.js';
 
-/** One run of one command: its settings, its way to the API, and where its results go. */
+/** Everything that a command needs: settings, connection, printer and prompt. */
 export interface CommandContext {
   readonly io: Io;
   readonly settings: Settings;
-  /** What the settings were made from. */
+  /** The sources of the settings. */
   readonly sources: SettingSources;
   readonly profileName: string;
   readonly tracedProfileName: TracedSetting<string>;
@@ -29,20 +29,20 @@ export interface CommandContext {
   readonly vault: SessionVault;
   readonly printer: Printer;
   readonly prompt: Prompt;
-  /** Whether the bar of long work stays away. */
+  /** Whether the progress bar is hidden. */
   readonly isQuiet: boolean;
-  /** Made when it is first asked for, so that a command that needs no server needs no settings for one. */
+  /** Created at the first access, because a command without requests needs no valid settings for a server. */
   readonly connection: Connection;
-  /** The client, acting in the tracker that the settings name; a name costs one request. */
+  /** Returns the client for the tracker of the settings; resolving a name costs one request. */
   clientInTracker(): Promise<FinancialClient>;
-  /** The key of the write that was sent last and is not yet answered, for the message after Ctrl-C. */
+  /** The idempotency key of the last write, until its answer arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;
-  /** The method of the request that was sent last, by which a read that failed is told from a write. */
+  /** The method of the last request, to distinguish a failed read from a failed write. */
   lastMethod: string | undefined;
 }
 
 /**
- * Settles everything that a command needs before it begins.
+ * Returns the context of a command; sends nothing.
  * @throws UsageError (exit 2) for a malformed setting or a damaged profile
  */
 export async function createContext(outside: Io, flags: GlobalFlags): Promise<CommandContext> {

@@ -7,13 +7,13 @@ import type { Io } from '../../io.js';
 import { explainRefusal } from './explain-refusal.js';
 import { createContext, type CommandContext } from './context.js';
 
-/** The program while it runs: the world around it, and the code that its one command ends with. */
+/** One run of the program: its input and output, and the exit code of its command. */
 export interface Cli {
   readonly io: Io;
   exitCode: ExitCode;
 }
 
-/** What the help tells of a command. */
+/** The description of a command in the help. */
 export interface CommandDescription {
   /** Verb and arguments: `create <name>`. */
   readonly usage: string;
@@ -21,24 +21,24 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * What it changes. `keyed` writes take --dry-run and --idempotency-key, `unkeyed` ones (the server keeps no key for
-   * them) --dry-run; so do `local` ones, which change what is kept on this machine.
+   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. `unkeyed` writes, for which the server
+   * keeps no idempotency key, and `local` changes on this machine have --dry-run only.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
   options?(command: Command): Command;
 }
 
-/** One command, as its file declares it. */
+/** One command, as its module defines it. */
 export interface CommandDefinition<Flags> extends CommandDescription {
-  /** `own`: the command stops by itself on Ctrl-C and has something to say first. */
+  /** `own`: the command handles Ctrl-C itself, and prints a message before it stops. */
   readonly interruption?: 'own';
-  /** `user`: what it does takes a user session; a key is refused, whatever its scopes. */
+  /** `user`: the command needs a user session; the server rejects every key. */
   readonly caller?: 'user';
-  /** @returns the exit code, when it is not 0 */
+  /** @returns the exit code, if it is not 0 */
   act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
-/** Puts a command under its noun, with its examples in the help. */
+/** Adds a command to its group, with its examples in the help. */
 export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): void {
   const command = describeCommand(noun, declaration);
   command.action(async (...parameters: unknown[]) => {
@@ -58,7 +58,7 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
   });
 }
 
-/** Puts a command under its noun without what it does: for the few that must work where settings are broken. */
+/** Adds a command without an action, for the few commands that must work with invalid settings. */
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);
@@ -71,7 +71,10 @@ export function describeCommand(noun: Command, description: CommandDescription):
   return command.addHelpText('after', `\nExamples:\n${examples}`);
 }
 
-/** Ctrl-C ends most commands at once; a write under way then names its key, because it may still be recorded. */
+/**
+ * Waits for a command, or for Ctrl-C.
+ * @throws InterruptedError (exit 130) after Ctrl-C, with the key of a write in progress, which may still be recorded
+ */
 export async function untilInterrupted<Result>(
   acting: Promise<Result>,
   { io: { interruption } }: Cli,

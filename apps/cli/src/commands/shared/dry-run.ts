@@ -1,17 +1,17 @@
 import type { WriteFlags } from './flags.js';
 import type { CommandContext } from './context.js';
 
-/** A change of what is kept on this machine, as a dry run tells it. */
+/** A change on this machine, as a dry run prints it. */
 interface LocalChange {
-  /** The profile that it concerns. */
+  /** The profile that would change. */
   readonly profile: string;
-  /** What it comes to, for people: `acts in Household`. */
+  /** The change in words: `acts in Household`. */
   readonly change: string;
 }
 
 /**
- * With --dry-run, tells what a command would change of what is kept on this machine.
- * @returns whether that was asked for: then everything is told, and nothing may be changed
+ * With --dry-run, prints what a command would change on this machine.
+ * @returns whether --dry-run was given; then the caller must change nothing
  */
 export async function printIfDryRun(
   { printer }: CommandContext,
@@ -24,8 +24,8 @@ export async function printIfDryRun(
     { dryRun: true, profile, change },
     {
       columns: [
-        { header: 'PROFILE', value: (told) => told.profile },
-        { header: 'CHANGE', value: (told) => told.change },
+        { header: 'PROFILE', value: (row) => row.profile },
+        { header: 'CHANGE', value: (row) => row.change },
       ],
       fields: ['dryRun', 'profile', 'change'],
     },
@@ -33,11 +33,11 @@ export async function printIfDryRun(
   return true;
 }
 
-/** A write as a dry run shows it. */
+/** A write as a dry run prints it. */
 export interface SentWrite {
-  /** The SDK's name of the call. */
+  /** The name of the call in the SDK. */
   readonly call: string;
-  /** The ids in its path, where it has any. */
+  /** The ids in its path. */
   readonly pathParameters?: object;
   readonly body: object;
 }

@@ -15,10 +15,10 @@ import { traceSettings } from '../../config/settings.js';
 import type { CommandContext } from './context.js';
 
 /**
- * A refusal of the server in the words of the command line: a field by the flag that gave it, a tracker by its id and by
- * who named it; a read that failed as what may just be repeated. Every other error is returned as it is.
+ * Returns an error of the server in the terms of the command line: the flag instead of the field, the setting that names a
+ * refused tracker, and for a failed read the advice to repeat it. Other errors are returned unchanged.
  *
- * @param context.isForUsers what the command does needs a user session, so that no scope of a key would help
+ * @param options.isForUsers whether the command needs a user session, so that no scope of a key would help
  */
 export function explainRefusal(
   error: unknown,
@@ -47,7 +47,7 @@ export function explainRefusal(
   return explainForbiddenTracker(error, context) ?? error;
 }
 
-/** Returns the refusal of a named tracker with the setting that names it; undefined for every other error. */
+/** Returns the refusal of a tracker with the setting that names it; undefined for other errors. */
 export function explainForbiddenTracker(
   error: unknown,
   context: Pick<CommandContext, 'sources' | 'profileName'>,
@@ -74,14 +74,14 @@ function describeTracker(trackerId: string, { sources, profileName }: Pick<Comma
 }
 
 /**
- * What was typed for a field of a request: the command's flag or argument that gives it, `amountDecimal` → `--amount`,
- * `query.limit` → `--limit`, `scopes.0` → `--scope`. A field that the command has neither for keeps its name.
- * @param path of an issue, as the API gives it
+ * Returns the flag or argument for a field of a request: `amountDecimal` → `--amount`, `query.limit` → `--limit`,
+ * `scopes.0` → `--scope`. A field without a flag keeps its name.
+ * @param path the path of an issue, as the API returns it
  */
 export function flagOfField(path: string, command: Command): string {
   if (path === '') return 'body';
   const fields = path.split('.').filter((part) => !/^(query|header|path|\d+)$/.test(part));
-  // The innermost field that the command knows: `access.trackerIds.0` is known by the latter.
+  // Innermost field first: for `access.trackerIds.0`, the command has a flag for `trackerIds`.
   for (const field of fields.reverse()) {
     for (const word of wordsFor(field)) {
       if (command.options.some(({ long }) => long === `--${word}`)) return `--${word}`;
@@ -97,7 +97,7 @@ function wordsFor(field: string): readonly string[] {
   return [odd[field] ?? word, withoutUnit, withoutUnit.replace(/(s|ies)$/, (end) => (end === 's' ? '' : 'y'))];
 }
 
-/** Fields whose flags are not their own words. */
+/** Fields whose flags have other names. */
 const odd: Readonly<Record<string, string>> = {
   categoryIds: 'category',
   expiresAt: 'expires-in',

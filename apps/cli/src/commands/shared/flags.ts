@@ -7,9 +7,9 @@ export interface WriteFlags {
 }
 
 /**
- * The first and the last day of a month `YYYY-MM`.
- * @param flag that named it, for the message
- * @throws UsageError (exit 2) for any other text
+ * Returns the first and the last day of a month `YYYY-MM`.
+ * @param flag the flag that names the month, for the message
+ * @throws UsageError (exit 2) when the text is not a month
  */
 export function daysOfMonth(flag: string, month: string): readonly [first: string, last: string] {
   const parts = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month);
@@ -19,7 +19,7 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
   return [`${month}-01`, `${month}-${last}`];
 }
 
-/** Gathers the values of a flag that may be repeated. */
+/** Collects the values of a flag that may be repeated. */
 export function collect(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value];
 }

@@ -1,4 +1,4 @@
-/** Ids for what people name. A text that is an id already is passed on: the API knows best whether it exists. */
+/** Ids for names on the command line. A text that has the form of an id is returned without a request. */
 import {
   type Credential,
   type FinancialClient,
@@ -13,7 +13,7 @@ import type { Connection } from '../../client/connect.js';
 import type { Settings } from '../../config/settings.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
-/** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; so do all of this file */
+/** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same holds for all functions below */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const { data: accounts } = await client.accounts.list();
@@ -28,7 +28,7 @@ export async function requireCategoryId(client: FinancialClient, wanted: string)
   return chooseByName({ noun: 'category', wanted, records }).id;
 }
 
-/** @param accountId the account that the cashbox is in; without it all accounts are searched */
+/** @param accountId the account of the cashbox; undefined searches all accounts */
 export async function requireCashboxId(
   client: FinancialClient,
   wanted: string,
@@ -73,7 +73,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
   }
 }
 
-/** Returns the open invitations of the user; none for a key, and none from an older server without invitations. */
+/** Returns the open invitations of the user; none for a key, and none if the server is older than invitations. */
 export async function findInvitations(client: FinancialClient): Promise<readonly Invitation[]> {
   try {
     return (await client.invitations.list()).data;
@@ -111,7 +111,7 @@ export function toShellWord({ id, name }: { id: string; name: string }): string 
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
-/** The tracker that the settings name, else the one that the server acts in, for the calls that have it in their path. */
+/** Returns the tracker of the settings, otherwise the active one, for calls with the tracker in their path. */
 export async function requireCurrentTrackerId({
   connection,
   settings,
@@ -123,17 +123,17 @@ export async function requireCurrentTrackerId({
   const { activeTrackerId } = await connection.client.context.get();
   if (activeTrackerId !== null) return activeTrackerId;
   throw new UsageError(
-    'Which tracker is meant is not clear.',
-    'Give --tracker, or choose one with "centavo trackers use".',
+    'No tracker is named, and none is active.',
+    'Add --tracker, or choose one with "centavo trackers use".',
   );
 }
 
-/** The ISO 4217 code of the tracker that a client acts in. */
+/** Returns the ISO 4217 code of the active tracker. */
 export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);
   if (tracker !== undefined) return tracker.currencyCode;
-  throw new UsageError('Which currency is meant is not clear.', 'Give --currency.');
+  throw new UsageError('No tracker is active whose currency could be used.', 'Add --currency.');
 }
 
 export async function requireMemberId(client: FinancialClient, trackerId: string, wanted: string): Promise<string> {
@@ -169,7 +169,7 @@ export async function requireBudgetId(client: FinancialClient, wanted: string): 
   return chooseByName({ noun: 'budget', wanted, records }).id;
 }
 
-/** A key or client of a list, by its id, its name, or the last four characters of its secret. */
+/** Chooses a key or client by its id, its name, or the last four characters of its secret. */
 export function chooseCredential(
   credentials: readonly Credential[],
   { noun, wanted }: { noun: string; wanted: string },
@@ -185,8 +185,8 @@ export function chooseCredential(
   return chooseByName({ noun, wanted, records, remedyIfNone: `You have no ${noun} yet.` }).credential;
 }
 
-/** What somebody without any tracker does first. */
-export const noTrackerRemedy = 'There is none yet: make one with "centavo trackers create NAME --currency EUR".';
+/** The remedy for a user without a tracker. */
+export const noTrackerRemedy = 'There is none yet: create one with "centavo trackers create NAME --currency EUR".';
 
 /** Whether a text is an id of the API rather than a name. */
 export function isUuid(text: string): boolean {
@@ -198,15 +198,14 @@ export function isCategoryId(text: string): boolean {
   return /^cat_[A-Za-z0-9_-]+$/.test(text);
 }
 
-/** The month itself where a period touches it: then it is another word for the budget. */
+/** Returns the month as an alias of a budget if its period includes days of the month. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];
 }
 
 /**
- * Names of a list by their ids, for people. A key that may not read the list sees ids instead, which is better than no
- * answer: none is in the map.
+ * Returns the names of a list by id. The map is empty for a key without the right to read the list; then the output shows ids.
  */
 export async function namesOf(
   list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,

@@ -4,12 +4,12 @@ import type { CommandContext } from './context.js';
 import type { Connection } from '../../client/connect.js';
 
 /**
- * Makes a call that may ask for a recent one-time code. When it does, the code of `--code`, or the one that the person
- * types, is verified, the session goes on with the new token, and the call is made once more. Whoever mistypes it is
- * asked again, three times in all: the server counts failures and would lock the account for a while after five.
+ * Sends a call that may require a recent one-time code. If it does, verifies the code of `--code` or of the prompt, and sends
+ * the call again with the new token. The prompt asks at most three times, because the server locks the account after five
+ * failures.
  *
- * A code works once, so it is spent only after the server has asked for it.
- * @throws StepUpRequiredError (exit 3) when there is no code and nobody to ask, and when the call needs a new log-in
+ * A code works once, so it is sent only after the server has required it.
+ * @throws StepUpRequiredError (exit 3) when there is no code and no prompt, or when the call needs a new login
  */
 export async function withStepUp<Answer>(
   context: CommandContext,
@@ -30,20 +30,20 @@ export async function withStepUp<Answer>(
 }
 
 async function promptForCode({ connection, prompt, printer }: CommandContext): Promise<void> {
-  for (let asked = 1; ; asked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const code = (await prompt.text('One-time code')).replace(/\s/g, '');
     try {
       await submitCode(connection, { purpose: 'verify', code, isEnrolled: false });
       return;
     } catch (error) {
       const isWrongCode = error instanceof AdvisedError && isAuthenticationError(error.cause);
-      if (!isWrongCode || asked === askedMax) throw error;
+      if (!isWrongCode || attempt === attemptsMax) throw error;
       printer.warn('That code was not right. A code works once: wait for the next one of your app.');
     }
   }
 }
 
-const askedMax = 3;
+const attemptsMax = 3;
 
 /** A code of the app in force (`verify`), or the first one of an app that waits for it (`confirm`). */
 export interface GivenCode {

@@ -4,10 +4,10 @@ import type { CommandContext } from './context.js';
 import { printDryRun, type SentWrite } from './dry-run.js';
 
 /**
- * Sends a write, or with --dry-run shows it. The key is made before anything is sent, so that Ctrl-C or a lost answer
- * can name it and the same intent be repeated safely.
+ * Sends a write, or prints it with --dry-run. The idempotency key is made before anything is sent, so that the message after
+ * Ctrl-C or a lost answer can name it, and the user can repeat the write safely.
  *
- * @returns the answer, or undefined after a dry run, which has printed what would have been sent
+ * @returns the answer, or undefined after a dry run
  */
 export async function sendWrite<Answer>(
   context: CommandContext,
@@ -24,7 +24,7 @@ export async function sendWrite<Answer>(
   return answer;
 }
 
-/** As {@link sendWrite}, for the calls on which the server keeps no key: a lost answer of theirs cannot be repeated. */
+/** Does the same as {@link sendWrite} for calls without an idempotency key, which cannot be repeated safely. */
 export async function sendUnkeyedWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,
@@ -36,8 +36,9 @@ export async function sendUnkeyedWrite<Answer>(
 }
 
 /**
- * A patch of what was named; what was not named stays as it is.
- * @throws UsageError (exit 2) when nothing was
+ * Returns the patch if it changes something.
+ * @param flags the flags that name a change, for the message
+ * @throws UsageError (exit 2) when the patch is empty
  */
 export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {
   if (Object.keys(patch).length > 0) return patch;
