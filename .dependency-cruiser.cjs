@@ -141,6 +141,13 @@ module.exports = {
       to: { path: sdkTesting },
     },
     {
+      name: 'cli-imports-contracts-without-zod',
+      comment: 'The command line starts for every command; its entry of the contracts loads no zod.',
+      severity: 'error',
+      from: { path: '^apps/cli/src', pathNot: notShipped },
+      to: { path: '^packages/contracts/src', pathNot: '^packages/contracts/src/calls\\.ts$' },
+    },
+    {
       name: 'no-imports-of-apps',
       comment: 'Apps are started, not imported. Tests may import only what an app offers for testing.',
       severity: 'error',

@@ -5,7 +5,7 @@
 const packages = {
   'packages/contracts': [],
   'packages/sdk': ['packages/contracts'],
-  'apps/cli': ['packages/sdk'],
+  'apps/cli': ['packages/contracts', 'packages/sdk'],
   'apps/server': ['packages/contracts'],
 };
 

@@ -28,6 +28,8 @@ export { roleOfScope, roleReaches, roles, scopes } from './scopes.js';
 export * from './values/amount-decimal.js';
 export * from './values/calendar-date.js';
 export { currencyCodes, currencyExponent, currencyExponentMax } from './values/currency.js';
+export { isCategoryId, isUuid } from './values/ids.js';
+export * from './values/limits.js';
 export { formatSecret, isWellFormedSecret, secretPrefix } from './values/secret-format.js';
 
 export const calls = {

@@ -25,5 +25,4 @@ export type { RouteName } from './routes.js';
 export { routes } from './routes.js';
 export * from './transfers/transfer-record.js';
 export * from './transfers/transfer-requests.js';
-export { isCategoryId, isUuid } from './values/fields.js';
 export * from './values/pagination.js';

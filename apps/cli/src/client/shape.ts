@@ -1,4 +1,4 @@
-import { currencyCodes, isWellFormedSecret } from '@centavo/sdk';
+import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/contracts/calls';
 
 /** The kinds of fields that are neither a list nor a record. */
 const kinds = {
@@ -7,7 +7,7 @@ const kinds = {
   id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
-  date: { words: 'a date', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\d$/) && isDate(value) },
+  date: { words: 'a date', fits: (value: unknown) => typeof value === 'string' && isCalendarDate(value) },
   secret: {
     words: 'a secret of this API',
     fits: (value: unknown) => typeof value === 'string' && isWellFormedSecret(value),

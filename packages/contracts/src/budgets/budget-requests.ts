@@ -11,6 +11,7 @@ import {
   optionalText,
   plannedAmountField,
 } from '../values/fields.js';
+import { descriptionLengthMax } from '../values/limits.js';
 import { budgetModes, budgetStatuses } from './budget-records.js';
 
 /**
@@ -24,7 +25,7 @@ export const addBudgetLineBody = z.strictObject({
   categoryId: categoryIdField,
   plannedDecimal: plannedAmountField,
   type: omittable(z.enum(movementTypes)),
-  note: omittable(optionalText({ field: 'note', lengthMax: 500, multiline: true })),
+  note: omittable(optionalText({ field: 'note', lengthMax: descriptionLengthMax, multiline: true })),
 });
 
 /** POST /budgets. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { emailField } from '../context/context-requests.js';
 import { omittable, optionalText, refuse } from '../values/fields.js';
+import { nameLengthMax } from '../values/limits.js';
 
 // A password is not trimmed or normalised: two different passwords must not be accepted as one.
 const newPasswordField = z
@@ -17,7 +18,7 @@ const newPasswordField = z
 export const createUserBody = z.strictObject({
   email: emailField,
   password: newPasswordField,
-  displayName: omittable(optionalText({ field: 'displayName', lengthMax: 100, multiline: false })),
+  displayName: omittable(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
 });
 
 // The limit keeps a client from making the server hash a long text. Below it, a wrong length is a wrong password.

@@ -2,20 +2,14 @@ import * as z from 'zod';
 import {
   areInOrder,
   categoryIdField,
-  categoryIdPattern,
   crossCheck,
   dateField,
   refuse,
   uuidField,
 } from '../values/fields.js';
-import { pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/pagination.js';
+import { categoryIdPattern } from '../values/ids.js';
+import { categoryIdsMax, pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';
-
-/**
- * The most ids in `categoryIds`.
- * @source specification, Limits
- */
-export const categoryIdsMax = 5;
 
 function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
   const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { takesReadAfter } from '../call-contract.js';
 import { headerNames, idempotencyKeyPattern, logPositionPattern } from '../headers.js';
 import type { RouteContract } from '../route-contract.js';
-import { categoryIdPattern } from '../values/fields.js';
+import { categoryIdPattern } from '../values/ids.js';
 import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
 
 const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };

@@ -3,6 +3,8 @@ import type { IssueCode } from '../error-codes.js';
 import { amountPattern, decimalsOf, isZeroAmount, signedAmountPattern } from './amount-decimal.js';
 import { earliestDate, isCalendarDate } from './calendar-date.js';
 import { currencyCodes, currencyExponentMax } from './currency.js';
+import { categoryIdPattern, uuidPattern } from './ids.js';
+import { descriptionLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
 
 type Refuse = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
 
@@ -11,34 +13,19 @@ export function refuse(context: Refuse, code: IssueCode, message: string): void 
   context.addIssue({ code: 'custom', message, params: { code } });
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Returns whether `text` is a UUID of any version. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text);
-}
-
 /** A UUID of a request, converted to lower case, so that two spellings of an id have the same fingerprint. */
 export const uuidField = z
   .string()
   .regex(uuidPattern, 'Send a UUID.')
-  // The same pattern as above without its flag, because JSON Schema has no flags.
+  // `uuidPattern` without its flag, because JSON Schema has no flags.
   .meta({
     format: 'uuid',
     pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
   })
   .transform((text) => text.toLowerCase());
 
-/** The pattern of a category id. */
-export const categoryIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
-
 /** An opaque category id. Any token is well-formed. An unknown one results in 404 or an empty list. */
 export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id as GET /categories gives it.');
-
-/** Returns whether `text` may be a category id. PostgreSQL cannot store every other text. */
-export function isCategoryId(text: string): boolean {
-  return categoryIdPattern.test(text);
-}
 
 // Marks belong to the letter before them. A pictograph counts as a letter, so that joiners in sequences such as 👩‍💻 are
 // allowed.
@@ -97,8 +84,8 @@ function textField(options: { field: string; lengthMax: number; multiline: boole
     });
 }
 
-/** A name of 1–100 characters on one line, trimmed. */
-export const nameField = textField({ field: 'name', lengthMax: 100, multiline: false })
+/** A name on one line, trimmed and not empty. */
+export const nameField = textField({ field: 'name', lengthMax: nameLengthMax, multiline: false })
   .transform((text, context) => {
     if (text === '') refuse(context, 'REQUIRED', 'Send a name that is not empty.');
     return text;
@@ -112,8 +99,8 @@ export function optionalText(options: { field: string; lengthMax: number; multil
     .nullish();
 }
 
-export const descriptionField = optionalText({ field: 'description', lengthMax: 500, multiline: true });
-export const merchantNameField = optionalText({ field: 'merchantName', lengthMax: 200, multiline: false });
+export const descriptionField = optionalText({ field: 'description', lengthMax: descriptionLengthMax, multiline: true });
+export const merchantNameField = optionalText({ field: 'merchantName', lengthMax: merchantNameLengthMax, multiline: false });
 
 // The pattern of amounts in JSON Schema. No currency has more than four decimals. The server checks the number for each
 // currency.

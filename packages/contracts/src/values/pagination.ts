@@ -1,13 +1,5 @@
 import * as z from 'zod';
 
-/**
- * Limits of the pages of GET /movements. Values beyond them are rejected, not clamped.
- * @source contract, section 4
- */
-export const pageLimitDefault = 50;
-export const pageLimitMax = 200;
-export const pageOffsetMax = 100_000;
-
 /** `meta.pagination`. With a cursor, `offset` and `nextOffset` are null. On the last page `nextCursor` is null. */
 export const pagination = z.strictObject({
   limit: z.int(),

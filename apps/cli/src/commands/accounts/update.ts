@@ -1,3 +1,4 @@
+import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Account, UpdateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { defineCommand, type Cli } from '../shared/define.js';
@@ -18,7 +19,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: (command) =>
-      command.option('--name <name>', 'up to 100 characters').option('--status <status>', 'active or archived'),
+      command.option('--name <name>', `up to ${nameLengthMax} characters`).option('--status <status>', 'active or archived'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

@@ -1,3 +1,4 @@
+import { descriptionLengthMax } from '@centavo/contracts/calls';
 import type { AddBudgetLineInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { defineCommand, type Cli } from '../shared/define.js';
@@ -29,7 +30,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         .requiredOption('--category <category>', 'id or name')
         .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
         .option('--type <type>', 'expense or income (default: income for a category of incomes, else expense)')
-        .option('--note <text>', 'up to 500 characters'),
+        .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
       const budgetId = await requireBudgetId(client, wanted);

@@ -3,7 +3,7 @@ import type { AddBudgetLineInput, Category, CreateBudgetInput, FinancialClient }
 import { UsageError } from '../../errors.js';
 import type { InputStream } from '../../io.js';
 import { chooseByName } from '../shared/choose-by-name.js';
-import { isCategoryId } from '../shared/resolve-id.js';
+import { looksLikeCategoryId } from '../shared/resolve-id.js';
 
 /** A line as it is typed: `Groceries=400`, `Salary=2000:income`. */
 export interface TypedLine {
@@ -56,10 +56,10 @@ export async function resolveLines(
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
   // What is no text is for the API to refuse.
-  const hasName = wanted.some((category) => typeof category === 'string' && !isCategoryId(category));
+  const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>
-    typeof category !== 'string' || isCategoryId(category)
+    typeof category !== 'string' || looksLikeCategoryId(category)
       ? { id: category, kind: 'any' as const }
       : chooseByName({ noun: 'category', wanted: category, records: categories });
   return [

@@ -1,3 +1,4 @@
+import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
 import { noteArchived, readPatch } from '../accounts/update.js';
@@ -19,7 +20,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--account <account>', 'the account it is in, where several have one of the name')
-        .option('--name <name>', 'up to 100 characters')
+        .option('--name <name>', `up to ${nameLengthMax} characters`)
         .option('--status <status>', 'active or archived'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {

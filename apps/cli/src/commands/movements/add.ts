@@ -1,3 +1,4 @@
+import { descriptionLengthMax, merchantNameLengthMax } from '@centavo/contracts/calls';
 import type { CreateMovementInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { defineCommand, type Cli } from '../shared/define.js';
@@ -37,8 +38,8 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         .option('--category <category>', 'id or name')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', "must be the account's, if given")
-        .option('--description <text>', 'up to 500 characters')
-        .option('--merchant-name <text>', 'up to 200 characters'),
+        .option('--description <text>', `up to ${descriptionLengthMax} characters`)
+        .option('--merchant-name <text>', `up to ${merchantNameLengthMax} characters`),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, flags.account);

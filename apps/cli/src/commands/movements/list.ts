@@ -1,3 +1,4 @@
+import { pageLimitDefault, pageLimitMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import { defineCommand, type Cli } from '../shared/define.js';
@@ -25,7 +26,7 @@ export function addMovementsList(movements: Command, cli: Cli): void {
     options: (command) =>
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
-        .option('--limit <rows>', 'rows to show, 1-200 (default: 50); with --all, rows a request')
+        .option('--limit <rows>', `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`)
         .option('--offset <rows>', 'rows to leave out at the start')
         .option('--cursor <cursor>', 'go on where an earlier list ended')
         .option('--include-total', 'also count them all')
@@ -41,7 +42,7 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       };
       const view = await loadMovementView(context, client);
       if (flags.all === true) {
-        await context.printer.printRecords(client.movements.list({ limit: 200, ...filters }), view);
+        await context.printer.printRecords(client.movements.list({ limit: pageLimitMax, ...filters }), view);
         return;
       }
       const { data, pagination } = await client.movements.list(filters);

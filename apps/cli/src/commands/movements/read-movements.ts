@@ -1,3 +1,4 @@
+import { categoryIdsMax, pageLimitMax } from '@centavo/contracts/calls';
 import type { FinancialClient, Movement, MovementFilters } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
@@ -22,7 +23,7 @@ export interface MovementFilterFlags {
 export function addMovementFilters(command: Command): Command {
   return command
     .option('--type <type>', 'expense or income')
-    .option('--category <category>', 'id or name; up to five times', collect, [])
+    .option('--category <category>', `id or name; up to ${categoryIdsMax} times`, collect, [])
     .option('--account <account>', 'id or name')
     .option('--cashbox <cashbox>', 'id or name')
     .option('--from <date>', 'first day, YYYY-MM-DD')
@@ -69,7 +70,7 @@ export async function* readAllMovements(
   reading: { client: FinancialClient; filters: MovementFilters; isOnScreen: boolean },
 ): AsyncGenerator<Movement, void, undefined> {
   const { client, filters } = reading;
-  const first = await client.movements.list({ ...filters, limit: pageRows });
+  const first = await client.movements.list({ ...filters, limit: pageLimitMax });
   const isHidden = reading.isOnScreen || !first.pagination.hasMore || !canShowBar(context);
   const total = isHidden ? 0 : await countMovements(client, filters);
   const progress = startProgress({ ...context.io, total, isHidden });
@@ -83,9 +84,6 @@ export async function* readAllMovements(
     progress.clear();
   }
 }
-
-/** The most that the API gives at once. Source: contract, section 4. */
-const pageRows = 200;
 
 async function* advancing(rows: AsyncIterable<Movement>, progress: Progress): AsyncGenerator<Movement> {
   for await (const row of rows) {

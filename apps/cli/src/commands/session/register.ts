@@ -1,3 +1,4 @@
+import { nameLengthMax } from '@centavo/contracts/calls';
 import type { User } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
@@ -24,7 +25,7 @@ export function addRegister(program: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--email <address>', 'the address to log in with')
-        .option('--display-name <name>', 'how you are called, up to 100 characters')
+        .option('--display-name <name>', `your name as other members see it, up to ${nameLengthMax} characters`)
         .option('--password-stdin', 'read the password from standard input'),
     act: async (context, flags) => {
       const { settings, io, printer, profileName } = context;

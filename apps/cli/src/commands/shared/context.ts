@@ -1,3 +1,4 @@
+import { isUuid } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
 import { profileDirectory } from '../../config/files.js';
 import { connect, type Connection } from '../../client/connect.js';
@@ -15,7 +16,7 @@ import {
 import { SessionVault } from '../../config/session.js';
 import { type Prompt, withPlainQuestions } from '../../ui/prompt.js';
 import { Printer } from '../../ui/printer.js';
-import { isUuid, requireTrackerId } from './resolve-id.js';
+import { requireTrackerId } from './resolve-id.js';
 
 /** Everything that a command needs: settings, connection, printer and prompt. */
 export interface CommandContext {

@@ -1,4 +1,5 @@
 /** Ids for names on the command line. A text that has the form of an id is returned without a request. */
+import { isCategoryId, isUuid } from '@centavo/contracts/calls';
 import {
   type Credential,
   type FinancialClient,
@@ -22,7 +23,7 @@ export async function requireAccountId(client: FinancialClient, wanted: string):
 }
 
 export async function requireCategoryId(client: FinancialClient, wanted: string): Promise<string> {
-  if (isCategoryId(wanted)) return wanted;
+  if (looksLikeCategoryId(wanted)) return wanted;
   const { data: categories } = await client.categories.list();
   const records = categories.map((category) => ({ ...category, detail: `${category.kind}, ${category.scope}` }));
   return chooseByName({ noun: 'category', wanted, records }).id;
@@ -188,14 +189,12 @@ export function chooseCredential(
 /** The remedy for a user without a tracker. */
 export const noTrackerRemedy = 'There is none yet: create one with "centavo trackers create NAME --currency EUR".';
 
-/** Whether a text is an id of the API rather than a name. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-/** Whether a text is the id of a category rather than its name. */
-export function isCategoryId(text: string): boolean {
-  return /^cat_[A-Za-z0-9_-]+$/.test(text);
+/**
+ * Returns whether a text is a category id rather than a name. The ids of the server begin with `cat_`; the contract allows
+ * any token, and a token may also be a name.
+ */
+export function looksLikeCategoryId(text: string): boolean {
+  return text.startsWith('cat_') && isCategoryId(text);
 }
 
 /** Returns the month as an alias of a budget if its period includes days of the month. */

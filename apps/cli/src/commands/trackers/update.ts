@@ -1,3 +1,4 @@
+import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
 import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
@@ -17,7 +18,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .option('--name <name>', 'up to 100 characters')
+        .option('--name <name>', `up to ${nameLengthMax} characters`)
         .option('--time-zone <zone>', 'IANA zone that decides what today is'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {

@@ -1,3 +1,4 @@
+import { descriptionLengthMax } from '@centavo/contracts/calls';
 import type { CreateTransferInput, FinancialClient } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { defineCommand, type Cli } from '../shared/define.js';
@@ -33,7 +34,7 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
         .option('--to-cashbox <cashbox>', 'id or name; needed where the account has several')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', "must be the accounts', if given")
-        .option('--description <text>', 'up to 500 characters'),
+        .option('--description <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
       const from = await requireSide(client, flags.fromAccount, flags.fromCashbox);

@@ -1,0 +1,18 @@
+/** The longest texts of a request, in Unicode code points. Longer texts are rejected. */
+export const nameLengthMax = 100;
+export const descriptionLengthMax = 500;
+export const merchantNameLengthMax = 200;
+
+/**
+ * Limits of the pages of GET /movements. Values beyond them are rejected, not clamped.
+ * @source contract, section 4
+ */
+export const pageLimitDefault = 50;
+export const pageLimitMax = 200;
+export const pageOffsetMax = 100_000;
+
+/**
+ * The most ids in `categoryIds`.
+ * @source specification, Limits
+ */
+export const categoryIdsMax = 5;
