@@ -22,11 +22,11 @@ import {
 import { AdvisedError, CliError } from './errors.js';
 
 /**
- * An error for a person, line by line: what happened, each field that is wrong, what to do next, and the request id
- * that a report needs. No token or body is ever in it.
+ * Returns the lines that describe an error: what happened, each invalid field, what to do, and the request id for a report.
+ * The lines never contain a token or a body.
  *
- * @param options.isImport the command makes the key of each row itself, so repeating it is the whole remedy after a lost
- *   answer, and the caller says so
+ * @param options.isImport whether the command derives the idempotency keys from the rows, so that the remedy after a lost
+ *   answer is to run it again
  */
 export function describeError(error: unknown, options: { isImport?: boolean } = {}): readonly string[] {
   if (error instanceof AdvisedError) {
@@ -57,21 +57,21 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   ];
 }
 
-/** Without the server's advice to look at a header, which nobody sees here: the remedy says how long to wait. */
+/** Removes the server's advice to read a header, which the CLI does not show: the remedy contains the time. */
 function withoutHeaders(message: string): string {
   return message.replace(/ Wait for Retry-After\b[^.]*\./, '');
 }
 
-/** When to repeat a command, by what the server asks for. */
+/** Returns when to repeat a command. */
 export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Instead of the server's sentence, which sends its reader to the fields of the answer: here they follow it. */
+/** Replaces the server's message, which refers to fields of the answer; here the fields follow the message. */
 export const invalidRequestText = 'The request is not valid.';
-export const invalidRequestRemedy = 'Correct what is named, and repeat the command; --help has its flags.';
+export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
-/** What nobody foresaw: the machine refused something (its errors have a code), or the program is wrong. */
+/** Describes an unexpected error: an error of the system, which has a code, or a fault of the program. */
 function describeUnexpected(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
   const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';
@@ -81,7 +81,7 @@ function describeUnexpected(error: unknown): readonly string[] {
 
 const reportRemedy = 'This is a fault of centavo: report it, with the command and what "centavo --version" says.';
 
-/** The same in one line, for a row of an import. */
+/** Returns the description of an error in one line, for a row of an import. */
 export function describeErrorBriefly(error: unknown): string {
   if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') {
     return 'it was recorded before with other details (another category or cashbox), and is left as it was';
@@ -107,15 +107,15 @@ function isCutOff(error: unknown): boolean {
   return isOutcomeUnknownError(error) || isServerError(error) || isConnectionError(error) || isTimeoutError(error);
 }
 
-/** The key of a write that may have been recorded; for a refused one it would only invite repeating it. */
+/** Returns the key of a write that may have been recorded; a rejected write must not be repeated. */
 function openKeyOf(error: unknown): string | undefined {
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? (error.idempotencyKey ?? undefined) : undefined;
 }
 
 /**
- * Returns whether what answered is not Centavo: another server, a proxy or a portal. Such an answer says nothing about the
- * request, whatever its status.
+ * Returns whether the answer does not come from Centavo, but from another server, a proxy or a captive portal. The status of
+ * such an answer does not describe the request.
  */
 export function isForeignAnswer(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isForeignAnswer(error.cause);
@@ -124,11 +124,11 @@ export function isForeignAnswer(error: unknown): boolean {
 }
 
 export const foreignAnswerRemedy =
-  'Something else answers there: check --base-url, which "centavo profiles show --origin" explains.';
+  'Another server answers there: check --base-url; "centavo profiles show --origin" shows where it is set.';
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
-  // A redirect or a refusal of the portal was not passed on; any other answer may have come after the write.
+  // A redirect, or a rejection by the portal, means that the write was not forwarded. Other answers may follow a write.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
 }
@@ -143,7 +143,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
   }
   if (isAuthenticationError(error)) return 'Run "centavo login", or set CENTAVO_TOKEN to a key that is active.';
   if (isPermissionError(error)) return permissionRemedy(error.code, error.details);
-  if (isVersionConflictError(error)) return 'Somebody changed it meanwhile: look at it again, then repeat the command.';
+  if (isVersionConflictError(error)) return 'It was changed in the meantime: read it again, then repeat the command.';
   if (isIdempotencyConflictError(error)) {
     return error.code === 'IDEMPOTENCY_IN_PROGRESS'
       ? 'The same request is still running: repeat the command in a moment.'
@@ -168,12 +168,12 @@ function remedyOfAnswer(error: unknown): string | undefined {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
   }
   if (isInvalidSecretError(error)) return 'Copy it again.';
-  if (isUsageError(error)) return '"centavo profiles show --origin" tells where each setting comes from.';
+  if (isUsageError(error)) return '"centavo profiles show --origin" shows where each setting comes from.';
   if (isValidationError(error)) return invalidRequestRemedy;
   if (!isFinancialApiError(error)) return undefined;
   return error.status === 404
     ? 'Check the id and --tracker.'
-    : 'If it stays, report it to whoever runs the server, with the request id.';
+    : 'If the error persists, report it to the operator of the server, with the request id.';
 }
 
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
@@ -185,7 +185,7 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   not_active: 'It is archived, revoked or expired: use another one.',
   legacy: 'This key is of an older kind: make a new one with "centavo keys create", then revoke it.',
   email_taken: 'Log in with "centavo login", or use another address.',
-  registration_closed: 'Ask whoever runs the server for a user.',
+  registration_closed: 'Ask the operator of the server for a user.',
   already_member: 'Change what they may do with "centavo members change-role".',
   last_owner: 'Make another member owner first, with "centavo members change-role".',
   not_enrolled: 'Set up an authenticator app first, with "centavo totp enrol".',
@@ -206,9 +206,9 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     case 'INSUFFICIENT_ROLE':
       return `Ask an owner of the tracker for the role ${listOf(details.requiredRole)}.`;
     case 'TRACKER_FORBIDDEN':
-      // Without an id in it, the refusal is not about one tracker: there is none at all.
+      // An empty list means that the user has no tracker at all.
       return Array.isArray(details.trackerIds) && details.trackerIds.length === 0
-        ? 'Make one with "centavo trackers create NAME --currency EUR", or join one: "centavo invitations list".'
+        ? 'Create one with "centavo trackers create NAME --currency EUR", or join one: "centavo invitations list".'
         : chooseTrackerRemedy;
     case 'USER_SESSION_REQUIRED':
       return userSessionRemedy;
@@ -223,6 +223,6 @@ function isText(value: unknown): value is string {
 
 function unknownOutcomeRemedy(idempotencyKey: string | null, when = ''): string {
   return idempotencyKey === null
-    ? 'Look whether it was recorded before you repeat the command.'
-    : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, whatever became of this try.`;
+    ? 'Check whether it was recorded before you repeat the command.'
+    : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, whether or not this attempt succeeded.`;
 }

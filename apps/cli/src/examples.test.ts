@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { collectExamples } from '../test-support/collect-examples.js';
+import { collectExamples, idleCli } from '../test-support/collect-examples.js';
 import { ExampleWorld } from '../test-support/example-world.js';
 import { parseShellLine } from '../test-support/shell-line.js';
+import { composeProgram } from './run.js';
 
 const world = new ExampleWorld();
 
@@ -14,6 +15,20 @@ describe('the examples of the help', () => {
     expect(parseShellLine(example).words.slice(0, path.length)).toEqual(path);
     const { code, stderr } = await world.run(example);
     expect({ code, stderr }).toEqual({ code: 0, stderr: code === 0 ? stderr : '' });
+  });
+});
+
+describe('the help of a group', () => {
+  const groups = composeProgram(idleCli).commands.filter(({ commands }) => commands.length > 0);
+
+  it.each(groups.map((group) => [group.name()]))('%s shows two to four examples', (name) => {
+    const examples = collectExamples().filter(({ path }) => path.join(' ') === `centavo ${name}`);
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    expect(examples.length).toBeLessThanOrEqual(4);
+  });
+
+  it('is tested for every group', () => {
+    expect(groups.map((group) => group.name())).toContain('movements');
   });
 });
 

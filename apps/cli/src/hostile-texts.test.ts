@@ -198,7 +198,7 @@ describe('a secret', () => {
     });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain('data.secret is not a secret of this API');
-    expect(stderr).toContain('Look whether it was recorded');
+    expect(stderr).toContain('Check whether it was recorded');
     if (secret !== '') expect(stderr).not.toContain(secret);
   });
 });

@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
+import type { Cli } from '../src/commands/shared/define.js';
 import { composeProgram } from '../src/run.js';
 
-/** One example of the help, the words that lead to the command whose help it is, and that command. */
+/** A program that is inspected and never run needs no input or output. */
+export const idleCli: Cli = { io: { stdout: {}, stderr: {} } as never, exitCode: 0 };
+
+/** One example of the help, with the command whose help shows it and the words of that command. */
 export interface HelpExample {
   readonly path: readonly string[];
   readonly example: string;
   readonly command: Command;
 }
 
-/** Every example of every help. */
+/** Returns every example of every help, of groups too. */
 export function collectExamples(): readonly HelpExample[] {
-  const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
+  const program = composeProgram(idleCli);
   const collect = (command: Command, path: readonly string[]): HelpExample[] => [
     ...examplesOf(command).map((example) => ({ path, example, command })),
     ...command

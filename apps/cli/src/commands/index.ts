@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addAccountsCreate } from './accounts/create.js';
 import { addAccountsList } from './accounts/list.js';
 import { addAccountsUpdate } from './accounts/update.js';
-import type { Cli } from './shared/define.js';
+import { type Cli, describeGroup, type GroupDescription } from './shared/define.js';
 import { addApi } from './api/api.js';
 import { addBalances } from './balances/list.js';
 import { addBudgetsAddLine } from './budgets/add-line.js';
@@ -60,12 +60,17 @@ import { addTransfersShow } from './transfers/show.js';
 
 type DefineCommand = (parent: Command, cli: Cli) => void;
 
-/** Every command of the program, noun by noun, in the order of the help. */
+/** A group of commands, such as `centavo movements`. */
+interface CommandGroup extends GroupDescription {
+  readonly commands: readonly DefineCommand[];
+}
+
+/** Adds all commands to the program, in the order of the help. */
 export function addCommands(program: Command, cli: Cli): void {
-  for (const add of topLevelCommands) add(program, cli);
-  for (const [name, summary, verbs] of nouns) {
-    const noun = program.command(name).description(summary);
-    for (const add of verbs) add(noun, cli);
+  for (const define of topLevelCommands) define(program, cli);
+  for (const { commands, ...description } of groups) {
+    const group = describeGroup(program, description);
+    for (const define of commands) define(group, cli);
   }
 }
 
@@ -82,11 +87,16 @@ const topLevelCommands: readonly DefineCommand[] = [
   addComplete,
 ];
 
-const nouns: readonly (readonly [name: string, summary: string, verbs: readonly DefineCommand[]])[] = [
-  [
-    'trackers',
-    'Workspaces of one household or business',
-    [
+const groups: readonly CommandGroup[] = [
+  {
+    name: 'trackers',
+    summary: 'Workspaces of one household or business',
+    examples: [
+      'centavo trackers list',
+      'centavo trackers create Household --currency EUR --time-zone Europe/Madrid',
+      'centavo trackers use Household',
+    ],
+    commands: [
       addTrackersList,
       addTrackersCreate,
       addTrackersUpdate,
@@ -94,33 +104,126 @@ const nouns: readonly (readonly [name: string, summary: string, verbs: readonly 
       addTrackersSetActive,
       addTrackersSetDefault,
     ],
-  ],
-  [
-    'members',
-    'Who may see and record in a tracker',
-    [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
-  ],
-  [
-    'invitations',
-    'Trackers of others that you are invited to',
-    [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
-  ],
-  ['accounts', 'Bank accounts, cards, cash', [addAccountsList, addAccountsCreate, addAccountsUpdate]],
-  ['cashboxes', 'Parts of an account', [addCashboxesList, addCashboxesCreate, addCashboxesUpdate]],
-  ['categories', 'What money is spent on', [addCategoriesList, addCategoriesShow, addCategoriesCreate]],
-  [
-    'movements',
-    'Expenses and incomes',
-    [addMovementsList, addMovementsShow, addMovementsAdd, addMovementsCorrect, addMovementsSummary, addMovementsExport],
-  ],
-  ['transfers', 'Money between your own accounts', [addTransfersAdd, addTransfersShow]],
-  ['budgets', 'Plans, and what came of them', [addBudgetsList, addBudgetsShow, addBudgetsCreate, addBudgetsAddLine]],
-  ['keys', 'API keys for programs', [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke]],
-  ['clients', 'Integration clients: assistants, other services', [addClientsList, addClientsCreate, addClientsRevoke]],
-  [
-    'profiles',
-    'Settings and sessions that are kept on this machine',
-    [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
-  ],
-  ['totp', 'One-time codes of an authenticator app', [addTotpEnrol, addTotpVerify]],
+  },
+  {
+    name: 'members',
+    summary: 'Users who may read or record in a tracker',
+    examples: [
+      'centavo members list',
+      'centavo members add luis@example.com --role editor',
+      'centavo members change-role luis@example.com --role viewer',
+    ],
+    commands: [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
+  },
+  {
+    name: 'invitations',
+    summary: 'Invitations to trackers of other users',
+    examples: ['centavo invitations list', 'centavo invitations accept "Beach house"'],
+    commands: [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
+  },
+  {
+    name: 'accounts',
+    summary: 'Bank accounts, cards, cash',
+    examples: [
+      'centavo accounts list',
+      'centavo accounts create Checking --currency EUR --opening-balance 100.00',
+      'centavo accounts update "Old card" --status archived',
+    ],
+    commands: [addAccountsList, addAccountsCreate, addAccountsUpdate],
+  },
+  {
+    name: 'cashboxes',
+    summary: 'Parts of an account',
+    examples: [
+      'centavo cashboxes list Checking',
+      'centavo cashboxes create Checking "Savings jar" --opening-balance 100.00',
+      'centavo cashboxes update "Savings jar" --name Holidays',
+    ],
+    commands: [addCashboxesList, addCashboxesCreate, addCashboxesUpdate],
+  },
+  {
+    name: 'categories',
+    summary: 'Categories of expenses and incomes',
+    examples: [
+      'centavo categories list',
+      'centavo categories show Groceries',
+      'centavo categories create Groceries --kind expense',
+    ],
+    commands: [addCategoriesList, addCategoriesShow, addCategoriesCreate],
+  },
+  {
+    name: 'movements',
+    summary: 'Expenses and incomes',
+    examples: [
+      'centavo movements add --type expense --amount 12.50 --account Checking --category Groceries',
+      'centavo movements list --month 2026-01',
+      'centavo movements summary --by month --from 2026-01-01 --account Checking',
+      'centavo movements export > movements.csv',
+    ],
+    commands: [
+      addMovementsList,
+      addMovementsShow,
+      addMovementsAdd,
+      addMovementsCorrect,
+      addMovementsSummary,
+      addMovementsExport,
+    ],
+  },
+  {
+    name: 'transfers',
+    summary: 'Money between your own accounts',
+    examples: [
+      'centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"',
+      'centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
+    ],
+    commands: [addTransfersAdd, addTransfersShow],
+  },
+  {
+    name: 'budgets',
+    summary: 'Budgets with planned and actual amounts',
+    examples: [
+      'centavo budgets create May --month 2026-05 --line Groceries=400 --line Salary=2000:income',
+      'centavo budgets add-line 2026-05 --category Groceries --planned 400',
+      'centavo budgets show 2026-05',
+    ],
+    commands: [addBudgetsList, addBudgetsShow, addBudgetsCreate, addBudgetsAddLine],
+  },
+  {
+    name: 'keys',
+    summary: 'API keys for programs',
+    examples: [
+      'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household',
+      'centavo keys list',
+      'centavo keys rotate import',
+      'centavo keys revoke import',
+    ],
+    commands: [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke],
+  },
+  {
+    name: 'clients',
+    summary: 'Integration clients: assistants, other services',
+    examples: [
+      'centavo clients create assistant --scope movements:read --scope budgets:read',
+      'centavo clients list',
+      'centavo clients revoke assistant',
+    ],
+    commands: [addClientsList, addClientsCreate, addClientsRevoke],
+  },
+  {
+    name: 'profiles',
+    summary: 'Settings and sessions on this machine',
+    examples: [
+      'centavo profiles list',
+      'centavo profiles set base-url https://money.example.com --profile work',
+      'centavo profiles use work',
+      'centavo profiles show --origin',
+    ],
+    commands: [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
+  },
+  {
+    name: 'totp',
+    summary: 'One-time codes of an authenticator app',
+    examples: ['centavo totp enrol', 'centavo totp verify --code 123456'],
+    commands: [addTotpEnrol, addTotpVerify],
+  },
 ];

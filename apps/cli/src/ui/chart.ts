@@ -2,21 +2,21 @@ import stringWidth from 'string-width';
 import { cutText, padText, toOneLine } from './text.js';
 import type { Frame, Glyphs } from './frame.js';
 
-/** One bar of a chart with what is said about it. */
+/** One bar of a chart with its label and values. */
 export interface ChartRow {
   readonly label: string;
-  /** One character before the label that makes the row stand out; such a row is strong, too. */
+  /** One character before the label that highlights the row; a marked row is also bold. */
   readonly mark?: string | undefined;
-  /** Draws the bar, at most `width` columns; '' for a row that has none. */
+  /** Draws the bar, at most `width` columns; '' for a row without a bar. */
   drawBar(width: number): string;
-  /** Stand right, each in a column of its own; '' where the row has nothing to say there. */
+  /** Right-aligned, each in its own column; '' for no value. */
   readonly values: readonly string[];
   readonly remark?: string | undefined;
 }
 
 /**
- * Horizontal bars, aligned: label, bar, values, remark. On a terminal that is too narrow for one line, a row takes two,
- * and only labels are ever cut. Every line ends with a line end.
+ * Renders aligned horizontal bars: label, bar, values, remark. On a terminal that is too narrow for one line, a row has two.
+ * Only labels are truncated. Every line ends with a line end.
  */
 export function renderChart(rows: readonly ChartRow[], frame: Frame): string {
   const parts = rows.map((row) => ({ ...row, label: toOneLine(row.label), remark: toOneLine(row.remark ?? '') }));
@@ -106,8 +106,8 @@ function longest(texts: readonly string[]): number {
 }
 
 /**
- * A bar as long as `value` is of `max`, to the eighth of a column where the characters can say it. What is not zero is
- * never drawn as nothing, and only what is `max` fills the whole width.
+ * Draws a bar of length `value / max`, to an eighth of a column if the characters allow it. A value above zero has at least
+ * one step, and only `max` fills the whole width.
  */
 export function drawBar(
   value: bigint,
@@ -122,8 +122,8 @@ export function drawBar(
 }
 
 /**
- * What is planned and what came of it, in one bar of the whole width: the part that is there, then what of the plan is
- * left, or what goes beyond it. Whole columns only, so that the three parts can be told; one that is not zero has one.
+ * Draws planned and actual in one bar of the whole width: the actual part, then the rest of the plan or the part beyond it.
+ * Each part that is not zero has at least one whole column.
  */
 export function drawPlanBar(
   { planned, actual }: { planned: bigint; actual: bigint },
@@ -137,16 +137,16 @@ export function drawPlanBar(
   return glyphs.full.repeat(innerWidth) + (isOver ? glyphs.over : glyphs.rest).repeat(width - innerWidth);
 }
 
-/** One character for each value, as high as the value is of the greatest; zero has the lowest. */
+/** Draws one character for each value, its height relative to the greatest value; zero has the lowest. */
 export function drawSparkline(values: readonly bigint[], { heights }: Pick<Glyphs, 'heights'>): string {
   const max = greatestOf(values);
   const highest = BigInt(heights.length - 1);
-  // What is not zero is told from zero, rounded up.
+  // Rounded up, so that a value above zero differs from zero.
   const heightOf = (value: bigint) => (max === 0n || value <= 0n ? 0n : (value * highest + max - 1n) / max);
   return values.map((value) => heights[Number(heightOf(value))] ?? '').join('');
 }
 
-/** The greatest of the values, or 0 where none is above it. `Math.max` would take them through binary numbers. */
+/** Returns the greatest value, at least 0. `Math.max` does not take bigints. */
 export function greatestOf(values: readonly bigint[]): bigint {
   let greatest = 0n;
   for (const value of values) if (value > greatest) greatest = value;
@@ -154,8 +154,8 @@ export function greatestOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * A share as a whole percentage for people: 100% only where it is everything, and above it with the first cent more; 0%
- * only where it is nothing.
+ * Returns a share as a whole percentage: 100% only for the exact whole, more than 100% for any amount above it, and 0% only
+ * for zero.
  */
 export function toPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '';

@@ -1,32 +1,32 @@
 import type { OutputStream } from '../io.js';
 
-/** What a chart may use: the columns it has, its letters, its characters. */
+/** The width, style and characters of a chart. */
 export interface Frame {
-  /** Undefined for a file or pipe, where nothing limits a line. */
+  /** In columns of the terminal; undefined for a file or pipe, whose lines have no limit. */
   readonly widthMax: number | undefined;
   readonly style: TextStyle;
   readonly glyphs: Glyphs;
 }
 
-/** What bars, sparklines and cut cells are drawn with; each is one column wide. */
+/** The characters of bars, sparklines and truncated cells; each is one column wide. */
 export interface Glyphs {
-  /** A column of a bar that is full. */
+  /** A full column of a bar. */
   readonly full: string;
-  /** The end of a bar by eighths of a column, less to more; empty where the characters cannot say it. */
+  /** The end of a bar in eighths of a column, in ascending order; empty if the character set has none. */
   readonly eighths: readonly string[];
-  /** What is planned and not yet there. */
+  /** The rest of a plan. */
   readonly rest: string;
-  /** What goes beyond the plan: one that is told from `full` without colour. */
+  /** The part beyond a plan; differs from `full` without colour. */
   readonly over: string;
-  /** The heights of a sparkline, lowest first. */
+  /** The bars of a sparkline, lowest first. */
   readonly heights: readonly string[];
-  /** Stands for the end of a cell that was cut. */
+  /** Marks a truncated cell. */
   readonly cut: string;
 }
 
 /**
- * Block characters where the terminal can show them, else ASCII. The locale decides, in the order of POSIX (`LC_ALL`,
- * `LC_CTYPE`, `LANG`; none of them is the C locale); Windows has no such variables, and shows UTF-8. `TERM=dumb` is ASCII.
+ * Returns block characters if the locale is UTF-8, otherwise ASCII. The locale is the first of `LC_ALL`, `LC_CTYPE` and
+ * `LANG`; without any it is C. Windows has no such variables, and shows UTF-8. `TERM=dumb` means ASCII.
  */
 export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
   if (env.TERM === 'dumb') return asciiGlyphs;
@@ -53,15 +53,15 @@ export const asciiGlyphs: Glyphs = {
   cut: '~',
 };
 
-/** Makes text stand out, or leaves it alone; nothing may be told by style only. */
+/** Adds bold and faint text, or nothing. No information is conveyed by style alone. */
 export interface TextStyle {
   strong(text: string): string;
   faint(text: string): string;
 }
 
 /**
- * The style of a stream: plain unless it is a terminal that wants colour. `NO_COLOR` (no-color.org), `--no-color` and
- * `TERM=dumb` each switch it off.
+ * Returns the style of a stream: plain unless it is a terminal. `NO_COLOR` (no-color.org), `--no-color` and `TERM=dumb` each
+ * disable styles.
  */
 export function chooseStyle(
   stream: OutputStream,

@@ -7,13 +7,13 @@ export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /**
- * Where a command's results go: data to stdout in the format asked for, everything said about it to stderr. In `json`
- * and `jsonl` a record is the API's record, untouched. What a terminal would obey instead of showing it is escaped, in
- * tables and messages always, in the other formats on a terminal: a file or pipe gets them as they are.
+ * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl` a record
+ * is the unchanged record of the API. Control characters are escaped in tables and messages, and in the other formats if
+ * stdout is a terminal.
  */
 export class Printer {
   readonly format: OutputFormat;
-  /** The same printer for another format, where a command has a default of its own. */
+  /** Returns the same printer for another format, for commands with another default. */
   readonly as: (format: OutputFormat) => Printer;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
@@ -35,13 +35,13 @@ export class Printer {
     this.#quiet = options.quiet;
   }
 
-  /** How wide a line may be and what it may be made of. A terminal that does not know its size says 0, as a pipe. */
+  /** The frame of charts and tables. A terminal of unknown size reports 0 columns, and counts as unlimited. */
   get frame(): Frame {
     const widthMax = (this.#stdout.isTTY === true && this.#stdout.columns) || undefined;
     return { widthMax, style: this.#style, glyphs: this.#glyphs };
   }
 
-  /** Prints a list; every format but `table` streams it, as fast as it is read, so a long one needs no memory. */
+  /** Prints a list. All formats but `table` are streamed. */
   async printRecords<Row>(records: AsyncIterable<Row> | Iterable<Row>, view: RecordView<Row>): Promise<void> {
     switch (this.format) {
       case 'table': {
@@ -65,7 +65,7 @@ export class Printer {
         for await (const record of records) await this.#writeJson(`${JSON.stringify(record)}\n`);
         return;
       case 'csv': {
-        // The head comes with the first record: of a list that cannot be read nothing is written.
+        // The header is written with the first record, so that a failed request writes nothing.
         let head = this.#toCsvLine(view.fields);
         for await (const record of records) {
           await this.#write(head + this.#toCsvLine(view.fields.map((field) => record[field])));
@@ -76,7 +76,7 @@ export class Printer {
     }
   }
 
-  /** Prints one record: an object in `json`, a sheet of its fields for people. */
+  /** Prints one record: an object in `json`, one line per field in `table`. */
   async printRecord<Row>(record: Row, view: RecordView<Row>): Promise<void> {
     if (this.format === 'json') await this.printJson(record, { indent: 2 });
     else if (this.format === 'table')
@@ -84,44 +84,44 @@ export class Printer {
     else await this.printRecords([record], view);
   }
 
-  /** Prints a value as JSON, whatever the format is. */
+  /** Prints a value as JSON in every format. */
   async printJson(value: unknown, { indent }: { indent: 0 | 2 }): Promise<void> {
     await this.#writeJson(`${JSON.stringify(value, null, indent)}\n`);
   }
 
-  /** Prints one line of text: a secret that a script reads, or a header. */
+  /** Prints one line of text, such as a secret or a header. */
   async printLine(text: string): Promise<void> {
     await this.#write(`${toOneLine(text)}\n`);
   }
 
-  /** Prints a chart, whose renderer has escaped its labels and set its own styles. */
+  /** Prints a chart without escaping: its renderer has escaped the labels and added styles. */
   async printChart(text: string): Promise<void> {
     await this.#write(`${text}\n`);
   }
 
-  /** Says something to the person; silent with `--quiet`. */
+  /** Prints a message to stderr, unless `--quiet` is given. */
   note(text: string): void {
     if (!this.#quiet) this.warn(text);
   }
 
-  /** Says something that `--quiet` must not hide, on one line. */
+  /** Prints a message of one line to stderr, also with `--quiet`. */
   warn(text: string): void {
     this.#stderr.write(`${toOneLine(text)}\n`);
   }
 
-  /** Writes JSON; on a terminal, with what it would obey escaped. */
+  /** Writes JSON, escaped if stdout is a terminal. */
   async #writeJson(text: string): Promise<void> {
     await this.#write(this.#stdout.isTTY === true ? toPlainText(text) : text);
   }
 
-  /** Returns a line of CSV; on a terminal it is one line, whatever its cells hold. */
+  /** Returns a row of CSV; on a terminal as one line without control characters. */
   #toCsvLine(values: readonly unknown[]): string {
     const line = renderCsvLine(values);
     if (this.#stdout.isTTY !== true) return line;
     return `${toPlainText(line.slice(0, -2)).replaceAll('\n', '\\u000a')}\r\n`;
   }
 
-  /** Waits where the reader is slower than we are, instead of keeping the rest in memory. */
+  /** Waits for a slow reader instead of buffering the output. */
   async #write(text: string): Promise<void> {
     const stream = this.#stdout;
     if (stream.write(text) !== false || stream.once === undefined) return;
@@ -130,11 +130,10 @@ export class Printer {
 }
 
 /**
- * One line of RFC 4180 CSV, its end included: quotes only where they are needed, nested values as JSON.
+ * Returns one row of RFC 4180 CSV with its line end: minimal quotes, nested values as JSON.
  *
- * A text that a spreadsheet would run as a formula gets an apostrophe before it: whoever sends you money chooses the text
- * of the transfer. One that begins so behind apostrophes of its own gets another one, so that whoever takes one away has
- * the text as it was. Numbers, the negative ones too, stay as they are; so does everything in the other formats.
+ * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses its
+ * text. Such text with apostrophes before it gets another one, so that removing one restores it. Numbers are not changed.
  */
 export function renderCsvLine(values: readonly unknown[]): string {
   return `${values.map(renderCell).join(',')}\r\n`;

@@ -1,21 +1,21 @@
 import type { Clock, OutputStream, Io } from '../io.js';
 
-/** Progress of long work: `advance` for each piece done, `clear` before anything else is written. */
+/** A progress bar: call `advance` after each item, `clear` before other output. */
 export interface Progress {
   advance(): void;
   clear(): void;
 }
 
-/** Whether a bar can be drawn over itself: not in a file or pipe, which would fill with bars, nor where `TERM` is dumb. */
+/** Returns whether stderr can redraw a line: not a file, a pipe or `TERM=dumb`. */
 export function canDrawProgress({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean {
   return stderr.isTTY === true && env.TERM !== 'dumb';
 }
 
 /**
- * A progress bar with rate and remaining time, drawn over itself on stderr; it does nothing where that cannot be, or
- * quiet was asked for.
+ * Starts a progress bar with rate and remaining time on stderr. It draws nothing if stderr cannot redraw a line or
+ * `isHidden` is set.
  *
- * @param total pieces of work in all
+ * @param options.total the number of items
  */
 export function startProgress(options: {
   stderr: OutputStream;
@@ -35,7 +35,7 @@ export function startProgress(options: {
       const nowMs = clock.nowMs();
       if (nowMs - drawnMs < redrawEveryMs && done < total) return;
       drawnMs = nowMs;
-      // A terminal that does not know its size says 0.
+      // A terminal of unknown size reports 0 columns.
       const line = renderProgress({ done, total, elapsedMs: nowMs - startedMs, width: stderr.columns || 80 });
       stderr.write(`\r\u001b[K${line}`);
     },
@@ -43,7 +43,7 @@ export function startProgress(options: {
   };
 }
 
-/** One line: `[#####-----] 404/808  210/s  2 s left`, never wider than the terminal. */
+/** Returns one line such as `[#####-----] 404/808  210/s  2 s left`, at most `width` columns. */
 export function renderProgress(state: { done: number; total: number; elapsedMs: number; width: number }): string {
   const { done, total, elapsedMs, width } = state;
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;

@@ -2,40 +2,39 @@ import stringWidth from 'string-width';
 import { padText, toOneLine } from './text.js';
 import type { Glyphs, TextStyle } from './frame.js';
 
-/** One column of a table, or one line of a record's sheet. */
+/** One column of a table, or one line of a single record. */
 export interface Column<Row> {
   readonly header: string;
   readonly align?: 'right';
-  /** May be cut on a narrow terminal; ids and amounts never are. */
+  /** Can be truncated on a narrow terminal; ids and amounts never are. */
   readonly flexible?: true;
-  /** Gets the room that is left: cut after the other flexible columns, and no shorter than it must be. */
+  /** Gets the remaining width: truncated only after the other flexible columns, and as little as possible. */
   readonly roomy?: true;
   /**
-   * Left out where the terminal has no room, from the right: `true` as soon as cells would become short, `last` only where
-   * short cells do not fit either. The other formats have it.
+   * Omitted on a narrow terminal, from the right: `true` before cells become short, `last` only if short cells do not fit
+   * either. The other formats always have the column.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
 }
 
-/** How a noun is shown: to people as `columns`, in CSV as the API's own `fields`, nested ones as JSON. */
+/** How records are printed: `columns` in tables, the API's `fields` in CSV, nested ones as JSON. */
 export interface RecordView<Row> {
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly (keyof Row & string)[];
 }
 
-/** A table, and the heads of the columns that a narrow terminal has no room for. */
+/** A table, and the headers of the columns that were omitted on a narrow terminal. */
 export interface RenderedTable {
   readonly text: string;
   readonly leftOut: readonly string[];
 }
 
 /**
- * Rows as an aligned table with a head; amounts stand right. Widths count columns of the terminal, so wide characters
- * align too. On a terminal narrower than the table, flexible cells are cut and droppable columns left out, so
- * that no row wraps; into a pipe nothing is cut.
+ * Renders rows as an aligned table with a header. Widths are columns of the terminal, so that wide characters align too. On
+ * a terminal narrower than the table, flexible cells are truncated and droppable columns omitted, so that no row wraps.
  *
- * @param widthMax columns of the terminal, or undefined for a file or pipe
+ * @param options.widthMax columns of the terminal; undefined for a file or pipe, without a limit
  */
 export function renderTable<Row>(
   rows: readonly Row[],
@@ -70,7 +69,7 @@ export function renderTable<Row>(
   return { text: `${[head, ...cells.map(renderLine)].join('\n')}\n`, leftOut };
 }
 
-/** One record as a sheet: a line for each column, its name first. */
+/** Renders one record with a line for each column, its header first. */
 export function renderSheet<Row>(row: Row, options: { columns: readonly Column<Row>[]; style: TextStyle }): string {
   const width = Math.max(...options.columns.map(({ header }) => header.length));
   const lines = options.columns.map((column) => {
@@ -82,9 +81,9 @@ export function renderSheet<Row>(row: Row, options: { columns: readonly Column<R
 
 const gap = '  ';
 
-/** What a column of a table needs and allows; widths count columns of the terminal. */
+/** The required width of a column in columns of the terminal, and how it may shrink. */
 export interface ColumnNeeds {
-  /** Of its longest cell, or its head. */
+  /** The width of the longest cell or of the header. */
   readonly width: number;
   readonly flexible: boolean;
   readonly roomy: boolean;
@@ -92,14 +91,16 @@ export interface ColumnNeeds {
 }
 
 /**
- * Decides how wide each column of a table is, so that no row is longer than the terminal. Flexible columns are cut to ten,
- * the roomy one to twenty; then droppable columns go, from the right, and their room comes back to the others; then cells
- * are cut to six and ten; then the columns go that are to go last; and only where that is not enough either, cells are cut
- * to four. Rows of columns that are never cut may still be too long, and wrap.
+ * Returns the width of each column, so that no row is longer than the terminal. In this order:
+ * 1. truncate flexible columns to ten, roomy ones to twenty;
+ * 2. omit droppable columns from the right, and give their width to the others;
+ * 3. truncate to six and ten, and omit the columns that are dropped last;
+ * 4. truncate to four.
+ * Rows of inflexible columns may still be too long, and wrap.
  *
- * @param widthMax of a row, or undefined where nothing limits it
- * @param gapWidth between two columns
- * @returns the width of each column, undefined for one that is left out
+ * @param limits.widthMax of a row; undefined for no limit
+ * @param limits.gapWidth between two columns
+ * @returns the widths, undefined for an omitted column
  */
 export function fitColumns(
   columns: readonly ColumnNeeds[],
@@ -122,7 +123,7 @@ export function fitColumns(
   return widths;
 }
 
-/** One try: the columns that are left out, and how far the others may be cut. */
+/** One attempt: the columns that are omitted, and the minimum width of the others. */
 interface Stage {
   readonly dropped: readonly ColumnNeeds[];
   readonly minimum: (column: ColumnNeeds) => number;
@@ -132,7 +133,7 @@ const cutWidthMin = 4;
 const comfortable = ({ roomy }: ColumnNeeds) => (roomy ? 20 : 10);
 const tight = ({ roomy }: ColumnNeeds) => (roomy ? 10 : 6);
 
-/** None, the rightmost, the two rightmost … */
+/** Returns no column, the rightmost one, the two rightmost ones, and so on. */
 function dropOneByOne(columns: readonly ColumnNeeds[]): readonly (readonly ColumnNeeds[])[] {
   return [...columns.map((_, index) => columns.slice(columns.length - index)), columns];
 }
@@ -143,7 +144,7 @@ function shrink(
 ): (number | undefined)[] {
   const widths = columns.map((column) => (stage.dropped.includes(column) ? undefined : column.width));
   let excess = rowWidth(widths, gapWidth) - widthMax;
-  // Those that are not roomy first.
+  // Columns that are not roomy shrink first.
   for (const roomy of [false, true]) {
     for (const [index, column] of columns.entries()) {
       const width = widths[index];

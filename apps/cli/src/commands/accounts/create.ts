@@ -17,7 +17,7 @@ interface CreateAccountFlags extends ConfirmedFlags {
 export function addAccountsCreate(accounts: Command, cli: Cli): void {
   defineCommand<CreateAccountFlags>(accounts, cli, {
     usage: 'create <name>',
-    summary: 'Make an account, with one cashbox of the same name or with those that are named',
+    summary: 'Create an account, with one cashbox of the same name or with the named cashboxes',
     examples: [
       'centavo accounts create Checking --currency EUR --opening-balance 100.00',
       'centavo accounts create "Platinum Card" --type credit_card --opening-balance -250.00',
@@ -31,7 +31,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
         .option('--opening-balance <amount>', 'signed decimal amount (default: 0)')
         .option(
           '--cashbox <name=amount>',
-          'a cashbox, with its opening balance if it has one; once for each',
+          'a cashbox with an optional opening balance; repeat the flag for several',
           collect,
           [],
         )
@@ -41,7 +41,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       const client = await context.clientInTracker();
       const body: CreateAccountInput = {
         name,
-        // The API knows the list of types, and says so about a wrong one.
+        // The API validates the type.
         type: flags.type as CreateAccountInput['type'],
         currencyCode: flags.currency,
         openingBalanceDecimal: flags.openingBalance,

@@ -12,7 +12,7 @@ import { accountView } from './account-view.js';
 export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   defineCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
     usage: 'update <account>',
-    summary: 'Rename an account (id or name), archive it, or take it back into use by its id',
+    summary: 'Rename an account (id or name), archive it, or make it active again by its id',
     examples: [
       'centavo accounts update Checking --name "Joint account"',
       'centavo accounts update "Old card" --status archived',
@@ -38,7 +38,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   });
 }
 
-/** What was named of an account or cashbox. */
+/** The changed fields of an account or cashbox. */
 export function readPatch({ name, status }: { name?: string; status?: string }): UpdateAccountInput {
   return {
     ...(name !== undefined && { name }),
@@ -46,11 +46,11 @@ export function readPatch({ name, status }: { name?: string; status?: string }):
   };
 }
 
-/** Lists leave out what is archived, so that its id is the only way back. */
+/** Prints the command that makes an archived record active again: lists omit it, so its id is needed. */
 export function noteArchived(
   { printer }: CommandContext,
   archived: { command: string; id: string; status: Account['status'] },
 ): void {
   if (archived.status !== 'archived') return;
-  printer.note(`It is no longer listed. To take it back: centavo ${archived.command} ${archived.id} --status active`);
+  printer.note(`It is no longer listed. To make it active again: centavo ${archived.command} ${archived.id} --status active`);
 }

@@ -21,11 +21,11 @@ interface ApiFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo api`: any call by method and path, with the keys, retries and errors of all other commands. */
+/** `centavo api`: sends any call by method and path, with the keys, retries and errors of all other commands. */
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
-    summary: 'Make any call of the API, and print its answer as it is',
+    summary: 'Send any call of the API, and print its answer unchanged',
     examples: [
       'centavo api GET /context',
       'centavo api GET /movements -f limit=100 --paginate -o jsonl',
@@ -39,7 +39,7 @@ export function addApi(program: Command, cli: Cli): void {
       command
         .option(
           '-f, --raw-field <key=value>',
-          'a text of the body, or of the query of a GET; once for each',
+          'a text of the body, or of the query of a GET; repeat the flag for several',
           collect,
           [],
         )
@@ -53,7 +53,7 @@ export function addApi(program: Command, cli: Cli): void {
   });
 }
 
-/** commander keeps the global --no-input as `input`, so this one needs another name. */
+/** commander stores the global --no-input as `input`, so this option needs another name. */
 function inputOption(): Option {
   const option = new Option('--input <file>', 'the JSON body; - is standard input');
   option.attributeName = () => 'inputFile';
@@ -66,12 +66,12 @@ async function callApi(
   [methodText = '', path = '']: readonly string[],
 ): Promise<void> {
   const { printer } = context;
-  if (printer.format === 'csv') throw new UsageError('An answer of any kind has no columns.', 'Use -o json or jsonl.');
+  if (printer.format === 'csv') throw new UsageError('This command cannot print CSV, because answers differ in their columns.', 'Use -o json or jsonl.');
   const request = await readRequest(context, flags, { method: requireMethod(methodText), path });
   const client = await context.clientInTracker();
   if (flags.paginate === true) {
     if (request.method !== 'GET' || flags.include === true) {
-      throw new UsageError('--paginate lists records.', 'Use it with GET, and without --include.');
+      throw new UsageError('--paginate is for lists of records.', 'Use it with GET, and without --include.');
     }
     await withAdvice(printAllPages(printer, client, request), adviseOnPath);
     return;
@@ -92,7 +92,7 @@ async function callApi(
   if (answer !== undefined) await printAnswer(printer, answer, { includesHeaders: flags.include === true });
 }
 
-/** Here the path was typed too, and may be what nothing answers to. */
+/** For `centavo api`, a 404 may also mean an unknown path. */
 function adviseOnPath(error: unknown) {
   return isNotFoundError(error)
     ? { remedy: 'Check the path ("centavo api GET /openapi.json" has all of them), its id, and --tracker.' }
@@ -107,7 +107,7 @@ async function readRequest(
   const fields = readFields(flags.rawField, flags.field);
   const hasFields = Object.keys(fields).length > 0;
   if (flags.inputFile !== undefined && (hasFields || method === 'GET')) {
-    throw new UsageError('--input is the whole body.', 'Use it without -f and -F, and not with GET.');
+    throw new UsageError('--input is the complete body.', 'Use it without -f and -F, and not with GET.');
   }
   if (path.includes('://')) throw new UsageError('The path is a URL.', 'Leave out the server: --base-url names it.');
   const [pathOnly = '', query = ''] = path.split(/\?(.*)/s);
@@ -117,7 +117,7 @@ async function readRequest(
     method,
     path: pathOnly.startsWith('/') ? pathOnly : `/${pathOnly}`,
     query: method === 'GET' ? { ...queryOfPath, ...(fields as Query) } : queryOfPath,
-    // A write without fields has no body at all: some calls take none.
+    // A write without fields has no body, because some calls reject one.
     ...(method !== 'GET' && (hasFields || flags.inputFile !== undefined) && { body }),
     etag: flags.ifMatch,
   };

@@ -3,8 +3,8 @@ import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
 
 /**
- * Prints an answer with its envelope, as the API gave it; in `jsonl` its records, one a line. An answer without a body
- * prints nothing.
+ * Prints an answer with its envelope, unchanged; in `jsonl` its records, one per line. Prints nothing for an answer without a
+ * body.
  */
 export async function printAnswer(
   printer: Printer,
@@ -21,13 +21,13 @@ export async function printAnswer(
     for (const record of Array.isArray(data) ? data : [data]) await printer.printJson(record, { indent: 0 });
     return;
   }
-  // What stands beside the API (health, metrics, the description of itself) has no envelope.
+  // Paths outside the API (health, metrics, OpenAPI) have no envelope.
   await printer.printJson(meta === null ? data : { data, meta }, { indent: 2 });
 }
 
 /**
- * Prints the records of all pages as one list; in `jsonl` as they come, however many there are.
- * @throws UsageError (exit 2) for a call that does not answer a list
+ * Prints the records of all pages as one list; in `jsonl` page by page.
+ * @throws UsageError (exit 2) when the call does not return a list
  */
 export async function printAllPages(printer: Printer, client: FinancialClient, request: RawRequest): Promise<void> {
   const records: object[] = [];
@@ -42,7 +42,7 @@ async function* listAllPages(client: FinancialClient, request: RawRequest): Asyn
   let query = request.query;
   for (;;) {
     const { data, meta } = await client.request({ ...request, query }).withResponse();
-    if (!Array.isArray(data)) throw new UsageError('This call does not answer a list.', 'Leave out --paginate.');
+    if (!Array.isArray(data)) throw new UsageError('This call does not return a list.', 'Remove --paginate.');
     yield* data as readonly object[];
     const { hasMore = false, nextCursor = null } = meta?.pagination ?? {};
     if (!hasMore || nextCursor === null) return;

@@ -1,14 +1,14 @@
 import { UsageError } from '../../errors.js';
 
-/** Fields of a body, or parameters of a query, as `-f` and `-F` gave them. */
+/** Fields of a body, or parameters of a query, from `-f` and `-F`. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Makes fields of `key=value` texts. Those of `-f` are texts as they stand, because amounts, dates and ids are texts in
- * this API. Those of `-F` are what JSON makes of them: true, false, null, whole numbers, lists, objects.
+ * Parses `key=value` texts. Values of `-f` are texts, because amounts, dates and ids are texts in this API. Values of `-F` are
+ * JSON: true, false, null, whole numbers, lists, objects.
  *
- * @throws UsageError (exit 2) for a text without `=`, a key that comes twice, and a decimal number, which would be a
- *   refused amount
+ * @throws UsageError (exit 2) for a text without `=`, a repeated key, and a decimal number, because the API rejects amounts
+ *   that are numbers
  */
 export function readFields(texts: readonly string[], typed: readonly string[]): Fields {
   const fields: Record<string, unknown> = {};
@@ -34,8 +34,8 @@ function readTyped(text: string, value: string): unknown {
 }
 
 /**
- * A body that was written as JSON.
- * @throws UsageError (exit 2) for anything else
+ * Parses a body.
+ * @throws UsageError (exit 2) when it is not JSON
  */
 export function readBody(text: string): unknown {
   const body = parseJson(text);
@@ -43,7 +43,7 @@ export function readBody(text: string): unknown {
   return body;
 }
 
-/** Undefined for what is not JSON, which never means undefined itself. */
+/** Returns undefined for invalid JSON; no JSON text means undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

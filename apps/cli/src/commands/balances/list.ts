@@ -7,7 +7,7 @@ import { defineCommand, type Cli } from '../shared/define.js';
 export function addBalances(program: Command, cli: Cli): void {
   defineCommand(program, cli, {
     usage: 'balances',
-    summary: 'Show what is in every cashbox',
+    summary: 'Show the balance of every cashbox',
     examples: ['centavo balances', 'centavo balances -o json --tracker Household'],
     act: async (context) => {
       const client = await context.clientInTracker();

@@ -44,7 +44,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('This key had added it before; nothing was added.');
+      if (answer.replayed) context.printer.note('It was added with this key before; nothing was added.');
       const { printer } = context;
       const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
       await printer.printRecord(answer.data, budgetLineView(names));

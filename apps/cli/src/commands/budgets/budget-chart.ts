@@ -2,11 +2,11 @@ import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '
 import { type ChartRow, drawBar, drawPlanBar, greatestOf, renderChart, toPercent } from '../../ui/chart.js';
 import { cutText, toOneLine } from '../../ui/text.js';
 import type { Frame } from '../../ui/frame.js';
-import { describeLineStatus, type PlanState, toPlanState } from './line-standing.js';
+import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**
- * A budget for people: a bar of planned and actual for each line, what was spent outside of the lines, and the totals. A
- * line beyond its plan has `!` before it, in its bar, and says by how much.
+ * Renders a budget as a chart: a bar of planned and actual for each line, the amounts outside of the lines, and the totals. A
+ * line beyond its plan is marked with `!`, also in its bar, and shows the excess.
  */
 export function renderBudget(
   budget: BudgetDetail,
@@ -57,7 +57,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   ];
 }
 
-/** @param state with the plan that fills the bar where plans are compared with each other; 0 draws no such bar */
+/** @param state.planMax the greatest plan, which fills the bar in `mode: planning`; 0 draws no bar */
 function toRow(
   label: string,
   { planMax, ...state }: PlanState & { planMax: bigint },
@@ -70,7 +70,7 @@ function toRow(
     return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), values: [money(planned)] };
   }
   const { isOver, text } = describeLineStatus(state, budget);
-  // Income beyond its plan is no alarm: its bar is full.
+  // Income beyond its plan is not marked: its bar is full.
   const shown = actual > planned && !isOver ? planned : actual;
   return {
     label,

@@ -3,7 +3,7 @@ import type { RecordView } from '../../ui/table.js';
 import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 import { renderBudget } from './budget-chart.js';
-import { type BudgetRow, toBudgetRows } from './line-standing.js';
+import { type BudgetRow, toBudgetRows } from './line-status.js';
 
 export const budgetView: RecordView<Budget> = {
   columns: [
@@ -31,7 +31,7 @@ export const budgetView: RecordView<Budget> = {
   ],
 };
 
-/** @param categoryNames for people; ids stand for those that it lacks */
+/** @param categoryNames names by id; a missing name is replaced by the id */
 export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new Map()): RecordView<BudgetLine> => ({
   columns: [
     { header: 'CATEGORY', value: (line) => categoryNames.get(line.categoryId) ?? line.categoryId },
@@ -56,8 +56,7 @@ export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new 
 });
 
 /**
- * Prints a budget with its lines: a chart for people, who read names, its lines as rows in CSV, and the API's record in
- * json and jsonl.
+ * Prints a budget with its lines: a chart in `table`, its lines as rows in `csv`, and the API's record in `json` and `jsonl`.
  */
 export async function printBudget(
   { printer }: CommandContext,

@@ -23,7 +23,7 @@ interface CreateBudgetFlags extends ConfirmedFlags {
 export function addBudgetsCreate(budgets: Command, cli: Cli): void {
   defineCommand<CreateBudgetFlags>(budgets, cli, {
     usage: 'create [name]',
-    summary: 'Make a budget with its lines, from flags, from a JSON file, or from both: flags win',
+    summary: 'Create a budget with its lines, from flags, a JSON file, or both; flags take precedence',
     examples: [
       'centavo budgets create May --month 2026-05 --line Groceries=400 --line "Eating out=120.50" --line Salary=2000:income',
       'centavo budgets create Summer --period-start 2026-07-01 --period-end 2026-08-31 --mode planning',
@@ -48,7 +48,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();
       const body = await readBody(context, { client, flags, name });
-      // A key that was chosen stands for one intent, however often it is sent.
+      // A chosen key stands for one budget, no matter how often the command is repeated.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });
@@ -59,7 +59,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('This key had made it before; nothing was added.');
+      if (answer.replayed) context.printer.note('It was created with this key before; nothing was added.');
       await printBudget(context, client, answer.data);
     },
   });
@@ -95,7 +95,7 @@ async function readBody(
   );
 }
 
-/** The budgets of the very period of a new one; none where the key may not read them. */
+/** Returns the budgets with the same period; none if the key may not read budgets. */
 async function budgetsOfPeriod(
   client: FinancialClient,
   { periodStart, periodEnd }: CreateBudgetInput,
@@ -114,7 +114,7 @@ function readPeriod({ month, periodStart, periodEnd }: CreateBudgetFlags): Parti
     return { ...(periodStart !== undefined && { periodStart }), ...(periodEnd !== undefined && { periodEnd }) };
   }
   if (periodStart !== undefined || periodEnd !== undefined) {
-    throw new UsageError('--month goes without --period-start and --period-end.');
+    throw new UsageError('--month cannot be combined with --period-start and --period-end.');
   }
   const [first, last] = daysOfMonth('--month', month);
   return { periodStart: first, periodEnd: last };

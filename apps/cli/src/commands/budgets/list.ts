@@ -17,7 +17,7 @@ export function addBudgetsList(budgets: Command, cli: Cli): void {
       command.option('--mode <mode>', 'tracking or planning').option('--status <status>', 'upcoming, active or closed'),
     act: async (context, { mode, status }) => {
       const client = await context.clientInTracker();
-      // The API knows the words, and says so about a wrong one.
+      // The API validates the values.
       const filters = { mode, status } as BudgetFiltersInput;
       await context.printer.printRecords(client.budgets.list(filters), budgetView);
     },

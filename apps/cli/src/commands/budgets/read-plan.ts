@@ -5,7 +5,7 @@ import type { InputStream } from '../../io.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 import { looksLikeCategoryId } from '../shared/resolve-id.js';
 
-/** A line as it is typed: `Groceries=400`, `Salary=2000:income`. */
+/** A line of the flag --line: `Groceries=400`, `Salary=2000:income`. */
 export interface TypedLine {
   readonly category: string;
   readonly plannedDecimal: string;
@@ -13,9 +13,8 @@ export interface TypedLine {
 }
 
 /**
- * Reads `CATEGORY=AMOUNT`, with `:expense` or `:income` behind it where the category does not say. The last `=` counts, so
- * a name may hold one.
- * @throws UsageError (exit 2) for any other text
+ * Parses `CATEGORY=AMOUNT`, optionally followed by `:expense` or `:income`. The last `=` separates, so a name may contain one.
+ * @throws UsageError (exit 2) when the text has another form
  */
 export function parseLine(text: string): TypedLine {
   const parts = /^(.+)=([^=:]+)(?::([a-z]+))?$/s.exec(text.trim());
@@ -27,9 +26,9 @@ export function parseLine(text: string): TypedLine {
 }
 
 /**
- * The body that a file holds: the API's own, in which a line may name its category instead of giving its id.
+ * Reads the body of a budget from a file: the body of the API, whose lines may have names instead of category ids.
  * @param path of the file, or `-` for standard input
- * @throws UsageError (exit 2) when it cannot be read, or is no JSON object
+ * @throws UsageError (exit 2) when it cannot be read, or is not a JSON object
  */
 export async function readPlanFile(path: string, stdin: InputStream): Promise<Partial<CreateBudgetInput>> {
   const name = path === '-' ? 'Standard input' : path;
@@ -46,8 +45,8 @@ export async function readPlanFile(path: string, stdin: InputStream): Promise<Pa
 }
 
 /**
- * The lines with the ids of their categories. Where a line does not say its type, a category that is for incomes only
- * does, as far as its name had to be looked up.
+ * Returns the lines with the ids of their categories. A line without a type becomes an income if its category is looked up by
+ * name and is for incomes only.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function resolveLines(
@@ -55,7 +54,7 @@ export async function resolveLines(
   { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
-  // What is no text is for the API to refuse.
+  // The API rejects values that are not text.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>
@@ -76,7 +75,7 @@ export async function resolveLines(
 }
 
 const planExample =
-  'It is such as {"name":"May","mode":"tracking","lines":[{"categoryId":"Groceries","plannedDecimal":"400"}]}.';
+  'Use one such as {"name":"May","mode":"tracking","lines":[{"categoryId":"Groceries","plannedDecimal":"400"}]}.';
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

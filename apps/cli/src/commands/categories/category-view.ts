@@ -1,7 +1,7 @@
 import type { Category } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
 
-/** How categories are shown; `names` is of those that may stand above them. */
+/** Returns the view of categories; `names` are the names of parent categories by id. */
 export function categoryView(names: ReadonlyMap<string, string>): RecordView<Category> {
   return {
     columns: [

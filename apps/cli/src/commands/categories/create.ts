@@ -16,7 +16,7 @@ interface CreateCategoryFlags extends WriteFlags {
 export function addCategoriesCreate(categories: Command, cli: Cli): void {
   defineCommand<CreateCategoryFlags>(categories, cli, {
     usage: 'create <name>',
-    summary: 'Make a category',
+    summary: 'Create a category',
     examples: ['centavo categories create Groceries --kind expense', 'centavo categories create Rent --scope user'],
     writes: 'keyed',
     options: (command) =>

@@ -10,7 +10,7 @@ export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',
     summary:
-      'Make an integration client for all your trackers, or for those that are named; its secret is printed once',
+      'Create an integration client for all your trackers, or for the named ones; its secret is printed once',
     examples: [
       'centavo clients create assistant --scope movements:read --scope budgets:read',
       'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',

@@ -8,7 +8,7 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addClientsRevoke(clients: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(clients, cli, {
     usage: 'revoke <client>',
-    summary: 'End an integration client at once and for ever (id, name or last four)',
+    summary: 'Revoke an integration client at once and permanently (id, name or last four)',
     examples: ['centavo clients revoke assistant', 'centavo clients revoke x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),
@@ -18,7 +18,7 @@ export function addClientsRevoke(clients: Command, cli: Cli): void {
       await confirmAction(
         context,
         flags,
-        `Revoke the client ${client.name} (ends in ${client.secretLast4}, ${client.status})? What uses it stops working.`,
+        `Revoke the client ${client.name} (ends in ${client.secretLast4}, ${client.status})? Programs that use it stop working.`,
       );
       await sendUnkeyedWrite(context, flags, {
         call: 'credentials.revokeIntegrationClient',

@@ -6,8 +6,8 @@ import { listNames } from './list-names.js';
 import { type Suggestion, suggest } from './suggest.js';
 
 /**
- * `centavo complete SHELL -- WORDS`, which the shells call on TAB and people never: it is not in the help. It says
- * nothing of failures, because there is no place for that beside a half-typed line.
+ * `centavo complete SHELL -- WORDS`, which the shells call on TAB; it is hidden in the help. It prints no errors, because
+ * they would appear inside the unfinished line.
  */
 export function addComplete(program: Command, { io }: Cli): void {
   program
@@ -36,19 +36,19 @@ function wordsOf(shell: string, words: readonly string[]): readonly string[] {
   return words;
 }
 
-/** bash takes colons and equals signs for the ends of words, and replaces only what comes after the last one. */
+/** bash splits words at colons and equals signs, and replaces only the text after the last one. */
 function renderLine(
   { value, description }: Suggestion,
   { shell, prefix, typed }: { shell: string; prefix: string; typed: string },
 ): string {
   const kept = shell === 'bash' ? value.slice(typed.lastIndexOf(':') + 1) : prefix + value;
-  // The lines are the protocol: a name with a line end in it would become two suggestions.
+  // Each line is a suggestion, so that a name with a line end would become two.
   return `${toOneLine(kept)}\t${toOneLine(description)}`;
 }
 
 /**
- * The words of a line as bash would give them to a program. On TAB it gives them as they were typed, with their quotes,
- * and takes `:` and `=` for words of their own.
+ * Returns the words of a line as bash would pass them to a program. For completion, bash passes them with their quotes, and
+ * splits off `:` and `=`.
  */
 export function readBashWords(typed: readonly string[]): readonly string[] {
   const words: string[] = [];
@@ -62,7 +62,7 @@ export function readBashWords(typed: readonly string[]): readonly string[] {
   return words;
 }
 
-/** Takes off quotes and backslashes; a quote that is still open is no mistake here. */
+/** Removes quotes and backslashes; a quote may still be open. */
 function unquote(word: string): string {
   return word.replace(/'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)?/gs, (_, single, double, escaped) => {
     if (single !== undefined) return single as string;

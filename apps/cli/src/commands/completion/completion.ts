@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander';
 import { type Cli, describeCommand } from '../shared/define.js';
 import { installLines, scriptOfShell, type Shell, shells } from './shell-scripts.js';
 
-/** `centavo completion`: prints the script of a shell; it needs no settings, because it is run at the start of every shell. */
+/** `centavo completion`: prints the script of a shell. It needs no settings, because every new shell runs it. */
 export function addCompletion(program: Command, { io }: Cli): void {
   describeCommand(program, {
     usage: 'completion',
-    summary: 'Print what makes a shell complete commands, flags and names on TAB',
+    summary: 'Print the script with which a shell completes commands, flags and names on TAB',
     examples: [
       'centavo completion bash',
       'centavo completion zsh',
@@ -17,7 +17,7 @@ export function addCompletion(program: Command, { io }: Cli): void {
   })
     .addHelpText(
       'after',
-      `\nTo have it in every new shell:\n${shells.map((shell) => `  ${installLines[shell]}`).join('\n')}`,
+      `\nTo load it in every new shell:\n${shells.map((shell) => `  ${installLines[shell]}`).join('\n')}`,
     )
     .action((shell: Shell) => {
       io.stdout.write(scriptOfShell[shell]);

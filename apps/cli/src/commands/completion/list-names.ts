@@ -6,13 +6,13 @@ import type { Io } from '../../io.js';
 import { createContext } from '../shared/context.js';
 import type { Suggestion } from './suggest.js';
 
-/** Somebody waits with a finger on TAB. */
-const patience: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
+/** The user waits for the completion. */
+const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
- * The names of one kind of thing, from the server that the line's flags and the settings name.
- * @param kind as the help calls it: `account`; of what it does not know there are none
- * @throws whatever prevents it; completion keeps silent about that
+ * Lists the names of one kind of record, from the server of the line's flags and the settings.
+ * @param options.kind in the words of the help: `account`; an unknown kind has no names
+ * @throws every error of the request; the completion prints none
  */
 export async function listNames(
   io: Io,
@@ -22,8 +22,8 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // The session may have to be renewed, and a renewal must not be cut short: it would lose the session. So a server that
-  // does not answer is found out before.
+  // A renewal of the session must not be interrupted, or the session is lost. Therefore a server that does not answer has to
+  // be detected before it.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...patience });
   return preferNames(await list(await context.clientInTracker()));
@@ -45,7 +45,7 @@ const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readon
     (await client.accounts.balances(patience)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
 };
 
-/** The name where it is one thing's, else its id: a name of two would be refused. */
+/** Returns the name if it is unique, otherwise the id: commands reject ambiguous names. */
 function preferNames(records: readonly Named[]): readonly Suggestion[] {
   return records.map(({ id, name }) => {
     const isSingle = records.filter((other) => other.name === name).length === 1;

@@ -1,13 +1,12 @@
 /**
- * What each shell is told to do on TAB: ask `centavo complete`, which answers a line `value⇥description` for each
- * suggestion, or `:files`. Names come from the server, where others choose them; so each shell quotes what it inserts, and
- * none evaluates it. That is why these are not the scripts of a library: those for bash hand the suggestions to
- * `compgen -W`, which runs a `$(…)` that stands in a name.
+ * The completion scripts. Each calls `centavo complete`, which prints a line `value⇥description` for each suggestion, or
+ * `:files`. Other users choose the names on the server, so each shell quotes the inserted text and never evaluates it.
+ * Scripts of libraries do not: for bash they pass the suggestions to `compgen -W`, which executes `$(…)` in a name.
  */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Inside an open quote nothing can be escaped, so what is alive there is not suggested. */
+/** Inside an open quote nothing can be escaped, so names with special characters are not suggested there. */
 const bash = `# bash completion for centavo
 _centavo() {
   local cur=\${COMP_WORDS[COMP_CWORD]} line value IFS=$'\\n'
@@ -68,7 +67,7 @@ end
 complete -c centavo -f -a '(__centavo_complete)'
 `;
 
-/** Older versions do not hand over an empty word, so the last one ends with a question mark, which is taken off again. */
+/** Older versions do not pass an empty word, so a question mark is added to the last word and removed by the program. */
 const powershell = `# PowerShell completion for centavo
 Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -90,7 +89,7 @@ Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {
 
 export const scriptOfShell: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
-/** The line that switches completion on for good, for the help. */
+/** The line that enables completion permanently, for the help. */
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: `echo 'source <(centavo completion bash)' >> ~/.bashrc`,
   zsh: `echo 'source <(centavo completion zsh)' >> ~/.zshrc`,

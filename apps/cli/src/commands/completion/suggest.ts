@@ -3,31 +3,31 @@ import type { Command, Option } from 'commander';
 import type { GlobalFlags } from '../../config/settings.js';
 import { outputFormats } from '../../ui/printer.js';
 
-/** Something that may stand where the cursor is. */
+/** A possible value of the word under the cursor. */
 export interface Suggestion {
   readonly value: string;
   readonly description: string;
 }
 
-/** What the last word of a command line may become. */
+/** The possible values of the last word of a command line. */
 export interface Suggestions {
-  /** Known without asking anybody. */
+  /** Values that are known without a request. */
   readonly suggestions: readonly Suggestion[];
-  /** The kind of thing whose names are wanted, as the help calls it: `account`, `file`. */
+  /** The kind of records whose names are needed, in the words of the help: `account`, `file`. */
   readonly wanted: string | undefined;
-  /** What stands before the value in the last word: `--account=`. */
+  /** The part of the last word before the value: `--account=`. */
   readonly prefix: string;
-  /** As much of the value as was typed. */
+  /** The typed part of the value. */
   readonly typed: string;
-  /** The global flags of the line, which say where names are to be asked for. */
+  /** The global flags of the line, which select the server for names. */
   readonly flags: GlobalFlags;
 }
 
 /**
- * Reads a command line as far as it was typed, and tells what its last word may become. Unlike commander it forgives
- * what is missing or wrong: the line is not finished.
+ * Returns the possible values of the last word of an unfinished command line. Unlike commander it ignores missing and
+ * invalid words.
  *
- * @param words without the program's name, the last one under the cursor, perhaps empty
+ * @param words the line without the program's name; the last word is under the cursor and may be empty
  */
 export function suggest(program: Command, words: readonly string[]): Suggestions {
   const reading = readWords(program, words.slice(0, -1));
@@ -53,7 +53,7 @@ export function suggest(program: Command, words: readonly string[]): Suggestions
 interface Reading {
   readonly command: Command;
   readonly argumentsCount: number;
-  /** The option whose value comes next. */
+  /** The option whose value is the next word. */
   readonly pending: Option | undefined;
   readonly isAfterFlags: boolean;
   readonly flags: GlobalFlags;
@@ -112,7 +112,7 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
   return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
 }
 
-/** By the name that the help gives to a value, so that a new command is completed without being named here. */
+/** Looks values up by their name in the help, so that new commands are completed without a change here. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: scopes, role: roles }[name];
   return words === undefined ? { suggestions: [], wanted: name } : { suggestions: toSuggestions(words), wanted: undefined };

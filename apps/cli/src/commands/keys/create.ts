@@ -10,7 +10,7 @@ import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 export function addKeysCreate(keys: Command, cli: Cli): void {
   defineCommand<GrantFlags>(keys, cli, {
     usage: 'create <name>',
-    summary: 'Make an API key; its secret is printed once and never again',
+    summary: 'Create an API key; its secret is printed once',
     examples: [
       'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household --code 123456',
       'centavo keys create backup --scope movements:read --all-managed --expires-in 30d',
@@ -21,8 +21,8 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
       const { access, ...grant } = await readGrant(context, flags, name);
       if (access === undefined) {
         throw new UsageError(
-          'Which trackers the key may use is not clear.',
-          'Give --all-managed, or --for-tracker for each.',
+          'The trackers of the key are missing.',
+          'Add --all-managed, or --for-tracker for each tracker.',
         );
       }
       const body = { ...grant, access };

@@ -37,10 +37,10 @@ function describeAccess(access: Credential['access']): string {
 }
 
 /**
- * Prints a new secret, the only time that it is told: alone on stdout in `table`, so that `KEY=$(…)` works, and with its
- * record in the other formats. What else there is to say goes to stderr.
+ * Prints a new secret, which cannot be shown again: alone on stdout in `table`, so that `KEY=$(…)` works, and with its record
+ * in the other formats. Notes go to stderr.
  *
- * @param noun what it is, for the message: `key`
+ * @param noun the kind of credential, for the message: `key`
  */
 export async function printSecret(printer: Printer, credential: CreatedCredential, noun: string): Promise<void> {
   if (printer.format !== 'table') {

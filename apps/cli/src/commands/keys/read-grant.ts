@@ -5,7 +5,7 @@ import { collect, type WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 
-/** The flags that say what a new key or client may do. */
+/** The flags for the rights of a new key or client. */
 export interface GrantFlags extends WriteFlags {
   readonly scope: readonly string[];
   readonly allManaged?: boolean;
@@ -15,29 +15,29 @@ export interface GrantFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** The fields of a grant without access, which keys must have and clients may. */
+/** The fields of a grant; `access` is required for keys and optional for clients. */
 type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKeyInput['access'] | undefined };
 
 /** Declares the flags of {@link GrantFlags}. */
 export function addGrantFlags(command: Command): Command {
   return command
-    .option('--scope <scope>', `a right, once for each: ${scopes.join(', ')}`, collect, [])
+    .option('--scope <scope>', `a scope; repeat the flag for several: ${scopes.join(', ')}`, collect, [])
     .option('--all-managed', 'every tracker that you own or administer, now and later')
-    .option('--for-tracker <tracker>', 'only this tracker, id or name; once for each', collect, [])
-    .option('--default-tracker <tracker>', 'the tracker of requests that name none')
+    .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
+    .option('--default-tracker <tracker>', 'the tracker for requests that name none')
     .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
     .option('--code <digits>', 'one-time code, if the server asks for one');
 }
 
 /**
- * What the flags grant; `access` is undefined where they say nothing of trackers.
- * @throws UsageError (exit 2) where they contradict each other, or name a scope that there is not; before anything is sent
+ * Returns the grant of the flags; `access` is undefined if they name no trackers.
+ * @throws UsageError (exit 2) when flags contradict each other or a scope is unknown; nothing is sent
  */
 export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {
   const { client } = context.connection;
   const { expiresIn, defaultTracker } = flags;
   if (flags.allManaged === true && flags.forTracker.length > 0) {
-    throw new UsageError('--all-managed goes without --for-tracker.', 'Give one of them.');
+    throw new UsageError('--all-managed cannot be combined with --for-tracker.', 'Remove one of them.');
   }
   const granted = flags.scope.map(requireScope);
   const trackerIds: string[] = [];
@@ -63,8 +63,9 @@ function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['acces
 }
 
 /**
- * The moment after a time such as `12h`, `30d` or `8w`, as RFC 3339. Days are 24 hours: a key does not know time zones.
- * @throws UsageError (exit 2) for any other text
+ * Returns the time after a duration such as `12h`, `30d` or `8w`, as RFC 3339. A day has 24 hours, because keys have no time
+ * zone.
+ * @throws UsageError (exit 2) when the text is not such a duration
  */
 export function expiryAfter(time: string, nowMs: number): string {
   const parts = /^([1-9]\d{0,4})([hdw])$/.exec(time.trim());

@@ -8,7 +8,7 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addKeysRevoke(keys: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(keys, cli, {
     usage: 'revoke <key>',
-    summary: 'End an API key at once and for ever (id, name or last four)',
+    summary: 'Revoke an API key at once and permanently (id, name or last four)',
     examples: ['centavo keys revoke import', 'centavo keys revoke x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),
@@ -18,7 +18,7 @@ export function addKeysRevoke(keys: Command, cli: Cli): void {
       await confirmAction(
         context,
         flags,
-        `Revoke the key ${key.name} (ends in ${key.secretLast4}, ${key.status})? What uses it stops working.`,
+        `Revoke the key ${key.name} (ends in ${key.secretLast4}, ${key.status})? Programs that use it stop working.`,
       );
       await sendUnkeyedWrite(context, flags, {
         call: 'credentials.revokeApiKey',

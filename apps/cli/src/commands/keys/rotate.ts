@@ -14,16 +14,16 @@ interface RotateKeyFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo keys rotate`: the old key goes on working, so that programs can be moved to the new one before it is revoked. */
+/** `centavo keys rotate`: the old key keeps working, so that programs can switch to the new one before it is revoked. */
 export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
-    summary: 'Make a new key with the rights of another (id, name or last four); the old one works until it is revoked',
+    summary: 'Create a key with the rights of another (id, name or last four); the old one works until it is revoked',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
     writes: 'unkeyed',
     options: (command) =>
       command
-        .option('--name <name>', "a name of its own (default: the old one's)")
+        .option('--name <name>', "name of the new key (default: the old one's)")
         .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
     act: async (context, flags, [wanted = '']) => {

@@ -31,8 +31,8 @@ export function addMembersAdd(members: Command, cli: Cli): void {
           withAdvice(trackers.addMember(trackerId, body), (error) =>
             isNotFoundError(error) && error.details.resource === 'user'
               ? {
-                  message: `Nobody is registered here as ${email}.`,
-                  remedy: 'Check the address. They register first: "centavo register".',
+                  message: `No user is registered as ${email}.`,
+                  remedy: 'Check the address. New users register first, with "centavo register".',
                 }
               : undefined,
           ),

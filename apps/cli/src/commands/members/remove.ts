@@ -10,7 +10,7 @@ import { findMe } from '../status/load-status.js';
 export function addMembersRemove(members: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(members, cli, {
     usage: 'remove <member>',
-    summary: 'Remove a member (e-mail, name or id), withdraw an invitation, or leave the tracker yourself',
+    summary: 'Remove a member (e-mail, name or id), withdraw an invitation, or leave the tracker',
     examples: ['centavo members remove luis@example.com', 'centavo members remove luis@example.com --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),
@@ -57,7 +57,7 @@ function describeRemoval(
     };
   }
   return {
-    question: `Take ${name} out of the tracker "${trackerName}"? Their keys stop working in it; what they recorded stays.`,
+    question: `Remove ${name} from the tracker "${trackerName}"? Their keys stop working in it; what they recorded stays.`,
     result: `${name} is no longer in the tracker "${trackerName}".`,
   };
 }

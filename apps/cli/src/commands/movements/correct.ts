@@ -33,15 +33,15 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         .option('--merchant-name <text>', '"" clears it')
         .option(
           '--if-match <etag>',
-          'only if it is still this version, the ETAG that "movements show" tells (default: the one it has now)',
+          'only if it still has this version, the ETAG of "movements show" (default: the current one)',
         ),
     act: async (context, flags, [id = '']) => {
       const client = await context.clientInTracker();
       const body = await readPatch(client, flags);
       if (Object.keys(body).length === 0) {
         throw new UsageError(
-          'Nothing to correct was named.',
-          'Give --amount, --category, --description or --merchant-name.',
+          'The correction changes nothing.',
+          'Add --amount, --category, --description or --merchant-name.',
         );
       }
       const answer = await sendWrite(context, flags, {
@@ -54,13 +54,13 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         },
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('This key had corrected it before; nothing was changed.');
+      if (answer.replayed) context.printer.note('It was corrected with this key before; nothing was changed.');
       await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });
 }
 
-/** Only what was named: a field that is absent stays as it is, and null clears it. */
+/** Returns the named fields: an absent field is not changed, and null clears it. */
 async function readPatch(client: FinancialClient, flags: CorrectMovementFlags): Promise<CorrectMovementInput> {
   const { amount, category, description, merchantName } = flags;
   return {

@@ -13,11 +13,11 @@ import {
 
 interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'output'> {}
 
-/** `centavo movements export`: every movement to stdout, a page in memory at a time. */
+/** `centavo movements export`: writes all movements to stdout, with one page in memory at a time. */
 export function addMovementsExport(movements: Command, cli: Cli): void {
   defineCommand<ExportMovementsFlags>(movements, cli, {
     usage: 'export',
-    summary: 'Write every movement to standard output, as CSV unless -o says json or jsonl',
+    summary: 'Write all movements to standard output, as CSV unless -o is json or jsonl',
     examples: [
       'centavo movements export > movements.csv',
       'centavo movements export --from 2026-01-01 --account Checking -o jsonl | gzip > movements.jsonl.gz',
@@ -27,7 +27,7 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
         .option('--kind <kind>', 'regular or transfer')
         .addHelpText(
           'after',
-          `\nCSV columns: ${exportedFields.join(', ')}.\nA text that a spreadsheet would take for a formula begins with an apostrophe; json and jsonl are the API's records.`,
+          `\nCSV columns: ${exportedFields.join(', ')}.\nAn apostrophe is added before text that a spreadsheet would run as a formula; json and jsonl are the API's records.`,
         ),
     act: async (context, flags) => {
       if (flags.output === 'table') throw new UsageError('An export is csv, json or jsonl.', 'Use "movements list".');
@@ -45,7 +45,7 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
   });
 }
 
-/** A movement as a line of CSV: the API's record with the names of what it points to, and nothing nested. */
+/** A movement as a row of CSV: the API's record with the names of its account and category, without nested fields. */
 type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
   readonly accountName: string | null;
   readonly categoryName: string | null;
@@ -53,7 +53,7 @@ type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
   readonly sourceId: string;
 };
 
-/** The order of the CSV's columns, which scripts rely on: new ones come last. */
+/** The columns of the CSV. Scripts rely on their order, so new ones come last. */
 const exportedFields = [
   'id',
   'occurredOn',

@@ -27,10 +27,10 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
         .option('--limit <rows>', `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`)
-        .option('--offset <rows>', 'rows to leave out at the start')
-        .option('--cursor <cursor>', 'go on where an earlier list ended')
-        .option('--include-total', 'also count them all')
-        .option('--all', 'every row, however many there are'),
+        .option('--offset <rows>', 'rows to skip at the start')
+        .option('--cursor <cursor>', 'continue after the last row of an earlier list')
+        .option('--include-total', 'also show the total number of rows')
+        .option('--all', 'all rows'),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
       const filters = {

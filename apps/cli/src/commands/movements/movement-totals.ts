@@ -4,7 +4,7 @@ import { foldCase } from '../shared/choose-by-name.js';
 export const groupings = ['category', 'month', 'merchant'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What was spent and received in one group and currency; amounts are minor units. */
+/** Expenses and incomes of one group and currency, in minor units. */
 export interface GroupTotal {
   /** The category's id, the month `YYYY-MM`, or the merchant's name; null for movements without merchant. */
   readonly key: string | null;
@@ -13,14 +13,14 @@ export interface GroupTotal {
   movementCount: number;
 }
 
-/** The groups of one currency, and its sums by day for the course over time. */
+/** The groups of one currency, and its sums by day for the sparkline. */
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];
   readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
 }
 
-/** A group as scripts get it. */
+/** A group as a record for scripts. */
 export interface SummaryRow {
   readonly by: Grouping;
   readonly key: string | null;
@@ -33,16 +33,16 @@ export interface SummaryRow {
 }
 
 /**
- * Sums movements exactly, in minor units and each currency apart; only the sums are kept. Months stand in their order,
- * everything else by what was moved, the greatest first.
+ * Sums movements exactly, in minor units and separately for each currency; only the sums are kept in memory. Months are in
+ * chronological order, other groups in descending order of their amounts.
  */
 export async function totalMovements(movements: AsyncIterable<Movement>, by: Grouping): Promise<CurrencyTotals[]> {
   const currencies = new Map<string, CurrencySums>();
   for await (const movement of movements) {
     const { currencyCode } = movement;
-    const book = currencies.get(currencyCode) ?? { groups: new Map(), days: new Map() };
-    currencies.set(currencyCode, book);
-    enter(book, movement, keyOf(movement, by));
+    const sums = currencies.get(currencyCode) ?? { groups: new Map(), days: new Map() };
+    currencies.set(currencyCode, sums);
+    addToSums(sums, movement, keyOf(movement, by));
   }
   const order = by === 'month' ? byKey : byAmount;
   return [...currencies]
@@ -50,7 +50,7 @@ export async function totalMovements(movements: AsyncIterable<Movement>, by: Gro
     .map(([currencyCode, { groups, days }]) => ({ currencyCode, groups: [...groups.values()].sort(order), days }));
 }
 
-/** The groups as records, with their names. */
+/** Returns the groups as records, with their names. */
 export function toSummaryRows(
   totals: readonly CurrencyTotals[],
   { by, nameOf }: { by: Grouping; nameOf: (key: string | null) => string | null },
@@ -70,12 +70,12 @@ export function toSummaryRows(
 }
 
 interface CurrencySums {
-  /** By the key in one spelling: names of merchants differ in case from one bank to the other. */
+  /** By the folded key: the case of merchant names differs between banks. */
   readonly groups: Map<string, GroupTotal>;
   readonly days: Map<string, Record<Movement['type'], bigint>>;
 }
 
-function enter({ groups, days }: CurrencySums, movement: Movement, key: string | null): void {
+function addToSums({ groups, days }: CurrencySums, movement: Movement, key: string | null): void {
   const amount = toMinorUnits(movement.amountDecimal, movement.currencyCode);
   const spelling = key === null ? '' : foldCase(key);
   const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };

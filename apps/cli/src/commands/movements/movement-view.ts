@@ -4,8 +4,8 @@ import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
 /**
- * How movements are shown. A table names accounts and categories, which costs two requests; the other formats are the
- * API's records and need none. A key that may not read the names sees their ids.
+ * Returns the view of movements. A table shows the names of accounts and categories, which costs two requests; the other
+ * formats are the API's records. A key that may not read names sees ids.
  */
 export async function loadMovementView(context: CommandContext, client: FinancialClient): Promise<RecordView<Movement>> {
   if (context.printer.format !== 'table') return movementView(new Map());
@@ -33,7 +33,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       },
       {
         header: 'CATEGORY',
-        // A leg of a transfer has no category, and is not spending: an empty cell would not say so.
+        // A leg of a transfer has no category, and is neither expense nor income; an empty cell would not show that.
         value: ({ kind, categoryId }) => (kind === 'transfer' ? '(transfer)' : nameOf(categoryId)),
         flexible: true,
         droppable: 'last',

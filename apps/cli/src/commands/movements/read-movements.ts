@@ -7,7 +7,7 @@ import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared
 import { canDrawProgress, type Progress, startProgress } from '../../ui/progress.js';
 import type { CommandContext } from '../shared/context.js';
 
-/** The flags that say which movements are meant, the same for every command that reads many. */
+/** The filters of all commands that read movements. */
 export interface MovementFilterFlags {
   readonly type?: string;
   readonly kind?: string;
@@ -19,7 +19,7 @@ export interface MovementFilterFlags {
   readonly month?: string;
 }
 
-/** Declares the filters but `--kind`, which not every command leaves open. */
+/** Adds the flags of the filters except `--kind`, which some commands fix. */
 export function addMovementFilters(command: Command): Command {
   return command
     .option('--type <type>', 'expense or income')
@@ -32,7 +32,7 @@ export function addMovementFilters(command: Command): Command {
 }
 
 /**
- * The filters of the API that the flags mean, names looked up.
+ * Returns the filters of the API for the flags, with names resolved to ids.
  * @throws UsageError (exit 2), UnknownNameError (exit 5)
  */
 export async function readMovementFilters(
@@ -54,16 +54,16 @@ export async function readMovementFilters(
 
 function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilters, 'from' | 'to'> {
   if (month === undefined) return { from, to };
-  if (from !== undefined || to !== undefined) throw new UsageError('--month goes without --from and --to.');
+  if (from !== undefined || to !== undefined) throw new UsageError('--month cannot be combined with --from and --to.');
   const [first, last] = daysOfMonth('--month', month);
   return { from: first, to: last };
 }
 
 /**
- * Every movement of the filters, newest first, a page at a time, with a progress bar where there is more than one page.
- * Only one page is held at once.
+ * Reads all movements of the filters, newest first, with one page in memory at a time. Shows a progress bar if there is more
+ * than one page.
  *
- * @param isOnScreen the rows themselves go to the terminal, so that a bar would be in their way
+ * @param reading.isOnScreen whether the rows go to the terminal, which hides the bar
  */
 export async function* readAllMovements(
   context: CommandContext,

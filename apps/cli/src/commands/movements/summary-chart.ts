@@ -4,17 +4,17 @@ import type { Frame } from '../../ui/frame.js';
 import type { CurrencyTotals, Grouping, GroupTotal } from './movement-totals.js';
 import { chooseTimeCourse, monthsBetween } from './time-course.js';
 
-/** How the groups are shown. */
+/** The options of the chart. */
 interface SummaryLook {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
-  /** The days that were asked for; an end that was left open is where the movements end. */
+  /** The requested days; without an end, the days of the movements. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** At most so many bars for expenses, and for incomes; the others, if they are more than one, are summed up in one. */
+  /** The maximum number of bars for expenses, and for incomes; two or more other groups are summed in one bar. */
   readonly top: number;
 }
 
-/** The summary of one currency for people: bars of expenses and incomes, their course over time, and what is left. */
+/** Renders the summary of one currency: bars of expenses and incomes, their sparklines, and the difference. */
 export function renderSummary(totals: CurrencyTotals, look: SummaryLook, frame: Frame): string {
   const { currencyCode, groups, days } = totals;
   const dates = [...days.keys()].sort();
@@ -47,20 +47,20 @@ function renderSection(
   return `\n${title}\n${renderChart(rows, frame)}${renderCourse(days, type, frame)}`;
 }
 
-/** `label` is of the bar that sums up what has none of its own. */
+/** `label` is the label of the bar that sums the other groups. */
 interface SummaryBar {
   readonly key: string | null;
   readonly label?: string;
   readonly amount: bigint;
 }
 
-/** The greatest first; months stay in their order, and the latest are shown. */
+/** In descending order of amounts; months in chronological order, of which the latest are shown. */
 function chooseBars(
   groups: readonly GroupTotal[],
   { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
 ): readonly SummaryBar[] {
   const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
-  // The bar of one that is left over takes no more room under its own name.
+  // A single remaining group is shown with its own name, because it needs no more lines.
   const rest = groups.length > top + 1 ? groups.length - top : 0;
   if (by === 'month') {
     const earlier = groups.slice(0, rest);
@@ -73,7 +73,7 @@ function chooseBars(
   return [...sorted.slice(0, shownCount).map(toBar), ...(rest > 0 ? [others] : [])];
 }
 
-/** Months without movements too: a chart that skips them tells of a steady course. */
+/** Adds months without movements: a chart without them would hide gaps. */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));
   const [first = '', last = first] = [months[0]?.key ?? '', months.at(-1)?.key ?? ''];

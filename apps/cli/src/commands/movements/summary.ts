@@ -17,7 +17,7 @@ interface SummaryFlags extends MovementFilterFlags {
   readonly top: string;
 }
 
-/** `centavo movements summary`: exact sums, transfers left out, because they are neither spent nor earned. */
+/** `centavo movements summary`: exact sums without transfers, which are neither expenses nor incomes. */
 export function addMovementsSummary(movements: Command, cli: Cli): void {
   defineCommand<SummaryFlags>(movements, cli, {
     usage: 'summary',

@@ -1,4 +1,4 @@
-/** A course over time: sums of days, months or years, from the first to the last, with zero where there is nothing. */
+/** A time series: sums of days, months or years, from the first to the last, with zero for periods without movements. */
 export interface TimeCourse {
   readonly unit: 'day' | 'month' | 'year';
   readonly first: string;
@@ -7,11 +7,11 @@ export interface TimeCourse {
 }
 
 /**
- * The course of sums by day, in the finest unit that is readable and fits: days within a month or so, else months, else
- * years. Undefined where it would be a single value, or nothing fits.
+ * Returns the time series of sums by day, in the finest unit that is readable and fits: days, months or years. Undefined if it
+ * would be a single value or no unit fits.
  *
  * @param days sums by `YYYY-MM-DD`
- * @param valuesMax how many values have room
+ * @param valuesMax the maximum number of values
  */
 export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: number): TimeCourse | undefined {
   const dates = [...days.keys()].sort();
@@ -33,19 +33,19 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   return undefined;
 }
 
-/** Units by the length of their spelling at the start of a date, and the most values that are still readable. */
+/** The units, with the length of their prefix of a date and the maximum number of readable values. */
 const units = [
   { unit: 'day', length: 10, max: 31 },
   { unit: 'month', length: 7, max: 60 },
   { unit: 'year', length: 4, max: 200 },
 ] as const;
 
-/** Every month from the first `YYYY-MM` to the last, or undefined where they are more than a century apart. */
+/** Returns every month from the first `YYYY-MM` to the last; undefined if they are more than a century apart. */
 export function monthsBetween(first: string, last: string): readonly string[] | undefined {
   return marksBetween(first, last, 1200);
 }
 
-/** Every day, month or year from the first to the last, or undefined where there are more than `max`. */
+/** Returns every day, month or year from the first to the last; undefined if there are more than `max`. */
 function marksBetween(first: string, last: string, max: number): readonly string[] | undefined {
   const marks = [first];
   for (let mark = first; mark !== last; marks.push(mark)) {

@@ -13,7 +13,7 @@ interface DeleteFlags extends WriteFlags {
   readonly yes?: boolean;
 }
 
-/** `centavo profiles delete`: its session ends on the server too, as far as that can be reached. */
+/** `centavo profiles delete`: also ends the session on the server, if it can be reached. */
 export function addProfilesDelete(profiles: Command, cli: Cli): void {
   defineCommand<DeleteFlags>(profiles, cli, {
     usage: 'delete <profile>',
@@ -28,11 +28,11 @@ export function addProfilesDelete(profiles: Command, cli: Cli): void {
       const change = 'is deleted with its settings, saved mappings and session';
       if (await printIfDryRun(context, flags, { profile: name, change })) return;
       if (flags.yes !== true) {
-        if (!prompt.isInteractive) throw new UsageError('Nobody can be asked here, and --yes is missing.', 'Add --yes.');
+        if (!prompt.isInteractive) throw new UsageError(`Deleting the profile ${name} needs a confirmation.`, 'Add --yes.');
         if (!(await prompt.confirm(`Delete the profile ${name} with everything in it?`))) return;
       }
       const store = new ProfileStore(profileDirectory(env, name), clock);
-      // A server that is gone must not keep a profile alive; what it means for the session has been said.
+      // An unreachable server must not prevent the deletion; endSession has printed a warning about the session.
       await endSession(context, { store, vault: new SessionVault(store, openKeychain) }).catch(() => undefined);
       await deleteProfile(env, name);
       printer.note(`The profile ${name} is deleted.`);

@@ -6,11 +6,11 @@ import { defineCommand, type Cli } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 
-/** `centavo profiles set`: no setting is a secret, because the command line can be read by every user of a machine. */
+/** `centavo profiles set`: no setting is a secret, because every user of a machine can read command lines. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {
   defineCommand<WriteFlags>(profiles, cli, {
     usage: 'set <setting> <value>',
-    summary: `Keep a setting in the profile (${Object.keys(settings).join(', ')}); an empty value takes it out`,
+    summary: `Store a setting in the profile (${Object.keys(settings).join(', ')}); an empty value removes it`,
     examples: [
       'centavo profiles set base-url https://money.example.com',
       'centavo profiles set tracker Household --profile work',
@@ -24,14 +24,14 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       if (known === undefined) {
         throw new UsageError(
           `A profile has no setting "${setting}".`,
-          `Use one of ${Object.keys(settings).join(', ')}; "centavo login" keeps a session.`,
+          `Use one of ${Object.keys(settings).join(', ')}; "centavo login" stores a session.`,
         );
       }
       const { field, read } = known;
-      const settled = value === '' ? undefined : read(value);
-      const state = settled === undefined ? 'unset' : settled;
+      const parsed = value === '' ? undefined : read(value);
+      const state = parsed === undefined ? 'unset' : parsed;
       if (await printIfDryRun(context, flags, { profile: profileName, change: `${setting} is ${state}` })) return;
-      await store.update(({ [field]: _, ...rest }) => (settled === undefined ? rest : { ...rest, [field]: settled }));
+      await store.update(({ [field]: _, ...rest }) => (parsed === undefined ? rest : { ...rest, [field]: parsed }));
       printer.note(`${setting} of the profile ${profileName} is ${state}.`);
     },
   });

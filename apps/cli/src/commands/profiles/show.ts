@@ -15,11 +15,11 @@ interface ShownSetting {
   readonly origin: string;
 }
 
-/** `centavo profiles show`: what counts for a command that is given now, after flags and environment; no secret is shown. */
+/** `centavo profiles show`: prints the settings that apply now, after flags and environment, without secrets. */
 export function addProfilesShow(profiles: Command, cli: Cli): void {
   defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',
-    summary: 'Show the settings that count, with --origin where each comes from; secrets are never shown',
+    summary: 'Show the settings that apply, with --origin where each comes from; secrets are never shown',
     examples: [
       'centavo profiles show',
       'centavo profiles show --origin',
@@ -61,10 +61,10 @@ function collectSettings({ sources, tracedProfileName }: CommandContext): readon
 
 function describeSession({ session }: Profile): ShownSetting {
   if (session === undefined) return { setting: 'session', value: null, origin: 'default' };
-  const place = 'keptIn' in session ? 'keychain' : 'file';
+  const secretStore = 'keptIn' in session ? 'keychain' : 'file';
   return {
     setting: 'session',
-    value: `${session.email} at ${session.baseUrl} (redacted, in the ${place})`,
+    value: `${session.email} at ${session.baseUrl} (redacted, in the ${secretStore})`,
     origin: 'profile',
   };
 }

@@ -9,7 +9,7 @@ import { printIfDryRun } from '../shared/dry-run.js';
 export function addProfilesUse(profiles: Command, cli: Cli): void {
   defineCommand<WriteFlags>(profiles, cli, {
     usage: 'use <profile>',
-    summary: 'Use this profile from now on, where neither --profile nor CENTAVO_PROFILE name one',
+    summary: 'Use this profile from now on, unless --profile or CENTAVO_PROFILE names one',
     examples: ['centavo profiles use work'],
     writes: 'local',
     act: async (context, flags, [name = '']) => {
@@ -18,19 +18,19 @@ export function addProfilesUse(profiles: Command, cli: Cli): void {
       if (await printIfDryRun(context, flags, { profile: name, change: 'is used from now on' })) return;
       await useProfile(io.env, name);
       printer.note(`The profile ${name} is used from now on.`);
-      if ((io.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and wins over it.');
+      if ((io.env.CENTAVO_PROFILE ?? '') !== '') printer.warn('CENTAVO_PROFILE is set and takes precedence.');
     },
   });
 }
 
-/** @throws UnknownNameError (exit 5) for a profile that is not there */
+/** @throws UnknownNameError (exit 5) when the profile does not exist */
 export async function requireProfile(env: Readonly<Record<string, string | undefined>>, name: string): Promise<void> {
   const names = await listProfileNames(env);
   if (names.includes(name)) return;
   throw new UnknownNameError(
     `There is no profile "${name}".`,
     names.length === 0
-      ? `"centavo login --profile ${name}" makes it.`
-      : `There are: ${names.join(', ')}; "centavo login --profile ${name}" makes it.`,
+      ? `"centavo login --profile ${name}" creates it.`
+      : `There are: ${names.join(', ')}; "centavo login --profile ${name}" creates it.`,
   );
 }

@@ -7,11 +7,11 @@ import type { CommandContext } from '../shared/context.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
-/** `centavo login`: opens a session and keeps it in the profile, from where every later command renews it by itself. */
+/** `centavo login`: opens a session and stores it in the profile. Later commands use and renew it. */
 export function addLogin(program: Command, cli: Cli): void {
   defineCommand<CredentialFlags>(program, cli, {
     usage: 'login',
-    summary: 'Log in with e-mail and password, and keep the session in the profile',
+    summary: 'Log in with e-mail and password, and store the session in the profile',
     examples: [
       'centavo login',
       'centavo login --email ana@example.com --password-stdin < password.txt',
@@ -29,7 +29,7 @@ export function addLogin(program: Command, cli: Cli): void {
 async function logIn(context: CommandContext, flags: CredentialFlags): Promise<void> {
   const { settings, vault, io, printer, profileName } = context;
   const email = await readEmail(context, flags);
-  const change = `a session of ${email} at ${settings.baseUrl} is opened and kept`;
+  const change = `a session of ${email} at ${settings.baseUrl} is opened and stored`;
   if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
   const password = await readPassword(context, flags, { repeated: false });
   const session = await withAdvice(
@@ -38,7 +38,7 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
   );
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
-  if (keptIn !== settings.secretStore) await tellOfMissingKeychain(context);
+  if (keptIn !== settings.secretStore) await noteMissingKeychain(context);
   if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set and will be used instead of this session.');
   if (printer.format === 'table') return;
   const record = { profile: profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId, keptIn };
@@ -48,19 +48,19 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
   });
 }
 
-/** Once a profile; not under --quiet, after which the next login tells it. */
-async function tellOfMissingKeychain({ isQuiet, printer, store }: CommandContext): Promise<void> {
+/** Prints the note once for each profile; with --quiet the next login prints it. */
+async function noteMissingKeychain({ isQuiet, printer, store }: CommandContext): Promise<void> {
   if (isQuiet || (await store.read()).knowsOfMissingKeychain === true) return;
   printer.note(
-    `There is no keychain that works here: the session is in a file that only you can read, in ${store.directory}. ` +
-      'CENTAVO_SECRET_STORE=file says that this is wanted.',
+    `No keychain works on this machine: the session is in a file that only you can read, in ${store.directory}. ` +
+      'Set CENTAVO_SECRET_STORE=file to choose the file.',
   );
   await store.update((profile) => ({ ...profile, knowsOfMissingKeychain: true }));
 }
 
-const checkCredentials = 'Check the address and the password; "centavo register" makes a user.';
+const checkCredentials = 'Check the address and the password; "centavo register" creates a user.';
 
-/** Without the rest of the answer, so that nothing is kept which is not needed. */
+/** Returns the fields to store. */
 function pickStored({ accessToken, expiresAt, refreshToken, refreshExpiresAt }: Session) {
   return { accessToken, expiresAt, refreshToken, refreshExpiresAt };
 }

@@ -9,11 +9,11 @@ import type { ProfileStore } from '../../config/profiles.js';
 import type { SessionVault } from '../../config/session.js';
 import type { CommandContext } from '../shared/context.js';
 
-/** `centavo logout`: ends the session on the server and forgets it here. */
+/** `centavo logout`: ends the session on the server and removes it from the profile. */
 export function addLogout(program: Command, cli: Cli): void {
   defineCommand<WriteFlags>(program, cli, {
     usage: 'logout',
-    summary: 'End the session of the profile, on the server and here',
+    summary: 'End the session of the profile, on the server and on this machine',
     examples: ['centavo logout', 'centavo logout --profile work'],
     writes: 'local',
     act: async (context, flags) => {
@@ -22,12 +22,12 @@ export function addLogout(program: Command, cli: Cli): void {
       if (session === undefined) {
         throw new NotLoggedInError(
           `The profile ${profileName} has no session.`,
-          '"centavo profiles list" shows those that have one.',
+          '"centavo profiles list" shows the profiles with a session.',
         );
       }
-      const change = `the session of ${session.email} at ${session.baseUrl} is ended there and forgotten here`;
+      const change = `the session of ${session.email} at ${session.baseUrl} is ended and removed from this machine`;
       if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
-      const remedy = 'Nothing is left to do here.';
+      const remedy = 'Nothing is left to do on this machine.';
       await withAdvice(endSession(context, context), () => ({ remedy }));
       printer.note(`Logged out of ${session.baseUrl}.`);
     },
@@ -35,9 +35,9 @@ export function addLogout(program: Command, cli: Cli): void {
 }
 
 /**
- * Ends the session of a profile on its own server, whatever --base-url or a token in the environment say, and forgets it
- * here in any case; without one nothing happens.
- * @throws what the server or the way to it threw; the session is then forgotten here, and lives on there
+ * Ends the session of a profile on the server of the session, regardless of --base-url and of a token in the environment, and
+ * removes it from this machine in any case. Without a session nothing happens.
+ * @throws the error of the request; then the session is removed here, and remains valid on the server
  */
 export async function endSession(
   { settings, io, printer }: CommandContext,
@@ -51,7 +51,7 @@ export async function endSession(
   } catch (error) {
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {
-      printer.warn('The session was forgotten here, but the server could not be told: it lives until it expires.');
+      printer.warn('The session was removed from this machine, but not ended on the server: it is valid until it expires.');
       throw error;
     }
   } finally {

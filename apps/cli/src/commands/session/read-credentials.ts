@@ -4,7 +4,7 @@ import type { WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
 import { isNotFoundError } from '@centavo/sdk';
 
-/** Flags of the commands that take e-mail and password. */
+/** Flags of the commands with e-mail and password. */
 export interface CredentialFlags extends WriteFlags {
   readonly email?: string;
   readonly passwordStdin?: boolean;
@@ -12,20 +12,20 @@ export interface CredentialFlags extends WriteFlags {
 }
 
 /**
- * The address of `--email`, else the one that a person types.
- * @throws UsageError (exit 2) where nobody can be asked; so does {@link readPassword}
+ * Returns the address of `--email`, otherwise of the prompt.
+ * @throws UsageError (exit 2) when the prompt is not interactive; the same holds for {@link readPassword}
  */
 export async function readEmail(context: CommandContext, flags: CredentialFlags): Promise<string> {
   if (flags.tokenStdin === true) {
-    throw new UsageError('This takes a password and no token.', 'Leave out --token-stdin.');
+    throw new UsageError('This command needs a password, not a token.', 'Remove --token-stdin.');
   }
-  return flags.email ?? ask(context, { flag: '--email', put: (prompt) => prompt.text('E-mail') });
+  return flags.email ?? ask(context, { flag: '--email', answer: (prompt) => prompt.text('E-mail') });
 }
 
 /**
- * The password on standard input with `--password-stdin`, else the one that a person types; never one of the command line,
- * which every user of a machine can read.
- * @param repeated whether it is new, and typed twice, because it is not shown
+ * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for it,
+ * because every user of a machine can read command lines.
+ * @param options.repeated whether a new password is entered twice, because it is not shown
  */
 export async function readPassword(
   context: CommandContext,
@@ -34,20 +34,20 @@ export async function readPassword(
 ): Promise<string> {
   if (flags.passwordStdin === true) return readSecret(context.io.stdin, 'password');
   const flag = '--password-stdin';
-  const password = await ask(context, { flag, put: (prompt) => prompt.secret('Password') });
+  const password = await ask(context, { flag, answer: (prompt) => prompt.secret('Password') });
   if (!repeated || (await context.prompt.secret('Password once more')) === password) return password;
   throw new UsageError('The two passwords differ, and nothing was sent.', 'Repeat the command.');
 }
 
 async function ask(
   context: CommandContext,
-  question: { flag: string; put: (prompt: CommandContext['prompt']) => Promise<string> },
+  question: { flag: string; answer: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {
-  if (context.prompt.isInteractive) return question.put(context.prompt);
-  throw new UsageError(`Nobody can be asked here, and ${question.flag} is missing.`, 'Give it, or use a terminal.');
+  if (context.prompt.isInteractive) return question.answer(context.prompt);
+  throw new UsageError(`${question.flag} is missing, and there is no terminal for a question.`, `Add ${question.flag}.`);
 }
 
-/** What to do where the server has no users of its own, and so not the calls that make and log in one (decision 0016). */
+/** Returns the advice for a server with an external identity provider, which has no calls for users (decision 0016). */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;
   return {

@@ -12,11 +12,11 @@ interface RegisterFlags extends CredentialFlags {
   readonly displayName?: string;
 }
 
-/** `centavo register`: makes a user, where the server has users of its own and lets people register; `login` comes next. */
+/** `centavo register`: creates a user, if the server has users of its own and registration is open. */
 export function addRegister(program: Command, cli: Cli): void {
   defineCommand<RegisterFlags>(program, cli, {
     usage: 'register',
-    summary: 'Make a user with e-mail and password; log in with them afterwards',
+    summary: 'Create a user with e-mail and password; then log in with "centavo login"',
     examples: [
       'centavo register --email ana@example.com',
       'centavo register --email ana@example.com --display-name Ana --password-stdin < password.txt',

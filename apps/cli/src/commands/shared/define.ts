@@ -28,6 +28,14 @@ export interface CommandDescription {
   options?(command: Command): Command;
 }
 
+/** The description of a group of commands in the help. */
+export interface GroupDescription {
+  readonly name: string;
+  readonly summary: string;
+  /** Complete command lines of the group's commands, two to four. */
+  readonly examples: readonly [string, string, ...string[]];
+}
+
 /** One command, as its module defines it. */
 export interface CommandDefinition<Flags> extends CommandDescription {
   /** `own`: the command handles Ctrl-C itself, and prints a message before it stops. */
@@ -67,8 +75,17 @@ export function describeCommand(noun: Command, description: CommandDescription):
   if (description.writes === 'keyed') {
     command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
   }
-  const examples = description.examples.map((example) => `  $ ${example}`).join('\n');
-  return command.addHelpText('after', `\nExamples:\n${examples}`);
+  return addExamples(command, description.examples);
+}
+
+/** Adds a group of commands without its commands. */
+export function describeGroup(program: Command, { name, summary, examples }: GroupDescription): Command {
+  return addExamples(program.command(name).description(summary), examples);
+}
+
+function addExamples(command: Command, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  $ ${example}`);
+  return command.addHelpText('after', ['\nExamples:', ...lines].join('\n'));
 }
 
 /**

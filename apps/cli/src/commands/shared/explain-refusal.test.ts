@@ -1,6 +1,10 @@
+import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeApi, refusal } from '../../../test-support/fake-api.js';
+import { idleCli } from '../../../test-support/collect-examples.js';
+import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+import { composeProgram } from '../../run.js';
+import { flagOfField } from './explain-refusal.js';
 
 const api = new FakeApi();
 let machine: TestMachine;
@@ -13,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a server that cannot answer', () => {
-  it('leaves nothing in doubt after a read, and is asked again when it says', async () => {
+  it('after a read, reports that nothing was changed and when to repeat', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
       const { code, stderr } = await machine.run(line);
@@ -23,16 +27,16 @@ describe('a server that cannot answer', () => {
     }
   });
 
-  it('leaves a write in doubt, whatever was read before it', async () => {
+  it('after a write, reports that the outcome is unknown, also after a successful read', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
     expect(code).toBe(8);
-    expect(stderr).toContain('Look whether it was recorded');
+    expect(stderr).toContain('Check whether it was recorded');
   });
 });
 
-describe('a key without the scope to look first', () => {
+describe('a key without the scope of the first read', () => {
   beforeEach(() => {
     api.fault = () => refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['x:read'] } });
   });
@@ -48,14 +52,105 @@ describe('a key without the scope to look first', () => {
     'members add eva@example.com --role viewer',
     'members change-role eva@example.com --role viewer',
     'members remove eva@example.com --yes',
-  ])('is sent to "centavo login" by %s, which no scope allows', async (line) => {
+  ])('is referred to "centavo login" by %s, which needs a user session', async (line) => {
     const { code, stderr } = await machine.run(line);
     expect(code).toBe(4);
     expect(stderr).toContain('run "centavo login"');
     expect(stderr).not.toContain('x:read');
   });
 
-  it('is told the scope by what a key may do', async () => {
+  it('gets the missing scope from a command that a key may run', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
+  });
+});
+
+describe('a refused tracker', () => {
+  it('is reported with the setting that names it', async () => {
+    await machine.run(['trackers', 'use', 'Household']);
+    api.fault = () => refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } });
+    for (const [args, env, sentence] of [
+      [`balances --tracker ${trackerId}`, {}, `the tracker ${trackerId}, which --tracker names.`],
+      ['balances', { CENTAVO_TRACKER: trackerId }, `the tracker ${trackerId}, which CENTAVO_TRACKER names.`],
+      ['balances', {}, `the tracker ${trackerId}, which the profile default names.`],
+    ] as const) {
+      const { code, stderr } = await machine.run(args, { env });
+      expect([args, code]).toEqual([args, 4]);
+      expect(stderr).toContain(sentence);
+      expect(stderr).toContain('trackers list');
+    }
+  });
+
+  it('is reported by status and doctor, which advise to choose another one', async () => {
+    await machine.run(['trackers', 'use', 'Household']);
+    api.fault = ({ url }) =>
+      url.pathname.endsWith('/context')
+        ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } })
+        : undefined;
+    for (const [args, env, origin, remedy] of [
+      ['', {}, 'the profile default', 'centavo trackers use NAME'],
+      [` --tracker ${trackerId}`, {}, '--tracker', 'with --tracker'],
+      ['', { CENTAVO_TRACKER: trackerId }, 'CENTAVO_TRACKER', 'with --tracker'],
+    ] as const) {
+      const sentence = `This credential may not use the tracker ${trackerId}, which ${origin} names.`;
+      const status = await machine.run(`status${args}`, { env });
+      expect(status.stdout).toContain('ana@example.com');
+      expect(status.stderr).toContain(sentence);
+      expect(status.stderr).toContain(remedy);
+      expect(status.stderr).not.toContain('trackers create');
+      const doctor = await machine.run(`doctor${args} -o json`, { env });
+      expect(doctor.code).toBe(1);
+      expect(JSON.parse(doctor.stdout)).toContainEqual({
+        check: 'tracker',
+        outcome: 'fail',
+        found: sentence,
+        remedy: expect.stringContaining(remedy),
+      });
+      expect(doctor.stderr).not.toContain('Nothing stands in the way');
+    }
+  });
+
+  it('with an unknown name is reported by doctor as a fault of the tracker, not of the credential', async () => {
+    const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'tracker',
+      outcome: 'fail',
+      found: 'There is no tracker "Cabin".',
+      remedy: 'There are: Household.',
+    });
+  });
+});
+
+const program = composeProgram(idleCli);
+
+function commandOf(line: string): Command {
+  return line
+    .split(' ')
+    .reduce<Command>((noun, word) => noun.commands.find((command) => command.name() === word) ?? noun, program);
+}
+
+describe('the flag of a field', () => {
+  it.each([
+    ['movements add', 'amountDecimal', '--amount'],
+    ['movements add', 'accountId', '--account'],
+    ['movements add', 'occurredOn', '--occurred-on'],
+    ['movements add', 'currencyCode', '--currency'],
+    ['movements add', 'merchantName', '--merchant-name'],
+    ['movements list', 'query.limit', '--limit'],
+    ['movements list', 'query.categoryIds', '--category'],
+    ['transfers add', 'fromAccountId', '--from-account'],
+    ['accounts create', 'openingBalanceDecimal', '--opening-balance'],
+    ['budgets create', 'lines.0.plannedDecimal', '--line'],
+    ['budgets add-line', 'plannedDecimal', '--planned'],
+    ['keys create', 'scopes.0', '--scope'],
+    ['keys create', 'access.trackerIds.0', '--for-tracker'],
+    ['keys create', 'expiresAt', '--expires-in'],
+    ['keys create', 'name', '<name>'],
+    ['members add', 'email', '<email>'],
+    ['movements add', 'source', 'source'],
+    ['movements add', 'header.If-Match', 'header.If-Match'],
+    ['movements add', '', 'body'],
+  ])('of "%s" for %s is %s', (line, path, typed) => {
+    expect(flagOfField(path, commandOf(line))).toBe(typed);
   });
 });

@@ -45,19 +45,19 @@ async function promptForCode({ connection, prompt, printer }: CommandContext): P
 
 const attemptsMax = 3;
 
-/** A code of the app in force (`verify`), or the first one of an app that waits for it (`confirm`). */
+/** A code of the enrolled app (`verify`), or the first code of a new app (`confirm`). */
 export interface GivenCode {
   readonly purpose: 'verify' | 'confirm';
   readonly code: string;
-  /** Whether an app is in force already, which tells what it means that none waits. */
+  /** Whether an app is enrolled already, for the message when no new app waits for its first code. */
   readonly isEnrolled: boolean;
 }
 
 /**
- * Gives the server a one-time code, and goes on with the token that it brings. The credential itself must have been
- * accepted just before: the server refuses it and a wrong code alike, and here a refusal is taken for a wrong code.
+ * Sends a one-time code, and continues with the new token. The server must have accepted the credential in the request before:
+ * it rejects an invalid credential and a wrong code alike, and here a rejection counts as a wrong code.
  *
- * @throws AdvisedError with the exit code of the refusal: 3 for a wrong or used code, 6 where no app waits for one
+ * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no app waits for a code
  */
 export async function submitCode(connection: Connection, given: GivenCode): Promise<void> {
   const { identity } = connection.client;
@@ -73,7 +73,7 @@ export async function submitCode(connection: Connection, given: GivenCode): Prom
 }
 
 function adviseNextCode(purpose: GivenCode['purpose']): string {
-  const next = 'Wait for the next code of your app, and give that one';
+  const next = 'Wait for the next code of your app, and use that one';
   return purpose === 'verify'
     ? `${next}.`
     : `${next} with "centavo totp verify --confirm --code DIGITS"; the seed stays the same.`;
@@ -83,7 +83,7 @@ function adviseNoneWaiting({ isEnrolled }: GivenCode): { message: string; remedy
   return isEnrolled
     ? {
         message: 'Your authenticator app is confirmed already, and no other one waits for its first code.',
-        remedy: 'Use its codes as they are; "centavo totp enrol --code DIGITS" begins with another app.',
+        remedy: 'Its codes work already; "centavo totp enrol --code DIGITS" sets up another app.',
       }
     : { message: 'No authenticator app waits for its first code.', remedy: 'Set one up with "centavo totp enrol".' };
 }

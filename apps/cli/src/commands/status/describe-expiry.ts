@@ -1,11 +1,12 @@
 const dayMs = 24 * 3_600_000;
 
-/** A credential that ends sooner than this is told of. */
+/** A credential that expires within this time causes a warning. */
 export const expiryWarningDays = 14;
 
 /**
- * When a credential ends, for a person, and what to warn of. Days are cut, so that "in 1 day" is never too late.
- * @param expiresAt RFC 3339; null for one whose end is not known here
+ * Returns when a credential expires, in words, and a warning if that is soon. Days are rounded down, so that "in 1 day" is
+ * never too late.
+ * @param expiresAt RFC 3339; null if the expiry is unknown
  */
 export function describeExpiry(expiresAt: string | null, nowMs: number): { text: string; warning: string | undefined } {
   if (expiresAt === null) return { text: '', warning: undefined };
@@ -20,7 +21,7 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
 export function renewalOf(kind: string | null): string {
   if (kind === 'session') return 'Log in again with "centavo login".';
   if (kind === 'integration_client') {
-    return 'Make another client with "centavo clients create", then revoke this one.';
+    return 'Create another client with "centavo clients create", then revoke this one.';
   }
-  return 'Make a new one with "centavo keys rotate".';
+  return 'Create a new one with "centavo keys rotate".';
 }

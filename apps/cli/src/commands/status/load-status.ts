@@ -13,28 +13,28 @@ import { traceSettings } from '../../config/settings.js';
 import { explainForbiddenTracker } from '../shared/explain-refusal.js';
 import type { CommandContext } from '../shared/context.js';
 
-/** Who acts where, and as what. */
+/** The user, the credential, the tracker and the server of a command. */
 export interface Status {
   readonly baseUrl: string;
   readonly profile: string;
   readonly user: Pick<Me, 'userId' | 'email' | 'totpEnrolled'> | null;
   readonly credential: {
-    /** `session`, or what the server calls the kind of a secret; null where it did not say. */
+    /** `session`, or the server's word for the kind of a secret; null if the server did not return it. */
     readonly kind: string | null;
     readonly name: string | null;
-    /** Where the CLI has it from: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
+    /** The origin of the credential: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
     readonly source: string;
     readonly scopes: readonly Scope[];
-    /** RFC 3339. A session's end is that of its refresh token; null where it is not known. */
+    /** RFC 3339; for a session the expiry of its refresh token. Null if unknown. */
     readonly expiresAt: string | null;
   };
-  /** The one that requests act in. */
+  /** The active tracker. */
   readonly tracker: Pick<Tracker, 'id' | 'name' | 'role' | 'currencyCode'> | null;
-  /** How the server found it. */
+  /** How the server resolved the tracker. */
   readonly resolvedBy: Context['resolvedBy'];
 }
 
-/** A status, and the refusal of the tracker that the settings name. */
+/** A status, and the server's rejection of the tracker of the settings. */
 export interface LoadedStatus {
   readonly status: Status;
   /** Undefined if the tracker may be used, or if the settings name none. */
@@ -42,8 +42,9 @@ export interface LoadedStatus {
 }
 
 /**
- * Asks the server who is calling. What the credential may not ask is left out: `status` is for finding out just that.
- * @throws what the server says of a credential that it refuses altogether
+ * Loads the status from the server. Parts that the credential may not read are left out, because `status` has to work with
+ * every valid credential.
+ * @throws the server's error for an invalid credential
  */
 export async function loadStatus(context: CommandContext): Promise<LoadedStatus> {
   const { settings, sources, profileName } = context;
@@ -51,7 +52,7 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // Another provider's session has no kind either, and cannot be asked for its user here.
+  // A session of another identity provider has no kind either, and its user cannot be read here.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,

@@ -10,7 +10,7 @@ import { loadStatus, type Status } from './load-status.js';
 export function addStatus(program: Command, cli: Cli): void {
   defineCommand(program, cli, {
     usage: 'status',
-    summary: 'Show server, profile, user, tracker, and the credential with its rights and its end',
+    summary: 'Show server, profile, user, tracker, and the credential with its scopes and its expiry',
     examples: ['centavo status', 'centavo status -o json --profile work'],
     act: async (context) => {
       const { printer, io } = context;
@@ -50,7 +50,7 @@ function statusView(nowMs: number): RecordView<Status> {
 }
 
 function describeCredential({ kind, name, source }: Status['credential']): string {
-  // The server knows it, and does not let it ask.
+  // The server accepts the credential, but does not let it read its own kind.
   if (kind === null) return `a good key, but one without the scope context:read or without a tracker, from ${source}`;
   const what = kind === 'session' ? 'session' : `${kind} key${name === null ? '' : ` "${name}"`}`;
   return `${what}, from ${source}`;

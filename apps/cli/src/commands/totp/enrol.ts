@@ -14,8 +14,8 @@ interface EnrolFlags extends WriteFlags {
 }
 
 /**
- * `centavo totp enrol`: prints the seed once, to a person also as a QR code; on a terminal it goes on to confirm it with
- * a first code.
+ * `centavo totp enrol`: prints the seed once, on a terminal also as a QR code. On a terminal it then asks for the first code
+ * to confirm it.
  */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
   defineCommand<EnrolFlags>(totp, cli, {
@@ -73,7 +73,7 @@ async function requireEnrolledApp(client: FinancialClient): Promise<void> {
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
 
-/** On stderr, where questions are. Where it cannot be drawn, the URI, which has been printed, says the same. */
+/** Draws the QR code on stderr, beside the questions. If it cannot be drawn, the printed URI contains the same. */
 function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string): void {
   const { env, stderr } = io;
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
@@ -84,19 +84,19 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
 }
 
 /**
- * A text as a QR code of half blocks, two rows of squares a line. Cameras want dark on light, so its colours are said
- * with each line, whatever those of the terminal are; without colour it is right on a dark terminal.
+ * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light ground, so
+ * each line sets its colours; without colour the code is right on a dark terminal.
  *
  * @param options.widthMax columns of the terminal
- * @returns undefined where the terminal is too narrow for it, or the text too long for any code
+ * @returns undefined if the terminal is too narrow, or the text too long for a QR code
  */
 export function renderQrCode(text: string, options: { widthMax: number; noColor: boolean }): string | undefined {
   if (text.length > textLengthMax) return undefined;
   const lines = renderUnicodeCompact(text, { ecc: 'L', border: 2 }).split('\n');
   if (lines.some((line) => line.length > options.widthMax)) return undefined;
-  // The blocks are the light squares.
+  // The blocks are the light modules.
   return lines.map((line) => (options.noColor ? `${line}\n` : `\u001b[97;40m${line}\u001b[0m\n`)).join('');
 }
 
-/** Bytes of the largest QR code, version 40 with the least correction; the text is ASCII. Source: ISO/IEC 18004. */
+/** Bytes of the largest QR code, version 40 with the lowest error correction. Source: ISO/IEC 18004. */
 const textLengthMax = 2_953;

@@ -13,13 +13,13 @@ interface CreateTrackerFlags extends ConfirmedFlags {
 export function addTrackersCreate(trackers: Command, cli: Cli): void {
   defineCommand<CreateTrackerFlags>(trackers, cli, {
     usage: 'create <name>',
-    summary: 'Make a tracker, of which you become the owner',
+    summary: 'Create a tracker; you become its owner',
     examples: ['centavo trackers create Household --currency EUR --time-zone Europe/Madrid'],
     writes: 'unkeyed',
     options: (command) =>
       command
         .requiredOption('--currency <code>', 'ISO 4217 code')
-        .option('--time-zone <zone>', "IANA zone that decides what today is (default: this machine's)")
+        .option('--time-zone <zone>', "IANA time zone of the tracker's days (default: this machine's)")
         .option(...yesToDuplicateName),
     caller: 'user',
     act: async (context, flags, [name = '']) => {

@@ -7,7 +7,7 @@ import { trackerView } from './tracker-view.js';
 export function addTrackersList(trackers: Command, cli: Cli): void {
   defineCommand(trackers, cli, {
     usage: 'list',
-    summary: 'List the trackers that you may act in',
+    summary: 'List the trackers that you may use',
     examples: ['centavo trackers list', 'centavo trackers list -o json'],
     act: async ({ connection, printer }) => {
       const { data: records } = await connection.client.trackers.list();

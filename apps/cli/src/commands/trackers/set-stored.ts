@@ -7,13 +7,13 @@ import { requireTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
 /**
- * `centavo trackers set-active`: the server keeps it for you, on every machine; `trackers use` is for the profile alone,
- * and wins over it.
+ * `centavo trackers set-active`: stores the active tracker on the server, for all machines. `trackers use` stores it in the
+ * profile only, and takes precedence.
  */
 export function addTrackersSetActive(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {
     verb: 'set-active',
-    summary: 'Have the server act in this tracker where a request names none',
+    summary: 'Set the tracker for requests that name none, on all machines',
     call: 'context.setActiveTracker',
     set: 'setActiveTracker',
   });
@@ -23,7 +23,7 @@ export function addTrackersSetActive(trackers: Command, cli: Cli): void {
 export function addTrackersSetDefault(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {
     verb: 'set-default',
-    summary: 'Have the server fall back on this tracker where none is active',
+    summary: 'Set the tracker that applies when none is active',
     call: 'context.setDefaultTracker',
     set: 'setDefaultTracker',
   });

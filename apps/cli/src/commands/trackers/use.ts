@@ -6,13 +6,13 @@ import { printIfDryRun } from '../shared/dry-run.js';
 import { trackerView } from './tracker-view.js';
 
 /**
- * `centavo trackers use`: the profile remembers the tracker and names it in every request. The server's own notion of
- * an active tracker is left alone: it belongs to the user, not to this machine, and a key with several trackers has none.
+ * `centavo trackers use`: stores the tracker in the profile, which names it in every request. The active tracker on the server
+ * is not changed: it applies to all machines of the user, and keys with several trackers have none.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {
     usage: 'use <tracker>',
-    summary: 'Act in this tracker from now on (id or name; kept in the profile)',
+    summary: 'Use this tracker from now on (id or name; stored in the profile)',
     examples: ['centavo trackers use Household'],
     writes: 'local',
     act: async (context, flags, [wanted = '']) => {

@@ -3,7 +3,7 @@ import type { RecordView } from '../../ui/table.js';
 import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
-/** How transfers are shown. A sheet names the accounts, which costs a request; the other formats are the API's records. */
+/** Returns the view of transfers. A table shows names of accounts, which costs a request; other formats are the API's records. */
 export async function loadTransferView(
   { printer }: CommandContext,
   client: FinancialClient,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeLineStatus } from './line-standing.js';
+import { describeLineStatus } from './line-status.js';
 
 const budget = (status: 'upcoming' | 'active' | 'closed', daysElapsed = 10) => ({
   currencyCode: 'EUR',

@@ -1,6 +1,6 @@
 import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
 
-/** Where one plan stands, in minor units; `actual` is null where nothing is compared (`mode: planning`). */
+/** The planned and actual amount of a line in minor units; `actual` is null in `mode: planning`. */
 export interface PlanState {
   readonly type: Movement['type'];
   readonly planned: bigint;
@@ -10,13 +10,13 @@ export interface PlanState {
 export interface LineStatus {
   /** An expense beyond its plan. */
   readonly isOver: boolean;
-  /** In a few words. */
+  /** The status in a few words. */
   readonly text: string;
 }
 
 /**
- * Says where a plan stands: what is left, over, still to come. While a budget is active, an expense whose share is ahead of
- * the days that have passed is told as such. It follows from what the API says of amounts and days; nothing is stored.
+ * Describes a plan: the amount that is left, over or still to come. In an active budget, an expense whose share is ahead of the
+ * elapsed days is marked so. Derived from the amounts and days of the API.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,
@@ -38,7 +38,7 @@ export function describeLineStatus(
   return say(isAhead ? `${left}, ahead of time` : left);
 }
 
-/** The amounts of a line or a total in minor units. */
+/** Returns the amounts of a line or a total in minor units. */
 export function toPlanState(
   type: Movement['type'],
   amounts: { plannedDecimal: string; actualDecimal: string | null },
@@ -52,7 +52,7 @@ export function toPlanState(
   };
 }
 
-/** One line of a budget for a spreadsheet; amounts are decimals, empty where nothing is compared (`mode: planning`). */
+/** One line of a budget as a row of CSV; amounts are decimals, null in `mode: planning`. */
 export interface BudgetRow {
   readonly category: string;
   readonly type: Movement['type'];
@@ -60,13 +60,13 @@ export interface BudgetRow {
   readonly actual: string | null;
   readonly remaining: string | null;
   readonly currencyCode: string;
-  /** Where the line stands, in the words of the chart. */
+  /** The status in the words of the chart. */
   readonly status: string;
 }
 
 /**
- * The lines of a budget, in its order.
- * @param categoryNames ids stand for those that it lacks
+ * Returns the lines of a budget, in its order.
+ * @param categoryNames names by id; a missing name is replaced by the id
  */
 export function toBudgetRows(budget: BudgetDetail, categoryNames: ReadonlyMap<string, string>): readonly BudgetRow[] {
   const { currencyCode } = budget;
