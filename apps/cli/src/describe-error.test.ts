@@ -49,7 +49,7 @@ describe('an error that the server gave', () => {
     new RateLimitError(answered(429)),
     new ServerError(answered(500)),
     new FinancialApiError(answered(418)),
-  ])('names what to do next and the request id: %o', (error) => {
+  ])('names the remedy and the request id: %o', (error) => {
     const lines = describeError(error).join('\n');
     expect(lines).toMatch(/^ {2}try: \S/m);
     expect(lines).toContain('request id: c0ffee00');
@@ -67,7 +67,7 @@ describe('a conflict', () => {
   );
 });
 
-it('a request with wrong fields sends nobody to details.issues', () => {
+it('a request with invalid fields does not refer to details.issues', () => {
   const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send one.' }];
   const message = 'The request is not valid: amountDecimal. Correct the fields named in details.issues.';
   expect(describeError(new ValidationError({ ...answered(400), message, details: { issues } }))).toEqual([
@@ -78,7 +78,7 @@ it('a request with wrong fields sends nobody to details.issues', () => {
   ]);
 });
 
-it('that asks to wait speaks of seconds, not of a header', () => {
+it('a rate limit names the seconds to wait, not a header', () => {
   const message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.';
   const lines = describeError(new ServerError({ ...answered(503), message, retryAfterMs: 1_000 })).join('\n');
   expect(lines).toContain('The service cannot answer right now.\n');
@@ -100,11 +100,11 @@ describe('any other error', () => {
     new TypeError('x is undefined'),
     Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
     'a text that was thrown',
-  ])('says what to do next: %o', (error) => {
+  ])('names the remedy: %o', (error) => {
     expect(describeError(error).join('\n')).toMatch(/^ {2}try: \S/m);
   });
 
-  it('after which a write may have been recorded names its key, a refused one does not', () => {
+  it('names the key of a write that may have been recorded, and not of a rejected one', () => {
     expect(describeError(new OutcomeUnknownError(lost)).join('\n')).toContain('--idempotency-key key-1');
     expect(describeError(new ServerError(answered(503))).join('\n')).toContain('--idempotency-key key-1');
     expect(describeError(new InterruptedError('key-1')).join('\n')).toContain('--idempotency-key key-1');

@@ -34,7 +34,7 @@ const isGroup = (command: Command) => command.commands.length > 0;
 const takesDryRun = (command: Command) => command.options.some(({ long }) => long === '--dry-run');
 const examples = collectExamples();
 
-describe('a command that takes no --dry-run', () => {
+describe('a command without --dry-run', () => {
   const reading = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
 
   it.each(reading)('changes nothing: $example', async ({ example }) => {
@@ -45,7 +45,7 @@ describe('a command that takes no --dry-run', () => {
 describe('--dry-run', () => {
   const writing = examples.filter(({ command }) => takesDryRun(command));
 
-  it.each(writing)('tells what would be done, and changes nothing: $example', async ({ path, example }) => {
+  it.each(writing)('prints what it would do, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
     const { code, stdout, changes } = await changesOf(example.replace(words, `${words} --dry-run`));
     expect({ code, changes }).toEqual({ code: 0, changes: [] });

@@ -38,11 +38,11 @@ describe('a shell line', () => {
     ['centavo --x="b c" "" > out.csv', ['centavo', '--x=b c', ''], undefined],
     ['centavo < in.txt | gzip > out.gz', ['centavo'], 'in.txt'],
     ['unzip -p in.zip | centavo import -', ['centavo', 'import', '-'], 'in.zip'],
-  ])('%s is read as the shell does', (line, words, stdinPath) => {
+  ])('parses %s as a shell does', (line, words, stdinPath) => {
     expect(parseShellLine(line)).toEqual({ words, stdinPath });
   });
 
-  it('with an open quote is refused', () => {
+  it('rejects an open quote', () => {
     expect(() => parseShellLine('centavo "b')).toThrow('not closed');
   });
 });

@@ -126,7 +126,7 @@ describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => 
     'does not keep %s from forgetting the session',
     async (words) => {
       const { stderr, isTampered } = await runTampered(`centavo ${words}`, { position: 0, tamper });
-      if (isTampered) expect(stderr).toContain('The session was forgotten here');
+      if (isTampered) expect(stderr).toContain('The session was removed from this machine');
       expect(stderr).not.toMatch(traceOfFault);
     },
   );

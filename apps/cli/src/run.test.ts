@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a command line', () => {
-  it('that is wrong exits 2 and says so on stderr only', async () => {
+  it('exits 2 when it is wrong, and prints to stderr only', async () => {
     for (const args of ['nope', 'movements', 'movements add', 'movements list --limit many', 'balances -o xml']) {
       const { code, stdout, stderr } = await machine.run(args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
@@ -23,7 +23,7 @@ describe('a command line', () => {
     }
   });
 
-  it('that is nearly right is told what was meant', async () => {
+  it('suggests the command or flag for a typing error', async () => {
     for (const [args, meant] of [
       ['balance', 'balances'],
       ['movements lst', 'list'],
@@ -35,7 +35,7 @@ describe('a command line', () => {
     }
   });
 
-  it('that asks for help or the version exits 0 with it on stdout', async () => {
+  it('exits 0 with help or version on stdout', async () => {
     expect(await machine.run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     expect((await machine.run('import --help')).stdout).toContain('--create-accounts');
   });
@@ -63,7 +63,7 @@ describe('a command line', () => {
 });
 
 describe('a list', () => {
-  it("is the API's records in json, jsonl and csv, and aligned names in a table", async () => {
+  it("prints the API's records in json, jsonl and csv, and aligned names in a table", async () => {
     const account = api.addAccount({ name: 'Checking' });
     expect(JSON.parse((await machine.run('accounts list -o json')).stdout)).toEqual([account]);
     expect(JSON.parse((await machine.run('accounts list -o jsonl')).stdout)).toEqual(account);
@@ -73,11 +73,11 @@ describe('a list', () => {
     expect((await machine.run('accounts list')).stdout).toMatch(/^NAME .*\nChecking +checking +USD/);
   });
 
-  it('of nothing is an empty array in json', async () => {
+  it('prints an empty array in json when there are no records', async () => {
     expect(await machine.run('accounts list -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
-  it('of movements goes on over all pages with --all, and says that there are more without', async () => {
+  it('reads all pages of movements with --all, and reports further pages without it', async () => {
     api.addAccount({ name: 'Checking' });
     for (let count = 0; count < 5; count += 1) {
       await machine.run(`movements add --type expense --amount ${count + 1} --account Checking`);
@@ -92,7 +92,7 @@ describe('a list', () => {
 });
 
 describe('a name', () => {
-  it('is accepted where an id is, in any case', async () => {
+  it('is accepted instead of an id, in upper and lower case', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
     const run = await machine.run('movements add --type expense --amount 12.50 --account checking --category FOOD');
@@ -104,7 +104,7 @@ describe('a name', () => {
     });
   });
 
-  it('that several have exits 2 and lists them', async () => {
+  it('exits 2 and lists the records when several have it', async () => {
     const [one, other] = [api.addAccount({ name: 'Card' }), api.addAccount({ name: 'Card' })];
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Card');
     expect(code).toBe(2);
@@ -113,14 +113,14 @@ describe('a name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('that nothing has exits 5 and lists what there is', async () => {
+  it('exits 5 and lists the existing names when no record has it', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Nope');
     expect(code).toBe(5);
     expect(stderr).toContain('Checking');
   });
 
-  it('of a tracker works for --tracker, and `trackers use` keeps it', async () => {
+  it('of a tracker works for --tracker, and `trackers use` stores it', async () => {
     const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
     api.trackers.push(cabin);
     const header = () => api.requests.at(-1)?.headers.get('x-service-tracker-id');
@@ -134,8 +134,8 @@ describe('a name', () => {
   });
 });
 
-describe('somebody without any tracker', () => {
-  it('is told how to make one', async () => {
+describe('a user without a tracker', () => {
+  it('gets the command that creates one', async () => {
     api.trackers.length = 0;
     expect((await machine.run('trackers list')).stderr).toContain('centavo trackers create');
     expect((await machine.run('balances --tracker Household')).stderr).toContain('centavo trackers create');

@@ -22,13 +22,13 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
 ];
 
 describe('a field', () => {
-  it.each(kinds)('of kind %s takes the good values and no bad one', (kind, good, bad) => {
+  it.each(kinds)('of kind %s accepts valid values and rejects invalid ones', (kind, good, bad) => {
     for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
     for (const value of bad)
       expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: expect.any(String) });
   });
 
-  it('is null only where its kind says so', () => {
+  it('accepts null only if its kind allows it', () => {
     expect(findFault('text?', null)).toBeUndefined();
     expect(findFault('text', null)).toBe('data is not a text');
   });
@@ -47,15 +47,15 @@ describe('a record', () => {
     [{ lines: [] }, 'data.name is missing'],
     [[], 'data is not a record'],
     [undefined, 'data is not a record'],
-  ])('is named by the path of its first fault: %j', (value, fault) => {
+  ])('reports the path of its first fault: %j', (value, fault) => {
     expect(findFault(shape, value)).toBe(fault);
   });
 
-  it('may have fields that the shape does not name', () => {
+  it('accepts fields that the shape does not name', () => {
     expect(findFault(shape, { name: 'a', lines: [], added: { later: true } })).toBeUndefined();
   });
 
-  it('takes no field from its prototype', () => {
+  it('ignores fields of its prototype', () => {
     expect(findFault(JSON.parse('{"constructor":"text"}') as Shape, {})).toBe('data.constructor is missing');
   });
 });

@@ -17,11 +17,11 @@ const elsewhere = { ...noToken, CENTAVO_BASE_URL: 'http://127.0.0.1:9' };
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
-describe('a server that is not there', () => {
+describe('an unreachable server', () => {
   it.each([
     ['with its session', noToken],
     ['with the session of another server', elsewhere],
-  ])('is told as such %s, and nothing is said of logging in', async (_, env) => {
+  ])('is reported as unreachable %s, without advice to log in', async (_, env) => {
     await logIn();
     machine.connectionFault = connectionRefused;
     for (const line of ['status', 'accounts list', 'balances']) {
@@ -33,19 +33,19 @@ describe('a server that is not there', () => {
     }
   });
 
-  it('is told as such to somebody without any session', async () => {
+  it('is reported as unreachable without a session', async () => {
     machine.connectionFault = connectionRefused;
     expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 9 });
   });
 
-  it('that is there asks whoever has no session to log in', async () => {
+  it('is not reported when it is reachable: without a session, the advice is to log in', async () => {
     const { code, stderr } = await machine.run('balances', { env: noToken });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo login');
   });
 });
 
-it('a logout that the server could not be told of does not ask to be repeated', async () => {
+it('a logout without the server does not advise to repeat it', async () => {
   await logIn();
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });

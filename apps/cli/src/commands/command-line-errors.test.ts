@@ -26,7 +26,7 @@ it.each([
   ['accounts list more', "Too many arguments for 'list'. Expected 0 arguments but got 1.", '"centavo accounts list'],
   ['movements list --account', "Option '--account <account>' argument missing.", '"centavo movements list --help"'],
   ['completion tcsh', "Command-argument value 'tcsh' is invalid for argument 'shell'.", '"centavo completion --help"'],
-])('%s is told as every other error, with what to do next', async (line, sentence, remedy) => {
+])('reports %s like every other error, with a remedy', async (line, sentence, remedy) => {
   const { code, stdout, stderr } = await machine.run(line);
   const [first, second, ...others] = stderr.trimEnd().split('\n');
   expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
@@ -39,13 +39,13 @@ it.each([
   `balances --token=${secret}`,
   `balances --base-url ${secret}`,
   `movements list --limit ${secret}`,
-])('a secret on the command line is refused and not repeated: %s', async (line) => {
+])('rejects a secret on the command line and does not repeat it: %s', async (line) => {
   const { code, stdout, stderr } = await machine.run(line);
   expect(code).toBe(2);
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
-it('a noun without a verb, and no command at all, show their help on stderr', async () => {
+it('a group without a command, and the program alone, print their help to stderr', async () => {
   for (const line of [['movements'], []]) {
     const { code, stdout, stderr } = await machine.run(line);
     expect([code, stdout]).toEqual([2, '']);

@@ -55,7 +55,7 @@ const lists = [
 describe.each(lists)('%s', (command, shown) => {
   const args = command.replace('credit', 'Tarjeta de crédito del trabajo 💳').split(/ (?=list)|(?<=list) /);
 
-  it.each([40, 60, 80, 120])('fits a terminal of %d columns, and tells what has no room', async (columns) => {
+  it.each([40, 60, 80, 120])('fits a terminal of %d columns, and reports omitted columns', async (columns) => {
     const { code, stdout, stderr } = await machine.run(args, { isTerminal: true, columns, env: { NO_COLOR: '1' } });
     expect(code).toBe(0);
     expect(stdout).toContain(shown);
@@ -64,7 +64,7 @@ describe.each(lists)('%s', (command, shown) => {
     if (!hasIds && command !== 'balances' && columns < 80) expect(stderr).toContain('ID; -o json has everything');
   });
 
-  it('is cut nowhere in a pipe, and has no colour there', async () => {
+  it('is neither truncated nor coloured in a pipe', async () => {
     const { stdout, stderr } = await machine.run(args);
     for (const mark of ['…', '~', '\u001b']) expect(stdout).not.toContain(mark);
     expect(stderr).toBe('');
@@ -80,7 +80,7 @@ describe.each(lists)('%s', (command, shown) => {
   });
 });
 
-it('cut cells are marked in the characters of the locale', async () => {
+it('truncated cells are marked in the characters of the locale', async () => {
   const run = async (env: Record<string, string>) =>
     (await machine.run('balances', { isTerminal: true, columns: 50, env: { NO_COLOR: '1', ...env } })).stdout;
   expect(await run({ LANG: 'es_ES.UTF-8' })).toContain('…');

@@ -28,7 +28,7 @@ function testClock() {
 
 const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
 
-it('lets one in at a time', async () => {
+it('admits one process at a time', async () => {
   let inside = 0;
   let most = 0;
   const act = async () => {
@@ -42,7 +42,7 @@ it('lets one in at a time', async () => {
   expect(await readdir(directory)).toEqual([]);
 });
 
-it('is released when the act fails', async () => {
+it('is released when the work fails', async () => {
   const failing = withFileLock(path, testClock(), async () => {
     throw new Error('no');
   });
@@ -50,7 +50,7 @@ it('is released when the act fails', async () => {
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });
 
-it('is taken over from a process that no longer lives', async () => {
+it('is removed after its process has ended', async () => {
   // No process has this id: it is above what the system gives.
   await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
@@ -75,7 +75,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('is not taken from a living process, nor from another machine, and the wait ends', async () => {
+it('is not removed from a running process or another machine, and the wait ends', async () => {
   for (const owner of [
     { pid: process.pid, host: hostname() },
     { pid: 2 ** 30, host: 'elsewhere' },

@@ -7,7 +7,7 @@ import { writeFileAtomically } from './files.js';
 const newPath = async () =>
   join(await mkdtemp(join(tmpdir(), 'centavo-write-')), 'profiles', 'default', 'profile.json');
 
-it('replaces a file whole, and leaves no draft beside it', async () => {
+it('replaces the whole file, and leaves no temporary file', async () => {
   const path = await newPath();
   await writeFileAtomically(path, 'a longer text');
   await writeFileAtomically(path, 'short');

@@ -22,7 +22,7 @@ const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
 describe.skipIf(process.platform === 'win32')('a session that others of the machine can read', () => {
-  it('is hidden from them before it is used, and its owner is told what happened, also with --quiet', async () => {
+  it('restricts the permissions before the session is used, and warns its owner, also with --quiet', async () => {
     await logIn();
     await chmod(file(), 0o644);
     const { code, stderr } = await machine.run('trackers list --quiet', { env: noToken });
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a session that others of the mach
     expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
   });
 
-  it('is hidden by its folder too', async () => {
+  it('restricts the permissions of its folder too', async () => {
     await logIn();
     await chmod(directory(), 0o750);
     const { stderr } = await machine.run('trackers list', { env: noToken });

@@ -71,19 +71,19 @@ async function logIn(changes: Partial<StoredSession> = {}) {
 }
 
 describe('the access token', () => {
-  it('is the stored one while it lives for another minute', async () => {
+  it('is the stored one while it is valid for another minute', async () => {
     await logIn();
     expect(await tokens().getAccessToken()).toBe('access-1');
     expect(refreshed).toEqual([]);
   });
 
-  it('is renewed when it ends within a minute, and the new refresh token is on disk before it is used', async () => {
+  it('is renewed when it expires within a minute, after the new refresh token is on disk', async () => {
     await logIn({ expiresAt: minutesFromNoon(0.5) });
     expect(await tokens().getAccessToken()).toBe('access-2');
     expect((await store().read()).session).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
   });
 
-  it('is renewed once for many requests at once', async () => {
+  it('is renewed once for concurrent requests', async () => {
     await logIn({ expiresAt: minutesFromNoon(0) });
     const one = tokens();
     const all = await Promise.all(Array.from({ length: 8 }, () => one.getAccessToken()));
@@ -91,19 +91,19 @@ describe('the access token', () => {
     expect(refreshed).toEqual(['refresh-1']);
   });
 
-  it('is renewed once for many processes at once, so the session is not revoked', async () => {
+  it('is renewed once for concurrent processes, so that the session is not revoked', async () => {
     await logIn({ expiresAt: minutesFromNoon(0) });
     const all = await Promise.all(Array.from({ length: 8 }, () => tokens().getAccessToken()));
     expect(new Set(all)).toEqual(new Set(['access-2']));
     expect(refreshed).toEqual(['refresh-1']);
   });
 
-  it('is never sent to another server than the one that gave it', async () => {
+  it('is sent only to the server that issued it', async () => {
     await logIn();
     await expect(tokens('https://evil.example/v1/financial').getAccessToken()).rejects.toThrow(NotLoggedInError);
   });
 
-  it('asks for a login without a session, after its end, and when the server has revoked it', async () => {
+  it('asks for a login when the session is missing, expired or revoked', async () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('Not logged in');
     await logIn({ refreshExpiresAt: minutesFromNoon(-1) });
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
@@ -112,7 +112,7 @@ describe('the access token', () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
   });
 
-  it('of a one-time code is kept for the next commands, beside the refresh token', async () => {
+  it('of a one-time code is stored for the next commands, beside the refresh token', async () => {
     await logIn();
     await tokens().replaceAccessToken({ accessToken: 'stepped-up', expiresAt: minutesFromNoon(15) });
     expect((await store().read()).session).toMatchObject({ accessToken: 'stepped-up', refreshToken: 'refresh-1' });
@@ -120,7 +120,7 @@ describe('the access token', () => {
 });
 
 describe('the profile file', () => {
-  it('can be read by its owner only, and leaves no draft or lock behind', async () => {
+  it('is readable by its owner only, and leaves no temporary file or lock', async () => {
     await logIn();
     const { mode } = await stat(join(directory, 'profile.json'));
     expect(mode & 0o777).toBe(0o600);

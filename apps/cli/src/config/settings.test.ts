@@ -8,7 +8,7 @@ const resolve = (flags: GlobalFlags, env: Record<string, string>, profile: Profi
   resolveSettings({ flags, env, profile });
 
 describe('a setting', () => {
-  it('is taken from flag, then environment, then profile, then default', () => {
+  it('is taken from flag, environment, profile and default, in this order', () => {
     const profile = { baseUrl: 'https://profile.example', trackerId: 'from-profile' };
     const env = { CENTAVO_BASE_URL: 'https://env.example', CENTAVO_TRACKER: 'from-env' };
     const flags = { baseUrl: 'https://flag.example', tracker: 'from-flag' };
@@ -19,14 +19,14 @@ describe('a setting', () => {
     expect(picked(resolve({}, {}, {}))).toEqual(['http://127.0.0.1:8080/v1/financial', undefined]);
   });
 
-  it('that is an empty variable counts as unset', () => {
+  it('counts as unset when its variable is empty', () => {
     expect(resolve({}, { CENTAVO_TOKEN: '', CENTAVO_TRACKER: '' }, {})).toMatchObject({
       token: undefined,
       tracker: undefined,
     });
   });
 
-  it('is refused when it is malformed', () => {
+  it('is rejected when it is malformed', () => {
     expect(() => resolve({ baseUrl: 'ftp://x' }, {}, {})).toThrow(UsageError);
     expect(() => resolve({ baseUrl: 'https://user:secret@x' }, {}, {})).toThrow(UsageError);
     expect(() => resolve({ timeout: '0' }, {}, {})).toThrow(UsageError);
@@ -35,7 +35,7 @@ describe('a setting', () => {
 });
 
 describe('a profile', () => {
-  it('is named by flag, then environment, then `profiles use`, then default', () => {
+  it('is named by flag, environment, `profiles use` and default, in this order', () => {
     const env = { CENTAVO_PROFILE: 'b' };
     expect(traceProfileName({ profile: 'a' }, env, 'c')).toEqual({ value: 'a', origin: '--profile' });
     expect(traceProfileName({}, env, 'c')).toEqual({ value: 'b', origin: 'CENTAVO_PROFILE' });
@@ -43,7 +43,7 @@ describe('a profile', () => {
     expect(traceProfileName({}, {}, undefined)).toEqual({ value: 'default', origin: 'default' });
   });
 
-  it('lives in XDG_CONFIG_HOME, and its name cannot leave it', () => {
+  it('is stored in XDG_CONFIG_HOME, and its name cannot leave that directory', () => {
     expect(profileDirectory({ XDG_CONFIG_HOME: '/home/ana/.config' }, 'work')).toBe(
       '/home/ana/.config/centavo/profiles/work',
     );

@@ -8,20 +8,20 @@ const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
 describe('a bar', () => {
   const draw = (value: bigint, max: bigint, width = 8) => drawBar(value, { max, width, glyphs: unicodeGlyphs });
 
-  it('is as long as its share, to the eighth of a column', () => {
+  it('has the length of its share, to an eighth of a column', () => {
     expect(draw(8n, 8n)).toBe('████████');
     expect(draw(4n, 8n)).toBe('████');
     expect(draw(1n, 16n)).toBe('▌');
   });
 
-  it('shows what is next to nothing, and nothing for zero', () => {
+  it('shows a value close to zero, and nothing for zero', () => {
     expect(draw(1n, 10n ** 18n)).toBe('▏');
     expect(drawBar(1n, { max: 10n ** 18n, width: 8, glyphs: asciiGlyphs })).toBe('#');
     expect(draw(0n, 5n)).toBe('');
     expect(draw(0n, 0n)).toBe('');
   });
 
-  it('fills its width only when it is the greatest', () => {
+  it('fills its width only for the greatest value', () => {
     expect(draw(10n ** 18n - 1n, 10n ** 18n)).not.toBe('████████');
   });
 });
@@ -29,13 +29,13 @@ describe('a bar', () => {
 describe('a bar of plan and actual', () => {
   const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
 
-  it('shows what is left of the plan, and what goes beyond it without colour', () => {
+  it('shows the rest of the plan and the part beyond it without colour', () => {
     expect(draw(50n, 100n)).toBe('####....');
     expect(draw(100n, 100n)).toBe('########');
     expect(draw(200n, 100n)).toBe('####!!!!');
   });
 
-  it('never hides a cent spent, left or beyond the plan', () => {
+  it('shows a single cent spent, left or beyond the plan', () => {
     expect(draw(1n, 10_000n)).toBe('#.......');
     expect(draw(9_999n, 10_000n)).toBe('#######.');
     expect(draw(10_001n, 10_000n)).toBe('#######!');
@@ -44,7 +44,7 @@ describe('a bar of plan and actual', () => {
   });
 });
 
-it('a sparkline has a height for each value, and tells a little from nothing', () => {
+it('a sparkline has a height for each value, and a small value differs from zero', () => {
   expect(drawSparkline([0n, 1n, 500n, 1000n], unicodeGlyphs)).toBe('▁▂▅█');
   expect(drawSparkline([0n, 0n], asciiGlyphs)).toBe('__');
   expect(drawSparkline([], asciiGlyphs)).toBe('');
@@ -60,11 +60,11 @@ describe('the characters of charts', () => {
     [{ LANG: 'es_ES.UTF-8', TERM: 'dumb' }, asciiGlyphs],
     [{}, asciiGlyphs],
     [{ OS: 'Windows_NT' }, unicodeGlyphs],
-  ])('with %j are what the locale can show', (env, glyphs) => {
+  ])('with %j follow the locale', (env, glyphs) => {
     expect(chooseGlyphs(env)).toBe(glyphs);
   });
 
-  it('are ASCII where they have to be', () => {
+  it('are ASCII when the locale requires it', () => {
     expect(Object.values(asciiGlyphs).flat().join('')).toMatch(/^[ -~]+$/);
   });
 });
@@ -76,14 +76,14 @@ describe('a chart', () => {
   ];
   const frame = (widthMax: number | undefined): Frame => ({ widthMax, style, glyphs: asciiGlyphs });
 
-  it('aligns labels, bars and values, wide characters counted', () => {
+  it('aligns labels, bars and values, also with wide characters', () => {
     const bar = '#'.repeat(30);
     expect(renderChart(rows, frame(undefined))).toBe(
       `  Groceries     ${bar}  1234.50  100%\n! 日本 food 🍜  ##${' '.repeat(28)}     9.00    1%  3.00 over\n`,
     );
   });
 
-  it('takes two lines a row where one has no room', () => {
+  it('prints two lines for each row when one is too narrow', () => {
     expect(renderChart(rows, frame(34))).toBe(
       '  Groceries\n  #################  1234.50  100%\n! 日本 food 🍜  3.00 over\n  ##                    9.00    1%\n',
     );
@@ -95,7 +95,7 @@ describe('a chart', () => {
     }
   });
 
-  it('lets no label move the cursor', () => {
+  it('escapes control characters in labels', () => {
     const [row] = rows;
     const label = 'a\u001b[2J\nb\u202Ec';
     expect(renderChart([{ ...row, label, drawBar: () => '', values: [] }], frame(undefined))).toBe(

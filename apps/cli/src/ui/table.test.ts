@@ -29,7 +29,7 @@ describe('a table', () => {
     );
   });
 
-  it('cuts flexible cells on a narrow terminal, and never an amount', () => {
+  it('truncates flexible cells on a narrow terminal, and never an amount', () => {
     const rows = [{ name: 'A very long description 日本 indeed', amount: '123456.78' }];
     const { text: table } = renderTable(rows, { columns, style, glyphs, widthMax: 30 });
     expect(table).toContain('…');
@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('leaves a droppable column out before a row wraps, gives its room to the roomy one, and tells', () => {
+  it('omits a droppable column before a row wraps, gives its width to the roomy one, and reports it', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },
@@ -55,27 +55,27 @@ describe('a table', () => {
     }
   });
 
-  it('lets no cell move the cursor', () => {
+  it('escapes control characters in cells', () => {
     const rows = [{ name: 'two\nlines\u001b[2J', amount: '1' }];
     const { text: table } = renderTable(rows, { columns, style, glyphs, widthMax: undefined });
     expect(table).not.toContain('\u001b');
     expect(table.split('\n')).toHaveLength(3);
   });
 
-  it('has its head also when there are no rows', () => {
+  it('has its header also without rows', () => {
     expect(renderTable([], { columns, style, glyphs, widthMax: 80 }).text).toBe('NAME  AMOUNT\n');
   });
 });
 
-it('a sheet has a line for each field', () => {
+it('prints one record with a line for each field', () => {
   expect(renderSheet({ name: 'Checking', amount: '1' }, { columns, style })).toBe('NAME    Checking\nAMOUNT  1\n');
 });
 
-it('a CSV line quotes what needs it, leaves null empty, and writes nested values as JSON', () => {
+it('a CSV row has minimal quotes, empty cells for null, and nested values as JSON', () => {
   expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
 });
 
-it('plain text keeps its lines and shows what would move a cursor', () => {
+it('plain text keeps its lines and escapes control characters', () => {
   expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a\\u001b[2Jb\nc\\u000d');
 });
 
@@ -97,7 +97,7 @@ describe('colour', () => {
 });
 
 describe('a progress bar', () => {
-  it('shows what is done, the rate and the time left, within the width', () => {
+  it('shows progress, rate and remaining time within the width', () => {
     const line = renderProgress({ done: 404, total: 808, elapsedMs: 2000, width: 80 });
     expect(line).toBe(`[${'#'.repeat(15)}${'-'.repeat(15)}]  404/808  202/s  2 s left`);
     expect(renderProgress({ done: 1, total: 808, elapsedMs: 2000, width: 20 }).length).toBeLessThan(20);

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a second account of a name', () => {
-  it('is not made by mistake: it exits 6 and names the first, in any case of letters', async () => {
+describe('a second account with the same name', () => {
+  it('is not created by mistake: exits 6 and names the first, ignoring case', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -22,7 +22,7 @@ describe('a second account of a name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('is made with --yes, or when a person wants it', async () => {
+  it('is created with --yes, or after a confirmation', async () => {
     api.addAccount({ name: 'Checking' });
     expect(await machine.run('accounts create Checking --yes')).toMatchObject({ code: 0 });
     expect(await machine.run('accounts create Checking', { answers: [false] })).toMatchObject({ code: 2 });
@@ -30,7 +30,7 @@ describe('a second account of a name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('is told by a dry run, and does not count when the first is archived', async () => {
+  it('is reported by a dry run, and is allowed when the first is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);
@@ -39,7 +39,7 @@ describe('a second account of a name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('holds for trackers and cashboxes, too', async () => {
+  it('is not created by mistake for trackers and cashboxes either', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });
@@ -49,7 +49,7 @@ describe('a second account of a name', () => {
   });
 });
 
-it('an account may come with cashboxes, each with its opening balance', async () => {
+it('accounts create creates cashboxes with their opening balances', async () => {
   await machine.run(['accounts', 'create', 'Savings', '--cashbox', 'Holidays=-1.50', '--cashbox', 'A=B']);
   expect(api.requests.at(-1)?.body.cashboxes).toEqual([
     { name: 'Holidays', openingBalanceDecimal: '-1.50' },
@@ -79,7 +79,7 @@ it('accounts, cashboxes and trackers are renamed and archived by their names', a
   }
 });
 
-it('the tracker that the server falls back on is set by name', async () => {
+it('trackers set-default resolves the name of the tracker', async () => {
   const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
   api.trackers.push(cabin);
   await machine.run('trackers set-default cabin');
@@ -88,7 +88,7 @@ it('the tracker that the server falls back on is set by name', async () => {
   expect(api.requests.at(-1)?.body).toEqual({ trackerId });
 });
 
-it('a cashbox of a name that several accounts have is named with its account', async () => {
+it('a cashbox name that occurs in several accounts is resolved with its account', async () => {
   const jars = ['Checking', 'Savings'].map((accountName) =>
     api.records.addBalance({ accountName, cashboxName: 'Jar', balanceDecimal: '1.00' }),
   );
@@ -99,7 +99,7 @@ it('a cashbox of a name that several accounts have is named with its account', a
   expect(api.requests.at(-1)?.query).toContain(String(jars[1]?.cashboxId));
 });
 
-it('a category is shown by its name, with the name of the one above it', async () => {
+it('categories show resolves a name, and prints the name of the parent category', async () => {
   api.addCategory({ id: 'cat_home', name: 'Home' });
   api.addCategory({ id: 'cat_rent', name: 'Rent', parentId: 'cat_home' });
   expect((await machine.run('categories show rent')).stdout).toMatch(/PARENT +Home/);
@@ -110,7 +110,7 @@ it('a category is shown by its name, with the name of the one above it', async (
 it.each([
   ['accounts', []],
   ['trackers', ['--currency', 'EUR']],
-])('%s create leaves a name with characters that the API refuses to the API', async (noun, flags) => {
+])('%s create sends a name with forbidden characters, which the API rejects', async (noun, flags) => {
   api.addAccount({ name: 'Household' });
   const issues = [{ path: 'name', code: 'INVALID', message: 'Remove U+200B.' }];
   api.fault = ({ body }) =>

@@ -18,14 +18,14 @@ const movement = ['-f', 'type=expense', '-f', 'amountDecimal=12.50', '-f', 'acco
 const addMovement = (...more: string[]) => machine.run(['api', 'POST', '/movements', ...movement, ...more]);
 
 describe('api', () => {
-  it('prints the answer with its envelope, in jsonl its records alone', async () => {
+  it('prints the answer with its envelope, and only its records in jsonl', async () => {
     api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run('api GET /accounts');
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ name: 'Checking' }], meta: { apiVersion: 1, trackerId } });
     expect(JSON.parse((await machine.run('api get accounts -o jsonl')).stdout)).toMatchObject({ name: 'Checking' });
   });
 
-  it('sends -f as texts, so that an amount stays what was typed', async () => {
+  it('sends -f as text, so that an amount keeps its digits', async () => {
     const { code } = await addMovement('-F', 'categoryId=null');
     expect(code).toBe(0);
     expect(api.requests.at(-1)?.body).toEqual({
@@ -36,19 +36,19 @@ describe('api', () => {
     });
   });
 
-  it('makes the fields of a GET its query, beside what the path has', async () => {
+  it('adds the fields of a GET to the query of the path', async () => {
     await machine.run(['api', 'GET', '/movements?type=expense', '-f', 'limit=2']);
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });
 
-  it('takes the body from a file or from standard input', async () => {
+  it('reads the body from a file or from standard input', async () => {
     const file = await writeStatement('{"name": "Cash"}', 'body.json');
     await machine.run(['api', 'POST', '/accounts', '--input', file]);
     await machine.run('api POST /accounts --input -', { stdin: '{"name": "Coins"}' });
     expect(api.accounts.map(({ name }) => name)).toEqual(['Cash', 'Coins']);
   });
 
-  it('sends nothing where the body is none or said twice', async () => {
+  it('sends nothing when the body is invalid or given twice', async () => {
     const lines: [string[], string][] = [
       [['--input', '-'], 'not json'],
       [['--input', '-', '-f', 'name=x'], '{}'],
@@ -81,7 +81,7 @@ describe('api', () => {
     expect(await machine.run('api GET /context --paginate')).toMatchObject({ code: 2 });
   });
 
-  it('sends a key that it makes or is given, and changes only the version of --if-match', async () => {
+  it('sends its own key or the given one, and the version of --if-match', async () => {
     await addMovement();
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('test-key-1');
     const path = `/movements/${api.movements[0]?.id}`;
@@ -91,7 +91,7 @@ describe('api', () => {
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('mine');
   });
 
-  it('whose outcome is not known exits 9 and names the key that it made', async () => {
+  it('exits 9 and names its key when the outcome is unknown', async () => {
     api.fault = () => Response.error();
     const { code, stderr } = await addMovement();
     expect(code).toBe(9);

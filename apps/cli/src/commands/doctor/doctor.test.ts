@@ -128,7 +128,7 @@ describe('doctor', () => {
     const { code, of } = await examine();
     expect([code, of('credential')?.outcome]).toEqual([0, 'warn']);
     expect(of('credential')?.found).toContain('in 1 day');
-    expect(of('credential')?.remedy).toBe('Make a new one with "centavo keys rotate".');
+    expect(of('credential')?.remedy).toBe('Create a new one with "centavo keys rotate".');
   });
 
   it('stops at Ctrl-C', async () => {

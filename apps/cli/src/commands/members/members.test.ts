@@ -48,7 +48,7 @@ it('somebody who has not registered cannot be invited, and is named', async () =
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');
   expect(code).toBe(5);
-  expect(stderr).toContain('Nobody is registered here as nobody@example.com.');
+  expect(stderr).toContain('No user is registered as nobody@example.com.');
   expect(stderr).toContain('They register first: "centavo register".');
 });
 

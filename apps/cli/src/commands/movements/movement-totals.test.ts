@@ -37,7 +37,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('keeps currencies apart, each with its own decimals', async () => {
+  it('separates currencies, each with its own decimals', async () => {
     const yen = { currencyCode: 'JPY', amountDecimal: '1200', type: 'income' };
     expect(await summarise('month', {}, yen)).toEqual([
       expect.objectContaining({ currencyCode: 'EUR', key: '2026-01', expenseDecimal: '1.00', netDecimal: '-1.00' }),
@@ -45,7 +45,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('has months in their order, and everything else the greatest first', async () => {
+  it('orders months chronologically, and other groups by descending amounts', async () => {
     const rows = [
       { occurredOn: '2026-03-01' },
       { occurredOn: '2025-12-31', amountDecimal: '5.00' },
@@ -55,7 +55,7 @@ describe('a summary', () => {
     expect((await summarise('merchant', ...rows)).map(({ key }) => key)).toEqual([null, 'B']);
   });
 
-  it('takes a merchant in other letters for the same, under the name that came first', async () => {
+  it('ignores the case of merchant names, and keeps the first spelling', async () => {
     const rows = [{ merchantName: 'Mercadona' }, { merchantName: 'MERCADONA' }];
     expect(await summarise('merchant', ...rows)).toMatchObject([{ key: 'Mercadona', expenseDecimal: '2.00' }]);
   });

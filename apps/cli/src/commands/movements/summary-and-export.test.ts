@@ -50,7 +50,7 @@ describe('movements summary', () => {
     addMovement({ amountDecimal: '2000.00', categoryId: 'cat_pay', type: 'income' });
   });
 
-  it('is a bar for each category, with totals, shares and a sparkline', async () => {
+  it('draws a bar for each category, with totals, shares and a sparkline', async () => {
     const { code, stdout } = await machine.run('movements summary', { env: { LANG: 'C' } });
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -74,7 +74,7 @@ describe('movements summary', () => {
     );
   });
 
-  it('leaves transfers out, and takes the filters of the list', async () => {
+  it('excludes transfers, and accepts the filters of the list', async () => {
     const { stdout } = await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
     expect(stdout).toMatch(/^EUR {2}2026-02-01 to 2026-02-28\n/);
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({
@@ -86,7 +86,7 @@ describe('movements summary', () => {
     });
   });
 
-  it('by month has a bar for every month, empty where nothing happened', async () => {
+  it('by month draws a bar for every month, also without movements', async () => {
     api.movements.length = 0;
     addMovement({ occurredOn: '2025-11-30' });
     addMovement({ occurredOn: '2026-02-01', amountDecimal: '3.00' });
@@ -100,7 +100,7 @@ describe('movements summary', () => {
     expect(figures(incomes)).toHaveLength(5);
   });
 
-  it('gives scripts the figures', async () => {
+  it('prints the sums as records for scripts', async () => {
     const { stdout } = await machine.run('movements summary --by category -o json');
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -123,7 +123,7 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('draws the greatest, and the others in one bar, but one alone under its own name', async () => {
+  it('draws the greatest groups, and sums two or more others in one bar', async () => {
     addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
     expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);
@@ -143,7 +143,7 @@ describe('movements summary', () => {
     },
   );
 
-  it('of nothing says so on stderr only, and is an empty list to scripts', async () => {
+  it('reports on stderr that there are no movements, and prints an empty list to scripts', async () => {
     api.movements.length = 0;
     expect(await machine.run('movements summary')).toMatchObject({ code: 0, stdout: '' });
     expect((await machine.run('movements summary -o json')).stdout).toBe('[]\n');
@@ -151,7 +151,7 @@ describe('movements summary', () => {
 });
 
 describe('movements export', () => {
-  it('is CSV with names and documented columns, over all pages', async () => {
+  it('prints CSV with names and documented columns, over all pages', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
     for (let count = 0; count < 450; count += 1) addMovement({ accountId: account.id });
@@ -169,13 +169,13 @@ describe('movements export', () => {
     );
   });
 
-  it('that fails before its first page writes nothing, and one of nothing has its columns', async () => {
+  it('writes nothing when the first page fails, and only the header without movements', async () => {
     expect((await machine.run('movements export -o csv')).stdout).toMatch(/^id,occurredOn,[^\n]*\r\n$/);
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     expect(await machine.run('movements export -o csv')).toMatchObject({ code: 4, stdout: '' });
   });
 
-  it('gives a spreadsheet no formula to run', async () => {
+  it('escapes formulas for spreadsheets', async () => {
     addMovement({ description: '=HYPERLINK("http://evil","x")', merchantName: '-2+3' });
     addMovement({ description: '@SUM(1)', merchantName: '+34 600' });
     const { stdout } = await machine.run('movements export');
@@ -186,14 +186,14 @@ describe('movements export', () => {
     expect(JSON.parse(record ?? '')).toEqual(api.movements[0]);
   });
 
-  it("is the API's records in json and jsonl", async () => {
+  it("prints the API's records in json and jsonl", async () => {
     for (let count = 0; count < 3; count += 1) addMovement({});
     expect(JSON.parse((await machine.run('movements export -o json')).stdout)).toEqual(api.movements);
     expect((await machine.run('movements export -o jsonl')).stdout.trimEnd().split('\n')).toHaveLength(3);
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('shows progress on stderr where stdout is a file, never in the data', async () => {
+  it('shows progress on stderr when stdout is a file, never in the data', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
     expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
@@ -203,7 +203,7 @@ describe('movements export', () => {
     expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
   });
 
-  it('that breaks off keeps what was written, and does not end well', async () => {
+  it('keeps the written rows and exits with an error when a page fails', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     api.fault = ({ url }) =>
       url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -214,7 +214,7 @@ describe('movements export', () => {
 });
 
 describe('movements list', () => {
-  it('takes every filter of the API', async () => {
+  it('accepts every filter of the API', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
     api.addCategory({ id: 'cat_a', name: 'A' });
@@ -240,7 +240,7 @@ describe('movements list', () => {
     });
   });
 
-  it('takes a month for its days, leap years counted, and only instead of them', async () => {
+  it('resolves a month to its days, also in leap years, and rejects it beside --from and --to', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {
@@ -248,7 +248,7 @@ describe('movements list', () => {
     }
   });
 
-  it('tells a leg of a transfer from spending', async () => {
+  it('shows that a leg of a transfer is not an expense', async () => {
     addMovement({ kind: 'transfer', categoryId: null });
     expect((await machine.run('movements list')).stdout).toContain('(transfer)');
   });

@@ -28,7 +28,7 @@ async function showSettings(line = 'profiles show', env: Record<string, string> 
 }
 
 describe('profiles show', () => {
-  it('tells where every setting comes from', async () => {
+  it('shows where every setting comes from', async () => {
     await machine.run('profiles set tracker Household');
     await machine.run('profiles set base-url https://money.example.com');
     const line = 'profiles show --tracker Cabin --timeout 5';
@@ -59,13 +59,13 @@ describe('profiles show', () => {
 });
 
 describe('profiles set', () => {
-  it('takes a setting out again where it is set to nothing', async () => {
+  it('removes a setting for an empty value', async () => {
     await machine.run('profiles set tracker Household');
     await machine.run(['profiles', 'set', 'tracker', '']);
     expect(await showSettings()).toMatchObject({ tracker: [null, 'default'] });
   });
 
-  it('refuses what is malformed, unknown, or a secret', async () => {
+  it('rejects malformed and unknown settings, and secrets', async () => {
     for (const setting of ['base-url nonsense', 'secret-store paper', 'token abc', 'constructor x']) {
       expect([setting, (await machine.run(`profiles set ${setting}`)).code]).toEqual([setting, 2]);
     }
@@ -73,7 +73,7 @@ describe('profiles set', () => {
 });
 
 describe('profiles use', () => {
-  it('chooses the profile of later commands, unless flag or environment name another', async () => {
+  it('chooses the profile of later commands, unless a flag or the environment names another', async () => {
     await machine.run('profiles set tracker Cabin --profile work');
     expect(await machine.run('profiles use work')).toMatchObject({ code: 0, stdout: '' });
     expect(await showSettings()).toMatchObject({ profile: ['work', 'profiles use'], tracker: ['Cabin', 'profile'] });
@@ -83,7 +83,7 @@ describe('profiles use', () => {
     });
   });
 
-  it('of one that is not there exits 5 and names those that are', async () => {
+  it('exits 5 for an unknown profile, and lists the existing ones', async () => {
     await machine.run('profiles set tracker Cabin --profile work');
     const { code, stderr } = await machine.run('profiles use wrok');
     expect(code).toBe(5);
@@ -92,7 +92,7 @@ describe('profiles use', () => {
 });
 
 describe('profiles list', () => {
-  it('shows who is logged in where, and which is in use', async () => {
+  it('shows the user and the server of each profile, and marks the current one', async () => {
     await logIn('work');
     await machine.run('profiles set tracker Cabin');
     const { stdout } = await machine.run('profiles list -o json --profile work');
@@ -110,7 +110,7 @@ describe('profiles list', () => {
 });
 
 describe('profiles delete', () => {
-  it('ends the session and leaves nothing, also where the server is gone', async () => {
+  it('ends the session and deletes everything, also when the server is unreachable', async () => {
     for (const isServerGone of [false, true]) {
       await logIn('work');
       await machine.run('profiles use work');
@@ -122,7 +122,7 @@ describe('profiles delete', () => {
     expect(api.writes.filter((write) => write === 'DELETE /sessions/current')).toHaveLength(1);
   });
 
-  it('asks first, and without a person wants --yes', async () => {
+  it('asks for a confirmation, and requires --yes without a terminal', async () => {
     await logIn('work');
     expect(await machine.run('profiles delete work')).toMatchObject({ code: 2 });
     await machine.run('profiles delete work', { answers: [false] });

@@ -20,7 +20,7 @@ const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
 
 describe('a login', () => {
-  it('keeps the session in a file that only its owner can read, and prints no secret', async () => {
+  it('stores the session in a file that only its owner can read, and prints no secret', async () => {
     const { code, stdout, stderr } = await logIn();
     expect(code).toBe(0);
     expect(stdout).toBe('');
@@ -31,7 +31,7 @@ describe('a login', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
   });
 
-  it('with a wrong password exits 3 and keeps nothing', async () => {
+  it('exits 3 for a wrong password, and stores nothing', async () => {
     const { code, stderr } = await machine.run('login --email ana@example.com --password-stdin', {
       env: noToken,
       stdin: 'wrong',
@@ -43,7 +43,7 @@ describe('a login', () => {
     await expect(stat(profilePath())).rejects.toThrow('ENOENT');
   });
 
-  it('asks on a terminal, and elsewhere names the flag', async () => {
+  it('asks on a terminal, and names the flag without one', async () => {
     const answers = ['ana@example.com', 'correct horse battery'];
     expect(await machine.run('login', { env: noToken, answers })).toMatchObject({ code: 0 });
     const { code, stderr } = await machine.run('login', { env: noToken });
@@ -52,14 +52,14 @@ describe('a login', () => {
     expect(await machine.run('login --no-input', { env: noToken, answers })).toMatchObject({ code: 2 });
   });
 
-  it('is renewed by itself when the access token has ended', async () => {
+  it('is renewed when the access token has expired', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
     expect(api.writes).toContain('POST /sessions/refresh');
   });
 
-  it('is forgotten on logout, here and on the server', async () => {
+  it('is removed on logout, on this machine and on the server', async () => {
     await logIn();
     expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
     expect(api.writes.at(-1)).toBe('DELETE /sessions/current');

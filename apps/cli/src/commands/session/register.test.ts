@@ -17,7 +17,7 @@ const register = 'register --email ana@example.com --display-name Ana --password
 const stdin = 'correct horse battery\n';
 
 describe('a registration', () => {
-  it('makes the user, shows no password, keeps nothing here, and says how to log in', async () => {
+  it('creates the user, shows no password, stores nothing, and names the login command', async () => {
     const { code, stdout, stderr } = await machine.run(`${register} -o json`, { stdin });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ email: 'ana@example.com', displayName: 'Ana' });
@@ -30,12 +30,12 @@ describe('a registration', () => {
     expect(await readdir(machine.configHome)).toEqual([]);
   });
 
-  it('sends no token of somebody else', async () => {
+  it('sends no token of another user', async () => {
     await machine.run(register, { stdin });
     expect(api.requests.at(-1)?.headers.get('authorization')).toBeNull();
   });
 
-  it('on a terminal asks for the password twice, and sends nothing where the two differ', async () => {
+  it('asks for the password twice on a terminal, and sends nothing when the two differ', async () => {
     const answers = ['ana@example.com', 'correct horse battery', 'correct horse batttery'];
     const typo = await machine.run('register', { answers });
     expect([typo.code, api.writes]).toEqual([2, []]);
@@ -44,21 +44,21 @@ describe('a registration', () => {
     expect([again.code, api.writes]).toEqual([0, ['POST /users']]);
   });
 
-  it('without a person names the flag that is missing', async () => {
+  it('names the missing flag without a terminal', async () => {
     expect((await machine.run('register')).stderr).toContain('--email');
     const { code, stderr } = await machine.run('register --email ana@example.com');
     expect(code).toBe(2);
     expect(stderr).toContain('--password-stdin');
   });
 
-  it('of an address that is taken exits 6 and sends to the login', async () => {
+  it('exits 6 for a registered address, and names the login command', async () => {
     api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'email_taken' } });
     const { code, stderr } = await machine.run(register, { stdin });
     expect(code).toBe(6);
     expect(stderr).toContain('centavo login');
   });
 
-  it('is sent to the identity provider where the server has no users of its own, as a login is', async () => {
+  it('advises to use the identity provider when the server has no users, as a login does', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of [register, 'login --email ana@example.com --password-stdin']) {
       const { code, stderr } = await machine.run(line, { stdin });

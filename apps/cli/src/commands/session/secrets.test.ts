@@ -28,7 +28,7 @@ describe('a machine with a keychain', () => {
     machine.keychain = new Map();
   });
 
-  it('keeps the tokens in it and none in the file, and warns of nothing', async () => {
+  it('stores the tokens in it and none in the file, without a warning', async () => {
     const { code, stderr } = await logIn();
     expect(code).toBe(0);
     expect(stderr).not.toContain('keychain');
@@ -47,7 +47,7 @@ describe('a machine with a keychain', () => {
     expect(await readProfile()).not.toMatch(/refresh-/);
   });
 
-  it('keeps it in the file where that is wanted, and warns of nothing', async () => {
+  it('stores the session in the file when that is chosen, without a warning', async () => {
     const { stderr } = await logIn({ CENTAVO_SECRET_STORE: 'file' });
     expect(stderr).not.toContain('keychain');
     expect(await readProfile()).toContain('refresh-');
@@ -60,14 +60,14 @@ describe('a machine with a keychain', () => {
     expect(machine.keychain?.size).toBe(0);
   });
 
-  it('forgets it on logout', async () => {
+  it('removes the session on logout', async () => {
     await logIn();
     expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
     expect(machine.keychain?.size).toBe(0);
     expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
   });
 
-  it('that cannot be read any more is told as such, not as a missing login', async () => {
+  it('is reported as unreadable, not as a missing login', async () => {
     await logIn();
     machine.keychain = undefined;
     const { code, stderr } = await machine.run('balances', { env: noToken });
@@ -76,7 +76,7 @@ describe('a machine with a keychain', () => {
     expect(stderr).toContain('CENTAVO_SECRET_STORE=file');
   });
 
-  it('that goes away does not cost the session that is just being renewed', async () => {
+  it('does not lose the session when it fails during a renewal', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     api.fault = ({ url }) => {
@@ -89,14 +89,14 @@ describe('a machine with a keychain', () => {
 });
 
 describe('a machine without a keychain', () => {
-  it('keeps the session in a file of its owner, and says so once, at the login', async () => {
+  it('stores the session in a file of its owner, and reports it once, at the login', async () => {
     const { stderr } = await logIn();
     expect(stderr.match(/keychain/g)).toHaveLength(1);
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
     expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
   });
 
-  it('says it at the first login of a profile that is not quiet, and never again', async () => {
+  it('reports it at the first login of a profile without --quiet, and never again', async () => {
     const line = 'login --email ana@example.com --password-stdin';
     const options = { env: noToken, stdin: 'correct horse battery' };
     expect(await machine.run(`${line} --quiet`, options)).toMatchObject({ code: 0, stderr: '' });
@@ -109,12 +109,12 @@ describe('a machine without a keychain', () => {
 });
 
 describe('--token-stdin', () => {
-  it('gives the token, and wins over the environment', async () => {
+  it('provides the token, and takes precedence over the environment', async () => {
     expect(await machine.run('balances --token-stdin', { stdin: 'piped-token\n' })).toMatchObject({ code: 0 });
     expect(api.requests.at(-1)?.headers.get('authorization')).toBe('Bearer piped-token');
   });
 
-  it('leaves nothing for another reader of standard input, who is told', async () => {
+  it('is reported when another flag reads standard input too', async () => {
     for (const line of ['api POST /accounts --input -', 'import - --account Checking', 'login --password-stdin']) {
       const { code, stderr } = await machine.run(`${line} --token-stdin`, { stdin: 'piped-token' });
       expect([line, code]).toEqual([line, 2]);
@@ -123,7 +123,7 @@ describe('--token-stdin', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('refuses an empty pipe, and a terminal, which would show it', async () => {
+  it('rejects an empty pipe, and a terminal, which would show the token', async () => {
     expect(await machine.run('balances --token-stdin', { stdin: '\n' })).toMatchObject({ code: 2 });
   });
 });

@@ -13,21 +13,21 @@ describe('a name', () => {
     ['two blanks of the record', 'My card', 'My  card'],
     ['a blank that does not break, a tabulator, and blanks around', ' My\u00a0\tcard ', 'My card'],
     ['all of it, and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
-  ])('means the record in spite of %s', (_, wanted, name) => {
+  ])('matches the record despite %s', (_, wanted, name) => {
     expect(choose(wanted, 'Other', name)).toBe(name);
   });
 
-  it('that one record has exactly means that one, and never the one that looks alike', () => {
+  it('matches exactly before it matches a similar name', () => {
     expect(choose('My  card', 'My card', 'My  card')).toBe('My  card');
     expect(choose('my card', 'My card', 'my card')).toBe('my card');
   });
 
-  it('that looks like several, and is none of them, is refused', () => {
+  it('is rejected when it is similar to several and equal to none', () => {
     expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('is the name of several');
   });
 });
 
-describe('a name that nothing has', () => {
+describe('an unknown name', () => {
   const many = [
     'Wages',
     'Cheque account',
@@ -35,7 +35,7 @@ describe('a name that nothing has', () => {
     'Checking',
   ];
 
-  it('is told with the ten nearest, nearest first, and how many more there are', () => {
+  it('is reported with the ten nearest names, nearest first, and the number of others', () => {
     expect(() => choose('Cheking', ...many)).toThrow(expect.objectContaining({ remedy: expect.any(String) }));
     try {
       choose('Cheking', ...many);
@@ -46,14 +46,14 @@ describe('a name that nothing has', () => {
     }
   });
 
-  it('is told with all of ten, in the order of the list', () => {
+  it('is reported with all names in the order of the list when there are ten', () => {
     const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
     expect(() => choose('Cheking', ...ten)).toThrow(
       expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),
     );
   });
 
-  it('has the names nearest that begin with it, or hold it', () => {
+  it('prefers names that begin with it or contain it', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

@@ -13,17 +13,17 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a write', () => {
-  it('sends the key that --idempotency-key gives, and tells a replay', async () => {
+  it('sends the key of --idempotency-key, and reports a replay', async () => {
     api.addAccount({ name: 'Checking' });
     const add = 'movements add --type expense --amount 1 --account Checking --idempotency-key my-key -o json';
     const first = await machine.run(add);
     const second = await machine.run(add);
     expect(second.stdout).toBe(first.stdout);
-    expect(second.stderr).toContain('had recorded it before');
+    expect(second.stderr).toContain('was recorded with this key before');
     expect(api.movements).toHaveLength(1);
   });
 
-  it('with --dry-run prints what it would send, and sends nothing', async () => {
+  it('prints the request with --dry-run, and sends nothing', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stdout } = await machine.run(
       'movements add --type expense --amount 1 --account Checking --dry-run -o json',
@@ -33,14 +33,14 @@ describe('a write', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('takes a negative opening balance for a value, not for a flag', async () => {
+  it('accepts a negative opening balance as a value, not as a flag', async () => {
     expect(await machine.run('accounts create Card --type credit_card --opening-balance -250.00')).toMatchObject({
       code: 0,
     });
     expect(api.accounts[0]).toMatchObject({ openingBalanceDecimal: '-250.00', type: 'credit_card' });
   });
 
-  it('whose outcome is not known exits 9 and names its key', async () => {
+  it('exits 9 and names its key when the outcome is unknown', async () => {
     api.addAccount({ name: 'Checking' });
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? Response.error() : undefined);
     const { code, stderr } = await machine.run(
@@ -50,7 +50,7 @@ describe('a write', () => {
     expect(stderr).toContain('--idempotency-key my-key');
   });
 
-  it('that the server refuses names each field, the remedy and the request id', async () => {
+  it('names each field, the remedy and the request id when the server rejects it', async () => {
     api.addAccount({ name: 'Checking' });
     const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
     api.fault = ({ url }) =>
@@ -63,7 +63,7 @@ describe('a write', () => {
     expect(stderr).toContain('request id: c0ffee00');
   });
 
-  it('under way when Ctrl-C comes exits 130 and names its key', async () => {
+  it('exits 130 and names its key after Ctrl-C', async () => {
     api.addAccount({ name: 'Checking' });
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/movements')) machine.interruption.abort();
@@ -78,7 +78,7 @@ describe('a write', () => {
 });
 
 describe('a correction', () => {
-  it('fetches the version by itself, and clears what is given empty', async () => {
+  it('reads the version, and clears a field for an empty value', async () => {
     api.addAccount({ name: 'Checking' });
     await machine.run('movements add --type expense --amount 1 --account Checking --description Tea');
     const id = String(api.movements[0]?.id);
@@ -87,7 +87,7 @@ describe('a correction', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ id, amountDecimal: '2.00', description: null, version: 2 });
   });
 
-  it('of another version than --if-match exits 6 and changes nothing', async () => {
+  it('exits 6 and changes nothing when --if-match is stale', async () => {
     api.addAccount({ name: 'Checking' });
     await machine.run('movements add --type expense --amount 1 --account Checking');
     const id = String(api.movements[0]?.id);
@@ -97,7 +97,7 @@ describe('a correction', () => {
     expect(api.movements[0]).toMatchObject({ amountDecimal: '1', version: 1 });
   });
 
-  it('of nothing exits 2, of what is not there 5', async () => {
+  it('exits 2 without a change, and 5 for an unknown movement', async () => {
     expect(await machine.run('movements correct x')).toMatchObject({ code: 2 });
     expect(await machine.run('movements correct x --amount 1')).toMatchObject({ code: 5 });
   });

@@ -24,7 +24,7 @@ function useKey(expiresAt: string, kind = 'secure') {
 }
 
 describe('status', () => {
-  it('of a session tells server, profile, user and tracker, and when it ends', async () => {
+  it('of a session shows server, profile, user, tracker and expiry', async () => {
     const env = { CENTAVO_TOKEN: '' };
     await machine.run('login --email ana@example.com --password-stdin', { env, stdin: 'correct horse battery' });
     const { code, stdout, stderr } = await machine.run('status -o json', { env });
@@ -59,7 +59,7 @@ describe('status', () => {
     expect(stdout).toMatch(/^TRACKER +Household \(owner/m);
   });
 
-  it('of a key that ends within 14 days warns on stderr, also with --quiet', async () => {
+  it('of a key that expires within 14 days warns on stderr, also with --quiet', async () => {
     useKey('2026-01-10T12:00:00.000Z');
     const { code, stdout, stderr } = await machine.run('status --quiet -o json');
     expect(code).toBe(0);
@@ -70,13 +70,13 @@ describe('status', () => {
     expect((await machine.run('status -o json')).stderr).toBe('');
   });
 
-  it('of a client names the command that renews a client', async () => {
+  it('of a client names the command that creates another client', async () => {
     useKey('2026-01-02T12:00:00.000Z', 'integration_client');
     const { stderr } = await machine.run('status');
-    expect(stderr).toContain('Make another client with "centavo clients create", then revoke this one.');
+    expect(stderr).toContain('Create another client with "centavo clients create", then revoke this one.');
   });
 
-  it('of somebody without a tracker says how to make one', async () => {
+  it('of a user without a tracker names the command that creates one', async () => {
     api.fault = ({ url }) =>
       url.pathname.endsWith('/context')
         ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } })
@@ -87,7 +87,7 @@ describe('status', () => {
     expect(stderr).toContain('centavo trackers create');
   });
 
-  it('of a key that may not ask about itself says that it is good, and why no more is known', async () => {
+  it('of a key without context:read reports that it is valid, and why the rest is unknown', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
       return refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['context:read'] } });
@@ -97,7 +97,7 @@ describe('status', () => {
     expect(stdout).toMatch(/^CREDENTIAL +a good key, but one without the scope context:read/m);
   });
 
-  it('of a credential that is refused exits 3', async () => {
+  it('of a rejected credential exits 3', async () => {
     api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
     expect(await machine.run('status')).toMatchObject({ code: 3, stdout: '' });
   });
@@ -109,11 +109,11 @@ describe('an end', () => {
     ['2026-01-01T13:00:00Z', 'ends today'],
     ['2026-01-02T13:00:00Z', 'ends in 1 day'],
     ['2026-01-15T11:59:59Z', 'ends in 13 days'],
-  ])('of %s is warned of: it %s', (expiresAt, warning) => {
+  ])('of %s causes a warning: it %s', (expiresAt, warning) => {
     expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
   });
 
-  it('of two weeks and more is not', () => {
+  it('of two weeks or more causes no warning', () => {
     expect(describeExpiry('2026-01-15T12:00:00Z', Date.parse('2026-01-01T12:00:00Z')).warning).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ const enrol = (env: Record<string, string>, columns = 100, line = 'totp enrol') 
   machine.run(line, { env, columns, answers: ['123456'] });
 
 describe('an enrolment', () => {
-  it('draws a QR code for a person, square and in colours that cameras want', async () => {
+  it('draws a square QR code in colours that cameras can read', async () => {
     const { code, stdout, stderr } = await enrol(utf8);
     expect(code).toBe(0);
     expect(stdout).toContain(otpauthUri);
@@ -38,7 +38,7 @@ describe('an enrolment', () => {
     expect(rows.length).toBe(Math.ceil((rows[0]?.length ?? 0) / 2));
   });
 
-  it('draws it without colour where none is wanted', async () => {
+  it('draws the QR code without colour when colour is disabled', async () => {
     for (const { stderr } of [
       await enrol({ ...utf8, NO_COLOR: '1' }),
       await enrol(utf8, 100, 'totp enrol --no-color'),
@@ -48,7 +48,7 @@ describe('an enrolment', () => {
     }
   });
 
-  it('leaves it at the URI where it cannot be drawn', async () => {
+  it('prints only the URI when the QR code cannot be drawn', async () => {
     for (const [env, columns] of [
       [{ LC_ALL: 'C' }, 100],
       [{ ...utf8, TERM: 'dumb' }, 100],
@@ -61,7 +61,7 @@ describe('an enrolment', () => {
     }
   });
 
-  it('leaves it at the URI when that is longer than any QR code', async () => {
+  it('prints only the URI when it is longer than any QR code', async () => {
     const long = `otpauth://totp/${'a'.repeat(3_000)}`;
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp')
@@ -97,7 +97,7 @@ describe('an enrolment', () => {
     );
   });
 
-  it('that needs a code asks for that of the enrolled app, not for another enrolment', async () => {
+  it('asks for a code of the enrolled app when it needs one', async () => {
     const details = { method: 'totp', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
@@ -112,7 +112,7 @@ describe('an enrolment', () => {
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
   });
 
-  it('for a script is the record alone', async () => {
+  it('prints only the record for a script', async () => {
     const { stdout, stderr } = await machine.run('totp enrol -o json', { env: utf8 });
     expect(JSON.parse(stdout)).toEqual({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri });
     expect(stderr).not.toMatch(/[█▀▄]/);

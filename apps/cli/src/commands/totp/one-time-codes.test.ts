@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('that is wrong exits 3 and asks to wait for the next one, not to log in', async () => {
+  it('exits 3 when it is wrong, and advises to wait for the next one, not to log in', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('centavo login');
   });
 
-  it('that confirms what is confirmed already exits 6 with a true sentence and no route', async () => {
+  it('exits 6 when the app is confirmed already, without naming a route', async () => {
     const details = { reason: 'not_enrolled' };
     refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
     const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('of a new app can be given later: the enrolment says how', async () => {
+  it('of a new app can be entered later: the enrolment names the command', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -56,7 +56,7 @@ describe('a one-time code', () => {
 });
 
 describe('an enrolment from an old log-in', () => {
-  it('exits 3, asks for no code, and says to log in again first', async () => {
+  it('exits 3, asks for no code, and advises to log in first', async () => {
     const details = { method: 'password', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
@@ -83,7 +83,7 @@ describe('a key', () => {
     });
   });
 
-  it('is made after the one-time code of --code, or of the person on a terminal', async () => {
+  it('is created after the one-time code of --code or of the prompt', async () => {
     await logIn();
     askForStepUp();
     expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
@@ -92,14 +92,14 @@ describe('a key', () => {
     expect(await machine.run(create, { env: noToken, answers: ['123456'] })).toMatchObject({ code: 0 });
   });
 
-  it('without a code exits 3 and says how to give one', async () => {
+  it('exits 3 without a code, and names the flag', async () => {
     askForStepUp();
     const { code, stderr } = await machine.run(create);
     expect(code).toBe(3);
     expect(stderr).toContain('--code');
   });
 
-  it('needs to be told its trackers, and takes names and a time', async () => {
+  it('needs trackers, and accepts their names and a duration', async () => {
     expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
     const run = await machine.run(
       'keys create import --scope movements:write --for-tracker Household --expires-in 30d',
@@ -121,7 +121,7 @@ describe('a step-up', () => {
   };
   const create = 'keys create import --scope movements:write --all-managed';
 
-  it('is asked for on a terminal, and the command goes on', async () => {
+  it('asks for a code on a terminal, and continues the command', async () => {
     askForStepUp();
     const { code, stdout, questions } = await machine.run(create, { answers: ['123 456'] });
     expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
@@ -129,7 +129,7 @@ describe('a step-up', () => {
     expect(api.requests.find(({ path }) => path === '/totp/verify')?.body).toEqual({ code: '123456' });
   });
 
-  it('is asked for again after a wrong code, three times in all', async () => {
+  it('asks again after a wrong code, three times in total', async () => {
     askForStepUp();
     const stepUp = api.fault;
     let wrong = 0;
