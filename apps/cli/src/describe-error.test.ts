@@ -17,8 +17,8 @@ import {
   VersionConflictError,
 } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError } from './errors.js';
 import { describeError } from './describe-error.js';
+import { InterruptedError } from './errors.js';
 
 const answered = (status: number, code = 'X') => ({
   message: 'Refused.',

@@ -8,8 +8,8 @@ import { collectExamples } from '../test-support/collect-examples.js';
 import { ExampleWorld } from '../test-support/example-world.js';
 import { refusal } from '../test-support/fake-api.js';
 import type { Outcome, TestMachine } from '../test-support/run-in-test.js';
-import { renderTable } from './ui/table.js';
 import { chooseStyle } from './ui/frame.js';
+import { renderTable } from './ui/table.js';
 
 const world = new ExampleWorld();
 

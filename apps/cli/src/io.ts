@@ -1,8 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FinancialClientOptions } from '@centavo/sdk';
 import type { OpenKeychain } from './config/keychain.js';
-import type { Prompt } from './ui/prompt.js';
-import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from './errors.js';
+import type { Prompt } from './ui/prompt.js';
 
 /** A stream for text; a terminal also has its width. */
 export interface OutputStream {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
-import { systemClock } from './io.js';
-import { exitCodes } from './exit-codes.js';
-import { runCli } from './run.js';
 import { openSystemKeychain } from './config/keychain.js';
+import { exitCodes } from './exit-codes.js';
+import { systemClock } from './io.js';
+import { runCli } from './run.js';
 import { terminalPrompt } from './ui/prompt.js';
 
 const interruption = new AbortController();

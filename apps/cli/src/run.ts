@@ -1,12 +1,12 @@
 import { Command, CommanderError, type Option } from 'commander';
-import type { Cli } from './commands/shared/define.js';
 import { addCommands } from './commands/index.js';
+import type { Cli } from './commands/shared/define.js';
 import { describeError } from './describe-error.js';
+import { UsageError } from './errors.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { toOneLine, toPlainText } from './ui/text.js';
 import { cliVersion } from './version.js';
-import { UsageError } from './errors.js';
 
 /**
  * Runs one command line and returns its exit code. Data goes to stdout, everything else to stderr. Never throws.

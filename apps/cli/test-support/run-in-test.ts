@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Keychain } from '../src/config/keychain.js';
 import type { Clock, Io } from '../src/io.js';
 import { runCli } from '../src/run.js';
-import type { Keychain } from '../src/config/keychain.js';
 
 /** What came of a command line. */
 export interface Outcome {

@@ -5,12 +5,12 @@ import {
   isTimeoutError,
   type SteppedUp,
 } from '@centavo/sdk';
-import { checkData } from './record-shapes.js';
+import { SessionTokens, type SessionVault } from '../config/session.js';
+import type { Settings } from '../config/settings.js';
 import { NotLoggedInError } from '../errors.js';
 import type { Io } from '../io.js';
 import { cliVersion } from '../version.js';
-import type { Settings } from '../config/settings.js';
-import { SessionTokens, type SessionVault } from '../config/session.js';
+import { checkData } from './record-shapes.js';
 
 /** An authenticated client of the API. */
 export interface Connection {

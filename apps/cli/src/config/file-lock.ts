@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { CliError, InterruptedError } from '../errors.js';
 import type { Clock } from '../io.js';
-import { hostname } from 'node:os';
 
 /** Another process has held the lock for too long. */
 export class LockedError extends CliError {}

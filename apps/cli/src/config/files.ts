@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
 import { UsageError } from '../errors.js';
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

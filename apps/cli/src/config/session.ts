@@ -1,8 +1,8 @@
+import { isAuthenticationError, type Session, type SteppedUp } from '@centavo/sdk';
 import { CliError, NotLoggedInError } from '../errors.js';
+import type { Clock } from '../io.js';
 import type { Keychain, OpenKeychain } from './keychain.js';
 import type { Profile, ProfileStore, SecretStore, StoredSession } from './profiles.js';
-import { isAuthenticationError, type Session, type SteppedUp } from '@centavo/sdk';
-import type { Clock } from '../io.js';
 
 /** The keychain that holds the session cannot be read: exit 1, because a new login may not be needed. */
 export class KeychainError extends CliError {}

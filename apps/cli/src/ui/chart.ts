@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { cutText, padText, toOneLine } from './text.js';
 import type { Frame, Glyphs } from './frame.js';
+import { cutText, padText, toOneLine } from './text.js';
 
 /** One bar of a chart with its label and values. */
 export interface ChartRow {

@@ -1,7 +1,7 @@
-import type { OutputStream, Io } from '../io.js';
+import type { Io, OutputStream } from '../io.js';
 import { chooseGlyphs, chooseStyle, type Frame, type Glyphs, type TextStyle } from './frame.js';
-import { toOneLine, toPlainText } from './text.js';
 import { type RecordView, renderSheet, renderTable } from './table.js';
+import { toOneLine, toPlainText } from './text.js';
 
 export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];

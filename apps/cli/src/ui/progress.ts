@@ -1,4 +1,4 @@
-import type { Clock, OutputStream, Io } from '../io.js';
+import type { Clock, Io, OutputStream } from '../io.js';
 
 /** A progress bar: call `advance` after each item, `clear` before other output. */
 export interface Progress {

@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { chooseStyle, unicodeGlyphs } from './frame.js';
-import { toPlainText } from './text.js';
+import { renderCsvLine } from './printer.js';
 import { renderProgress, startProgress } from './progress.js';
 import { type Column, renderSheet, renderTable } from './table.js';
-import { renderCsvLine } from './printer.js';
+import { toPlainText } from './text.js';
 
 interface Row {
   readonly name: string;

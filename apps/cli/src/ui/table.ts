@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { padText, toOneLine } from './text.js';
 import type { Glyphs, TextStyle } from './frame.js';
+import { padText, toOneLine } from './text.js';
 
 /** One column of a table, or one line of a single record. */
 export interface Column<Row> {

@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  areInOrder,
-  categoryIdField,
-  crossCheck,
-  dateField,
-  refuse,
-  uuidField,
-} from '../values/fields.js';
+import { areInOrder, categoryIdField, crossCheck, dateField, refuse, uuidField } from '../values/fields.js';
 import { categoryIdPattern } from '../values/ids.js';
 import { categoryIdsMax, pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';

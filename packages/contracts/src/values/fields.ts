@@ -99,8 +99,16 @@ export function optionalText(options: { field: string; lengthMax: number; multil
     .nullish();
 }
 
-export const descriptionField = optionalText({ field: 'description', lengthMax: descriptionLengthMax, multiline: true });
-export const merchantNameField = optionalText({ field: 'merchantName', lengthMax: merchantNameLengthMax, multiline: false });
+export const descriptionField = optionalText({
+  field: 'description',
+  lengthMax: descriptionLengthMax,
+  multiline: true,
+});
+export const merchantNameField = optionalText({
+  field: 'merchantName',
+  lengthMax: merchantNameLengthMax,
+  multiline: false,
+});
 
 // The pattern of amounts in JSON Schema. No currency has more than four decimals. The server checks the number for each
 // currency.

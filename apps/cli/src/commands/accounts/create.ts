@@ -1,8 +1,8 @@
 import type { CreateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { collect } from '../shared/flags.js';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { collect } from '../shared/flags.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 

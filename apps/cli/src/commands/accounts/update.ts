@@ -1,9 +1,9 @@
 import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Account, UpdateAccountInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
@@ -19,7 +19,9 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: (command) =>
-      command.option('--name <name>', `up to ${nameLengthMax} characters`).option('--status <status>', 'active or archived'),
+      command
+        .option('--name <name>', `up to ${nameLengthMax} characters`)
+        .option('--status <status>', 'active or archived'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
@@ -52,5 +54,7 @@ export function noteArchived(
   archived: { command: string; id: string; status: Account['status'] },
 ): void {
   if (archived.status !== 'archived') return;
-  printer.note(`It is no longer listed. To make it active again: centavo ${archived.command} ${archived.id} --status active`);
+  printer.note(
+    `It is no longer listed. To make it active again: centavo ${archived.command} ${archived.id} --status active`,
+  );
 }

@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { type HttpMethod, isNotFoundError, type Query, type RawRequest } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
 import { UsageError, withAdvice } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { collect, type WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
-import { sendWrite } from '../shared/write.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { collect, type WriteFlags } from '../shared/flags.js';
 import { withStepUp } from '../shared/step-up.js';
+import { sendWrite } from '../shared/write.js';
 import { printAllPages, printAnswer } from './print-answer.js';
 import { readBody, readFields } from './read-fields.js';
 
@@ -66,7 +66,11 @@ async function callApi(
   [methodText = '', path = '']: readonly string[],
 ): Promise<void> {
   const { printer } = context;
-  if (printer.format === 'csv') throw new UsageError('This command cannot print CSV, because answers differ in their columns.', 'Use -o json or jsonl.');
+  if (printer.format === 'csv')
+    throw new UsageError(
+      'This command cannot print CSV, because answers differ in their columns.',
+      'Use -o json or jsonl.',
+    );
   const request = await readRequest(context, flags, { method: requireMethod(methodText), path });
   const client = await context.clientInTracker();
   if (flags.paginate === true) {

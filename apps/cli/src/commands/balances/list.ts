@@ -1,7 +1,7 @@
 import type { Balance } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 
 /** `centavo balances` */
 export function addBalances(program: Command, cli: Cli): void {

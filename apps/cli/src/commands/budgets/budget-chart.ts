@@ -1,7 +1,7 @@
 import { type BudgetDetail, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
 import { type ChartRow, drawBar, drawPlanBar, greatestOf, renderChart, toPercent } from '../../ui/chart.js';
-import { cutText, toOneLine } from '../../ui/text.js';
 import type { Frame } from '../../ui/frame.js';
+import { cutText, toOneLine } from '../../ui/text.js';
 import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**

@@ -1,10 +1,10 @@
 import { type Budget, type CreateBudgetInput, type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { collect, daysOfMonth } from '../shared/flags.js';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { collect, daysOfMonth } from '../shared/flags.js';
 import { sendWrite } from '../shared/write.js';
 import { printBudget } from './budget-view.js';
 import { parseLine, readPlanFile, resolveLines } from './read-plan.js';

@@ -1,6 +1,6 @@
 import type { BudgetFiltersInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { budgetView } from './budget-view.js';
 
 /** `centavo budgets list` */

@@ -1,8 +1,8 @@
 import type { CreateCashboxInput } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { defineCommand, type Cli } from '../shared/define.js';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 
 /** `centavo cashboxes list` */

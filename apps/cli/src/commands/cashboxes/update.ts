@@ -2,7 +2,7 @@ import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
 import { cashboxView } from '../accounts/account-view.js';
 import { noteArchived, readPatch } from '../accounts/update.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';

@@ -1,6 +1,6 @@
 import type { CreateCategoryInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
 import { printSecret } from '../keys/credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 /** `centavo clients create` */
 export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',
-    summary:
-      'Create an integration client for all your trackers, or for the named ones; its secret is printed once',
+    summary: 'Create an integration client for all your trackers, or for the named ones; its secret is printed once',
     examples: [
       'centavo clients create assistant --scope movements:read --scope budgets:read',
       'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
 import { credentialView } from '../keys/credential-view.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 
 /** `centavo clients list` */
 export function addClientsList(clients: Command, cli: Cli): void {

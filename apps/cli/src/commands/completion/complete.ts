@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toOneLine } from '../../ui/text.js';
-import type { Cli } from '../shared/define.js';
 import { foldCase } from '../shared/choose-by-name.js';
+import type { Cli } from '../shared/define.js';
 import { listNames } from './list-names.js';
 import { type Suggestion, suggest } from './suggest.js';
 
@@ -26,7 +26,9 @@ async function suggestLines(
   const { wanted, flags, typed, prefix } = suggested;
   if (wanted === 'file') return [':files'];
   const names = wanted === undefined ? [] : await listNames(io, { kind: wanted, flags });
-  const fitting = [...suggested.suggestions, ...names].filter(({ value }) => foldCase(value).startsWith(foldCase(typed)));
+  const fitting = [...suggested.suggestions, ...names].filter(({ value }) =>
+    foldCase(value).startsWith(foldCase(typed)),
+  );
   return fitting.map((suggestion) => renderLine(suggestion, { shell, prefix, typed }));
 }
 

@@ -25,7 +25,7 @@ export async function listNames(
   // A renewal of the session must not be interrupted, or the session is lost. Therefore a server that does not answer has to
   // be detected before it.
   const anonymous = connectWithoutToken(context.settings, io);
-  await anonymous.request({ method: 'GET', path: '/health/live', ...patience });
+  await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));
 }
 
@@ -35,14 +35,14 @@ interface Named {
 }
 
 const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readonly Named[]>>> = {
-  account: async (client) => (await client.accounts.list(patience)).data,
-  tracker: async (client) => (await client.trackers.list(patience)).data,
+  account: async (client) => (await client.accounts.list(callLimits)).data,
+  tracker: async (client) => (await client.trackers.list(callLimits)).data,
   invitation: async (client) =>
-    (await client.invitations.list(patience)).data.map(({ trackerId: id, trackerName: name }) => ({ id, name })),
-  category: async (client) => (await client.categories.list(patience)).data,
-  budget: async (client) => (await client.budgets.list({}, patience)).data,
+    (await client.invitations.list(callLimits)).data.map(({ trackerId: id, trackerName: name }) => ({ id, name })),
+  category: async (client) => (await client.categories.list(callLimits)).data,
+  budget: async (client) => (await client.budgets.list({}, callLimits)).data,
   cashbox: async (client) =>
-    (await client.accounts.balances(patience)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
+    (await client.accounts.balances(callLimits)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
 };
 
 /** Returns the name if it is unique, otherwise the id: commands reject ambiguous names. */

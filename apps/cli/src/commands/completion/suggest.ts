@@ -115,7 +115,9 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
 /** Looks values up by their name in the help, so that new commands are completed without a change here. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: scopes, role: roles }[name];
-  return words === undefined ? { suggestions: [], wanted: name } : { suggestions: toSuggestions(words), wanted: undefined };
+  return words === undefined
+    ? { suggestions: [], wanted: name }
+    : { suggestions: toSuggestions(words), wanted: undefined };
 }
 
 function toSuggestions(values: readonly string[]): readonly Suggestion[] {

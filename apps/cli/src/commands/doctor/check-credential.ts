@@ -1,6 +1,6 @@
 import { isPermissionError } from '@centavo/sdk';
-import { NotLoggedInError, UnknownNameError, UsageError } from '../../errors.js';
 import { chooseTrackerRemedy, describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
+import { NotLoggedInError, UnknownNameError, UsageError } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
 import { noTrackerRemedy } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from '../status/describe-expiry.js';

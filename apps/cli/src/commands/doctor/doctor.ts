@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { describeError } from '../../describe-error.js';
-import { exitCodes } from '../../exit-codes.js';
 import { connectWithoutToken } from '../../client/connect.js';
 import { type GlobalFlags, requireOutputFormat } from '../../config/settings.js';
+import { describeError } from '../../describe-error.js';
+import { exitCodes } from '../../exit-codes.js';
 import { Printer } from '../../ui/printer.js';
 import type { RecordView } from '../../ui/table.js';
-import { type Cli, describeCommand, untilInterrupted } from '../shared/define.js';
 import { createContext } from '../shared/context.js';
+import { type Cli, describeCommand, untilInterrupted } from '../shared/define.js';
 import { type Check, fail, ok } from './check.js';
 import { checkCredential } from './check-credential.js';
 import { checkNode, checkPermissions, checkTransport } from './check-machine.js';

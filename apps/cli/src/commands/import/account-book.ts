@@ -5,8 +5,8 @@ import {
   isFinancialApiError,
   isPermissionError,
 } from '@centavo/sdk';
-import { AdvisedError } from '../../errors.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
+import { AdvisedError } from '../../errors.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { foldCase, matchByName } from '../shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../shared/resolve-id.js';

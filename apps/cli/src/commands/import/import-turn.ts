@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../../errors.js';
-import { configDirectory } from '../../config/files.js';
 import { acquireFileLock } from '../../config/file-lock.js';
+import { configDirectory } from '../../config/files.js';
+import { CliError } from '../../errors.js';
 import type { CommandContext as Invocation } from '../shared/context.js';
 
 /**
@@ -12,10 +12,7 @@ import type { CommandContext as Invocation } from '../shared/context.js';
  *
  * @throws InterruptedError (exit 130) when Ctrl-C ended the wait; whatever `act` throws
  */
-export async function importInTurn<Result>(
-  { io, printer }: Invocation,
-  act: () => Promise<Result>,
-): Promise<Result> {
+export async function importInTurn<Result>({ io, printer }: Invocation, act: () => Promise<Result>): Promise<Result> {
   const { env, clock, interruption } = io;
   // Each machine has a file of its own where several share a home directory: only its own processes can be asked after.
   const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);

@@ -1,14 +1,14 @@
 import type { FinancialClient } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../errors.js';
-import { describeError } from '../../describe-error.js';
-import { type ExitCode, exitCodeOf, exitCodes } from '../../exit-codes.js';
 import { mappingDirectory } from '../../config/mapping-directory.js';
+import { describeError } from '../../describe-error.js';
+import { UsageError } from '../../errors.js';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../exit-codes.js';
 import { openStatement } from '../../statements/open-statement.js';
 import type { OpenedStatement } from '../../statements/statement-format.js';
 import { startProgress } from '../../ui/progress.js';
-import { defineCommand, type Cli } from '../shared/define.js';
 import type { CommandContext as Invocation } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { AccountBook } from './account-book.js';
 import { CategoryBook } from './category-book.js';
 import { confirmPairs } from './confirm-pairs.js';

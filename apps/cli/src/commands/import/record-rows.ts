@@ -1,6 +1,6 @@
 import { isOutcomeUnknownError, isRateLimitError, isServerError } from '@centavo/sdk';
-import type { Clock } from '../../io.js';
 import { describeErrorBriefly } from '../../describe-error.js';
+import type { Clock } from '../../io.js';
 import type { ImportTally } from './import-tally.js';
 import type { PreparedPair, PreparedRow, ReadyRow } from './prepare-rows.js';
 import { askedDelayMs, decideReconnect, isAway } from './reconnect.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
 import { memberView } from '../members/member-view.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireInvitation, toShellWord } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 

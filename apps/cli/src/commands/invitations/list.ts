@@ -1,7 +1,7 @@
 import type { Invitation } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 
 /** `centavo invitations list` */
 export function addInvitationsList(invitations: Command, cli: Cli): void {

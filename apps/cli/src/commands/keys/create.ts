@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { printSecret } from './credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 
@@ -29,8 +29,7 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
       const key = await sendUnkeyedWrite(context, flags, {
         call: 'credentials.createApiKey',
         body,
-        send: () =>
-          withStepUp(context, flags.code, () => context.connection.client.credentials.createApiKey(body)),
+        send: () => withStepUp(context, flags.code, () => context.connection.client.credentials.createApiKey(body)),
       });
       if (key !== undefined) await printSecret(context.printer, key, 'key');
     },

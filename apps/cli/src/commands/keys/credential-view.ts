@@ -1,6 +1,6 @@
 import type { CreatedCredential, Credential } from '@centavo/sdk';
-import type { RecordView } from '../../ui/table.js';
 import type { Printer } from '../../ui/printer.js';
+import type { RecordView } from '../../ui/table.js';
 
 /** API keys and integration clients: the API's credentials. */
 export const credentialView: RecordView<Credential> = {

@@ -1,8 +1,8 @@
 import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { collect, type WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
+import { collect, type WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 
 /** The flags for the rights of a new key or client. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { confirmAction, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
+import { type ConfirmedFlags, confirmAction, yesOption } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 

@@ -1,12 +1,12 @@
 import type { RotateApiKeyInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { chooseCredential } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
 import { withStepUp } from '../shared/step-up.js';
-import { expiryAfter } from './read-grant.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 import { printSecret } from './credential-view.js';
+import { expiryAfter } from './read-grant.js';
 
 interface RotateKeyFlags extends WriteFlags {
   readonly name?: string;

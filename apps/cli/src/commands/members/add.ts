@@ -1,7 +1,7 @@
 import { type AddMemberInput, isNotFoundError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { withAdvice } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';

@@ -1,6 +1,6 @@
 import type { ChangeMemberRoleInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId, requireMemberId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';

@@ -1,7 +1,7 @@
 import type { Member } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { confirmAction, type ConfirmedFlags, yesOption } from '../shared/confirm.js';
+import { type ConfirmedFlags, confirmAction, yesOption } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { requireCurrentTrackerId, requireMember } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { findMe } from '../status/load-status.js';

@@ -1,7 +1,7 @@
 import { descriptionLengthMax, merchantNameLengthMax } from '@centavo/contracts/calls';
 import type { CreateMovementInput } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';

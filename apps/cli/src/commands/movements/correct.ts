@@ -1,7 +1,7 @@
 import { type CorrectMovementInput, type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCategoryId } from '../shared/resolve-id.js';
 import { sendWrite } from '../shared/write.js';

@@ -1,8 +1,8 @@
 import type { FinancialClient, Movement } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../../errors.js';
 import type { GlobalFlags } from '../../config/settings.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { UsageError } from '../../errors.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
 import {
   addMovementFilters,

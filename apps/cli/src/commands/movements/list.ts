@@ -1,9 +1,9 @@
 import { pageLimitDefault, pageLimitMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { loadMovementView } from './movement-view.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
 
 interface ListMovementsFlags extends MovementFilterFlags {
   readonly limit?: string;
@@ -26,7 +26,10 @@ export function addMovementsList(movements: Command, cli: Cli): void {
     options: (command) =>
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
-        .option('--limit <rows>', `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`)
+        .option(
+          '--limit <rows>',
+          `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`,
+        )
         .option('--offset <rows>', 'rows to skip at the start')
         .option('--cursor <cursor>', 'continue after the last row of an earlier list')
         .option('--include-total', 'also show the total number of rows')

@@ -7,7 +7,10 @@ import { namesOf } from '../shared/resolve-id.js';
  * Returns the view of movements. A table shows the names of accounts and categories, which costs two requests; the other
  * formats are the API's records. A key that may not read names sees ids.
  */
-export async function loadMovementView(context: CommandContext, client: FinancialClient): Promise<RecordView<Movement>> {
+export async function loadMovementView(
+  context: CommandContext,
+  client: FinancialClient,
+): Promise<RecordView<Movement>> {
   if (context.printer.format !== 'table') return movementView(new Map());
   const [accounts, categories] = await Promise.all([
     namesOf(client.accounts.list()),

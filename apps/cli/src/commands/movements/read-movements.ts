@@ -2,10 +2,10 @@ import { categoryIdsMax, pageLimitMax } from '@centavo/contracts/calls';
 import type { FinancialClient, Movement, MovementFilters } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { collect, daysOfMonth } from '../shared/flags.js';
-import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 import { canDrawProgress, type Progress, startProgress } from '../../ui/progress.js';
 import type { CommandContext } from '../shared/context.js';
+import { collect, daysOfMonth } from '../shared/flags.js';
+import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 
 /** The filters of all commands that read movements. */
 export interface MovementFilterFlags {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { loadMovementView } from './movement-view.js';
 
 /** `centavo movements show` */

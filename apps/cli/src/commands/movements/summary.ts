@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
+import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
 import {
   addMovementFilters,
   type MovementFilterFlags,
   readAllMovements,
   readMovementFilters,
 } from './read-movements.js';
-import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
 import { renderSummary } from './summary-chart.js';
 
 interface SummaryFlags extends MovementFilterFlags {

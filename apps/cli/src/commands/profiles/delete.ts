@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../errors.js';
 import { profileDirectory } from '../../config/files.js';
 import { deleteProfile, ProfileStore } from '../../config/profiles.js';
 import { SessionVault } from '../../config/session.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
+import { UsageError } from '../../errors.js';
 import { endSession } from '../session/logout.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { requireProfile } from './use.js';
 
 interface DeleteFlags extends WriteFlags {
@@ -28,7 +28,8 @@ export function addProfilesDelete(profiles: Command, cli: Cli): void {
       const change = 'is deleted with its settings, saved mappings and session';
       if (await printIfDryRun(context, flags, { profile: name, change })) return;
       if (flags.yes !== true) {
-        if (!prompt.isInteractive) throw new UsageError(`Deleting the profile ${name} needs a confirmation.`, 'Add --yes.');
+        if (!prompt.isInteractive)
+          throw new UsageError(`Deleting the profile ${name} needs a confirmation.`, 'Add --yes.');
         if (!(await prompt.confirm(`Delete the profile ${name} with everything in it?`))) return;
       }
       const store = new ProfileStore(profileDirectory(env, name), clock);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { profileDirectory } from '../../config/files.js';
 import { listProfileNames, ProfileStore } from '../../config/profiles.js';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 
 interface ListedProfile {
   readonly name: string;

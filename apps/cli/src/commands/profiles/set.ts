@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../errors.js';
 import type { Profile } from '../../config/profiles.js';
 import { requireSecretStore, requireUrl } from '../../config/settings.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
+import { UsageError } from '../../errors.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
+import type { WriteFlags } from '../shared/flags.js';
 
 /** `centavo profiles set`: no setting is a secret, because every user of a machine can read command lines. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {

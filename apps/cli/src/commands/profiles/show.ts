@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Profile } from '../../config/profiles.js';
 import { type TracedSetting, traceSettings } from '../../config/settings.js';
 import type { Column } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
 import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 
 interface ShowFlags {
   readonly origin?: boolean;

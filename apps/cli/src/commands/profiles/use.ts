@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { UnknownNameError } from '../../errors.js';
 import { listProfileNames, useProfile } from '../../config/profiles.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
+import { UnknownNameError } from '../../errors.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
+import type { WriteFlags } from '../shared/flags.js';
 
 /** `centavo profiles use` */
 export function addProfilesUse(profiles: Command, cli: Cli): void {

@@ -1,9 +1,9 @@
 import { isAuthenticationError, type Session } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { withAdvice } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 

@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
-import { NotLoggedInError, withAdvice } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
-import { printIfDryRun } from '../shared/dry-run.js';
 import { isAuthenticationError } from '@centavo/sdk';
+import type { Command } from 'commander';
 import { connect } from '../../client/connect.js';
 import type { ProfileStore } from '../../config/profiles.js';
 import type { SessionVault } from '../../config/session.js';
+import { NotLoggedInError, withAdvice } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { printIfDryRun } from '../shared/dry-run.js';
+import type { WriteFlags } from '../shared/flags.js';
 
 /** `centavo logout`: ends the session on the server and removes it from the profile. */
 export function addLogout(program: Command, cli: Cli): void {
@@ -51,7 +51,9 @@ export async function endSession(
   } catch (error) {
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {
-      printer.warn('The session was removed from this machine, but not ended on the server: it is valid until it expires.');
+      printer.warn(
+        'The session was removed from this machine, but not ended on the server: it is valid until it expires.',
+      );
       throw error;
     }
   } finally {

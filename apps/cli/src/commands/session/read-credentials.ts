@@ -1,8 +1,8 @@
+import { isNotFoundError } from '@centavo/sdk';
 import { UsageError } from '../../errors.js';
 import { readSecret } from '../../io.js';
-import type { WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
-import { isNotFoundError } from '@centavo/sdk';
+import type { WriteFlags } from '../shared/flags.js';
 
 /** Flags of the commands with e-mail and password. */
 export interface CredentialFlags extends WriteFlags {
@@ -44,7 +44,10 @@ async function ask(
   question: { flag: string; answer: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {
   if (context.prompt.isInteractive) return question.answer(context.prompt);
-  throw new UsageError(`${question.flag} is missing, and there is no terminal for a question.`, `Add ${question.flag}.`);
+  throw new UsageError(
+    `${question.flag} is missing, and there is no terminal for a question.`,
+    `Add ${question.flag}.`,
+  );
 }
 
 /** Returns the advice for a server with an external identity provider, which has no calls for users (decision 0016). */

@@ -1,10 +1,10 @@
 import { nameLengthMax } from '@centavo/contracts/calls';
 import type { User } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { withAdvice } from '../../errors.js';
 import { connectWithoutToken } from '../../client/connect.js';
+import { withAdvice } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 

@@ -1,8 +1,8 @@
 import { ConflictError, UsageError } from '../../errors.js';
 import { withoutFormatCharacters } from '../../statements/tidy-text.js';
-import type { WriteFlags } from './flags.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { CommandContext } from './context.js';
+import type { WriteFlags } from './flags.js';
 
 /** Flags of a command that asks for confirmation. */
 export interface ConfirmedFlags extends WriteFlags {
@@ -22,7 +22,10 @@ export const yesToDuplicateName = ['--yes', 'also if there is one of this name a
 export async function confirmAction(context: CommandContext, flags: ConfirmedFlags, question: string): Promise<void> {
   if (flags.yes === true || flags.dryRun === true) return;
   if (!context.prompt.isInteractive) {
-    throw new UsageError(`This needs a confirmation: ${question}`, 'Add --yes, because there is no terminal for a question.');
+    throw new UsageError(
+      `This needs a confirmation: ${question}`,
+      'Add --yes, because there is no terminal for a question.',
+    );
   }
   if (!(await context.prompt.confirm(question))) throw new UsageError('Nothing was changed.');
 }
@@ -48,6 +51,7 @@ export async function confirmNewName(
     context.printer.warn(`${message} Another one needs --yes.`);
     return;
   }
-  if (!context.prompt.isInteractive) throw new ConflictError(message, 'Add --yes to create another one with this name.');
+  if (!context.prompt.isInteractive)
+    throw new ConflictError(message, 'Add --yes to create another one with this name.');
   if (!(await context.prompt.confirm(`${message} Create another one?`))) throw new UsageError('Nothing was created.');
 }

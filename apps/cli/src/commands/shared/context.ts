@@ -1,21 +1,21 @@
 import { isUuid } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
+import { type Connection, connect } from '../../client/connect.js';
 import { profileDirectory } from '../../config/files.js';
-import { connect, type Connection } from '../../client/connect.js';
 import { findUsedProfile, ProfileStore } from '../../config/profiles.js';
-import { readSecret, type Io, consumedStdin } from '../../io.js';
+import { SessionVault } from '../../config/session.js';
 import {
   type GlobalFlags,
   requireOutputFormat,
   resolveSettings,
-  type Settings,
   type SettingSources,
+  type Settings,
   type TracedSetting,
   traceProfileName,
 } from '../../config/settings.js';
-import { SessionVault } from '../../config/session.js';
-import { type Prompt, withPlainQuestions } from '../../ui/prompt.js';
+import { consumedStdin, type Io, readSecret } from '../../io.js';
 import { Printer } from '../../ui/printer.js';
+import { type Prompt, withPlainQuestions } from '../../ui/prompt.js';
 import { requireTrackerId } from './resolve-id.js';
 
 /** Everything that a command needs: settings, connection, printer and prompt. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { InterruptedError } from '../../errors.js';
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { restrictPermissions } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
+import { InterruptedError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { Io } from '../../io.js';
+import { type CommandContext, createContext } from './context.js';
 import { explainRefusal } from './explain-refusal.js';
-import { createContext, type CommandContext } from './context.js';
 
 /** One run of the program: its input and output, and the exit code of its command. */
 export interface Cli {

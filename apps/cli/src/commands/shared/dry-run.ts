@@ -1,5 +1,5 @@
-import type { WriteFlags } from './flags.js';
 import type { CommandContext } from './context.js';
+import type { WriteFlags } from './flags.js';
 
 /** A change on this machine, as a dry run prints it. */
 interface LocalChange {

@@ -1,6 +1,6 @@
 import { isOutcomeUnknownError, isPermissionError, isServerError, isValidationError } from '@centavo/sdk';
 import type { Command } from 'commander';
-import { AdvisedError } from '../../errors.js';
+import { traceSettings } from '../../config/settings.js';
 import {
   chooseTrackerForProfileRemedy,
   chooseTrackerRemedy,
@@ -11,7 +11,7 @@ import {
   repeatTime,
   userSessionRemedy,
 } from '../../describe-error.js';
-import { traceSettings } from '../../config/settings.js';
+import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**

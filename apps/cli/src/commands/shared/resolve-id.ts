@@ -9,9 +9,9 @@ import {
   type Member,
   type Tracker,
 } from '@centavo/sdk';
-import { UnknownNameError, UsageError } from '../../errors.js';
 import type { Connection } from '../../client/connect.js';
 import type { Settings } from '../../config/settings.js';
+import { UnknownNameError, UsageError } from '../../errors.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
 /** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same holds for all functions below */

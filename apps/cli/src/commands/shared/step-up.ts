@@ -1,7 +1,7 @@
 import { isAuthenticationError, isStateConflictError, isStepUpRequiredError, type SteppedUp } from '@centavo/sdk';
+import type { Connection } from '../../client/connect.js';
 import { AdvisedError, withAdvice } from '../../errors.js';
 import type { CommandContext } from './context.js';
-import type { Connection } from '../../client/connect.js';
 
 /**
  * Sends a call that may require a recent one-time code. If it does, verifies the code of `--code` or of the prompt, and sends

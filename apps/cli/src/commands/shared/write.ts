@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.js';
-import type { WriteFlags } from './flags.js';
 import type { CommandContext } from './context.js';
 import { printDryRun, type SentWrite } from './dry-run.js';
+import type { WriteFlags } from './flags.js';
 
 /**
  * Sends a write, or prints it with --dry-run. The idempotency key is made before anything is sent, so that the message after

@@ -1,17 +1,17 @@
 import {
+  scopes as allScopes,
   type Context,
   isNotFoundError,
   isPermissionError,
   type Me,
   type Scope,
-  scopes as allScopes,
   type Tracker,
 } from '@centavo/sdk';
-import type { AdvisedError } from '../../errors.js';
 import type { StoredSession } from '../../config/profiles.js';
 import { traceSettings } from '../../config/settings.js';
-import { explainForbiddenTracker } from '../shared/explain-refusal.js';
+import type { AdvisedError } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
+import { explainForbiddenTracker } from '../shared/explain-refusal.js';
 
 /** The user, the credential, the tracker and the server of a command. */
 export interface Status {

@@ -1,7 +1,7 @@
 import { scopes as allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { findInvitations, noTrackerRemedy } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';

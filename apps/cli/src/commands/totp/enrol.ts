@@ -1,13 +1,13 @@
 import { type FinancialClient, isStepUpRequiredError } from '@centavo/sdk';
 import type { Command } from 'commander';
+import { renderUnicodeCompact } from 'uqr';
 import { UsageError, withAdvice } from '../../errors.js';
 import { chooseGlyphs, unicodeGlyphs } from '../../ui/frame.js';
-import { defineCommand, type Cli } from '../shared/define.js';
-import type { WriteFlags } from '../shared/flags.js';
 import type { CommandContext } from '../shared/context.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
 import { submitCode, withStepUp } from '../shared/step-up.js';
-import { renderUnicodeCompact } from 'uqr';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 interface EnrolFlags extends WriteFlags {
   readonly code?: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
 import { submitCode } from '../shared/step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
 
 interface VerifyFlags extends WriteFlags {
   readonly code?: string;

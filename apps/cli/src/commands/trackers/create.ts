@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import { noTrackerRemedy } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';

@@ -1,6 +1,6 @@
 import { nameLengthMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { defineCommand, type Cli } from '../shared/define.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { printIfDryRun } from '../shared/dry-run.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTracker } from '../shared/resolve-id.js';
-import { printIfDryRun } from '../shared/dry-run.js';
 import { trackerView } from './tracker-view.js';
 
 /**

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.js';
 import { isDateCell } from './cell-kinds.js';
 import {
-  canonicalHeader,
   type CsvColumnName,
   type CsvColumns,
+  canonicalHeader,
   nameColumns,
   plainCell,
   requirePositions,

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.js';
-import { decimalEvidence, type DecimalSeparator } from './parse-amount.js';
+import { type DecimalSeparator, decimalEvidence } from './parse-amount.js';
 
 /** What the amounts of a file say about their decimal separator; two opinions are none. */
 export class SeparatorVote {
