@@ -50,6 +50,6 @@ it('a logout without the server does not advise to repeat it', async () => {
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });
   expect(code).toBe(9);
-  expect(stderr).toContain('forgotten here');
+  expect(stderr).toContain('removed from this machine');
   expect(stderr).not.toContain('repeat the command');
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('members are those of the tracker that the settings name, or the server acts in', async () => {
+it('lists the members of the tracker of the settings, or of the active one', async () => {
   expect((await machine.run('members list')).stdout).toMatch(
     /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
   );
@@ -25,7 +25,7 @@ it('members are those of the tracker that the settings name, or the server acts 
   expect(api.requests.at(-1)?.path).toBe(`/trackers/${cabin.id}/members`);
 });
 
-it('a user is invited, and told how to accept', async () => {
+it('invites a user, and prints the command that accepts', async () => {
   const { code, stdout, stderr } = await machine.run('members add eva@example.com --role editor -o json');
   expect(code).toBe(0);
   expect(api.requests.at(-1)?.body).toEqual({ email: 'eva@example.com', role: 'editor' });
@@ -34,7 +34,7 @@ it('a user is invited, and told how to accept', async () => {
   expect((await machine.run('members list')).stdout).toMatch(/eva@example\.com +editor +invited/);
 });
 
-it('a member is given another role by e-mail or name', async () => {
+it('changes the role of a member by e-mail or name', async () => {
   const luis = api.records.members[1];
   for (const wanted of ['LUIS@example.com', 'luis', String(luis?.userId)]) {
     expect(await machine.run(`members change-role ${wanted} --role admin`)).toMatchObject({ code: 0 });
@@ -43,16 +43,16 @@ it('a member is given another role by e-mail or name', async () => {
   expect(await machine.run('members change-role nobody@example.com --role admin')).toMatchObject({ code: 5 });
 });
 
-it('somebody who has not registered cannot be invited, and is named', async () => {
+it('rejects the invitation of an unregistered user, and names the address', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');
   expect(code).toBe(5);
   expect(stderr).toContain('No user is registered as nobody@example.com.');
-  expect(stderr).toContain('They register first: "centavo register".');
+  expect(stderr).toContain('New users register first, with "centavo register".');
 });
 
-it('a member is taken out when it is confirmed', async () => {
+it('removes a member after a confirmation', async () => {
   expect(await machine.run('members remove luis@example.com')).toMatchObject({ code: 2 });
   expect(await machine.run('members remove luis@example.com --dry-run')).toMatchObject({ code: 0 });
   expect(api.records.members).toHaveLength(2);
@@ -78,10 +78,10 @@ it('asks a user who removes themselves whether to leave the tracker', async () =
   expect(stderr).toBe('You have left the tracker "Household".\n');
 });
 
-it('asks before it takes another member out, and names tracker and member', async () => {
+it('asks before it removes another member, and names tracker and member', async () => {
   const { questions, stderr } = await machine.run('members remove luis', { answers: [true] });
   expect(questions).toEqual([
-    'Take luis@example.com out of the tracker "Household"? Their keys stop working in it; what they recorded stays.',
+    'Remove luis@example.com from the tracker "Household"? Their keys stop working in it; what they recorded stays.',
   ]);
   expect(stderr).toBe('luis@example.com is no longer in the tracker "Household".\n');
 });
