@@ -55,8 +55,8 @@ const malformed: Readonly<Record<string, Tamper>> = {
 };
 
 /**
- * These end otherwise: `doctor` reports what it found, and a session is forgotten whatever its own server answers, which
- * `--base-url` does not change.
+ * Commands with another result: `doctor` reports the error as a finding, and `logout` and `profiles delete` remove the session on
+ * this machine whatever the server answers, which `--base-url` does not change.
  */
 const tolerant: ReadonlySet<string> = new Set(['doctor', 'logout', 'profiles delete']);
 

@@ -148,7 +148,7 @@ describe('a user without a tracker', () => {
 });
 
 describe('movements on a terminal', () => {
-  it('of 80 columns fill one line each, and the ETag for --if-match is shown to people only', async () => {
+  it('fill one line of 80 columns each, and show the ETag for --if-match only in a table', async () => {
     api.addAccount({ name: 'Checking' });
     const add = ['movements', 'add', '--type', 'expense', '--amount', '1.00', '--account', 'Checking'];
     await machine.run([...add, '--description', 'A description that is far too long for eighty columns of a terminal']);

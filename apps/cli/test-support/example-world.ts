@@ -10,14 +10,14 @@ import { createMachine, type Outcome, type TestMachine } from './run-in-test.js'
 import { parseShellLine } from './shell-line.js';
 
 /**
- * The world that the examples of the help speak of: their accounts, categories, keys, ids and files exist here, so that
- * each example can be run as it stands. An example that speaks of something new has it added here.
+ * The data of the examples in the help: their accounts, categories, keys, ids and files, so that each example runs unchanged.
+ * A new example may need new data here.
  */
 export class ExampleWorld {
   readonly api = new FakeApi();
   #folder = '';
 
-  /** Makes everything anew. */
+  /** Resets the data. */
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
@@ -36,7 +36,7 @@ export class ExampleWorld {
     return machine;
   }
 
-  /** Runs one example before a person who answers what is asked. */
+  /** Runs one example on a terminal, and answers every question. */
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     return (machine ?? (await this.createMachine())).run(

@@ -1,7 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { noon } from './run-in-test.js';
 
-/** What a server has beside its API, as a test wishes it. */
+/** The pages of a server outside its API, as a test needs them. */
 export interface ServerPages {
   isReady: boolean;
   /** For the Date header: how far the server's clock is ahead of the machine's. */
@@ -10,7 +10,7 @@ export interface ServerPages {
   version: string | undefined;
 }
 
-/** The pages of a server in good order. */
+/** The pages of a healthy server. */
 export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }

@@ -5,12 +5,12 @@ import type { Keychain } from '../src/config/keychain.js';
 import type { Clock, Io } from '../src/io.js';
 import { runCli } from '../src/run.js';
 
-/** What came of a command line. */
+/** The result of a command line. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What a person was asked, in order. */
+  /** The questions of the prompt, in order. */
   readonly questions: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { Settings } from '../config/settings.js';
 import { NotLoggedInError } from '../errors.js';
 import type { Io } from '../io.js';
 import { cliVersion } from '../version.js';
-import { checkData } from './record-shapes.js';
+import { checkData } from './check-data.js';
 
 /** An authenticated client of the API. */
 export interface Connection {

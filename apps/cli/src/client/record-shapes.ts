@@ -7,7 +7,6 @@ import type {
   BudgetLine,
   Cashbox,
   Category,
-  CheckData,
   Context,
   CreatedCredential,
   Credential,
@@ -22,9 +21,9 @@ import type {
   Transfer,
   User,
 } from '@centavo/sdk';
-import { findFault, type Shape, type ShapeOf } from './shape.js';
+import type { ShapeOf } from './shape.js';
 
-const tracker: ShapeOf<Tracker> = {
+export const tracker: ShapeOf<Tracker> = {
   id: 'id',
   name: 'text',
   role: 'text',
@@ -38,7 +37,7 @@ const tracker: ShapeOf<Tracker> = {
 
 const person: ShapeOf<Invitation['invitedBy']> = { userId: 'id', email: 'text?', displayName: 'text?' };
 
-const member: ShapeOf<Member> = {
+export const member: ShapeOf<Member> = {
   ...person,
   role: 'text',
   status: 'text',
@@ -46,7 +45,7 @@ const member: ShapeOf<Member> = {
   registeredAt: 'time',
 };
 
-const invitation: ShapeOf<Invitation> = {
+export const invitation: ShapeOf<Invitation> = {
   trackerId: 'id',
   trackerName: 'text',
   role: 'text',
@@ -55,14 +54,14 @@ const invitation: ShapeOf<Invitation> = {
   expiresAt: 'time',
 };
 
-const context: ShapeOf<Context> = {
+export const context: ShapeOf<Context> = {
   activeTrackerId: 'id?',
   defaultTrackerId: 'id?',
   resolvedBy: 'text?',
   principal: { type: 'text', id: 'id', name: 'text', kind: 'text?', scopes: ['text'], expiresAt: 'time?' },
 };
 
-const category: ShapeOf<Category> = {
+export const category: ShapeOf<Category> = {
   id: 'id',
   name: 'text',
   kind: 'text',
@@ -75,7 +74,7 @@ const category: ShapeOf<Category> = {
   updatedAt: 'time',
 };
 
-const account: ShapeOf<Account> = {
+export const account: ShapeOf<Account> = {
   id: 'id',
   trackerId: 'id',
   name: 'text',
@@ -87,7 +86,7 @@ const account: ShapeOf<Account> = {
   updatedAt: 'time',
 };
 
-const cashbox: ShapeOf<Cashbox> = {
+export const cashbox: ShapeOf<Cashbox> = {
   id: 'id',
   accountId: 'id',
   trackerId: 'id',
@@ -99,9 +98,9 @@ const cashbox: ShapeOf<Cashbox> = {
   updatedAt: 'time',
 };
 
-const accountWithCashboxes: ShapeOf<AccountWithCashboxes> = { ...account, cashboxes: [cashbox] };
+export const accountWithCashboxes: ShapeOf<AccountWithCashboxes> = { ...account, cashboxes: [cashbox] };
 
-const balance: ShapeOf<Balance> = {
+export const balance: ShapeOf<Balance> = {
   accountId: 'id',
   accountName: 'text',
   cashboxId: 'id',
@@ -111,7 +110,7 @@ const balance: ShapeOf<Balance> = {
   asOf: 'time',
 };
 
-const movement: ShapeOf<Movement> = {
+export const movement: ShapeOf<Movement> = {
   id: 'id',
   trackerId: 'id',
   type: 'text',
@@ -133,7 +132,7 @@ const movement: ShapeOf<Movement> = {
 
 const transferSide: ShapeOf<Transfer['from']> = { accountId: 'id', cashboxId: 'id', movementId: 'id' };
 
-const transfer: ShapeOf<Transfer> = {
+export const transfer: ShapeOf<Transfer> = {
   groupId: 'id',
   trackerId: 'id',
   amountDecimal: 'amount',
@@ -146,7 +145,7 @@ const transfer: ShapeOf<Transfer> = {
   createdAt: 'time',
 };
 
-const budget: ShapeOf<Budget> = {
+export const budget: ShapeOf<Budget> = {
   id: 'id',
   trackerId: 'id',
   name: 'text',
@@ -160,7 +159,7 @@ const budget: ShapeOf<Budget> = {
   updatedAt: 'time',
 };
 
-const budgetLine: ShapeOf<BudgetLine> = {
+export const budgetLine: ShapeOf<BudgetLine> = {
   id: 'id',
   budgetId: 'id',
   categoryId: 'id',
@@ -179,14 +178,14 @@ const budgetTotals: ShapeOf<BudgetDetail['summary']['expense']> = {
   unplannedDecimal: 'amount?',
 };
 
-const budgetDetail: ShapeOf<BudgetDetail> = {
+export const budgetDetail: ShapeOf<BudgetDetail> = {
   ...budget,
   lines: [budgetLine],
   summary: { expense: budgetTotals, income: budgetTotals },
   progress: { daysTotal: 'number', daysElapsed: 'number', elapsedRatio: 'amount', expenseRatio: 'amount?' },
 };
 
-const credential: ShapeOf<Credential> = {
+export const credential: ShapeOf<Credential> = {
   clientId: 'id',
   kind: 'text',
   name: 'text',
@@ -203,11 +202,11 @@ const credential: ShapeOf<Credential> = {
   revokedAt: 'time?',
 };
 
-const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'secret' };
+export const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'secret' };
 
-const user: ShapeOf<User> = { userId: 'id', email: 'text', displayName: 'text?', createdAt: 'time' };
+export const user: ShapeOf<User> = { userId: 'id', email: 'text', displayName: 'text?', createdAt: 'time' };
 
-const session: ShapeOf<Session> = {
+export const session: ShapeOf<Session> = {
   sessionId: 'id',
   accessToken: 'text',
   tokenType: 'text',
@@ -217,66 +216,8 @@ const session: ShapeOf<Session> = {
   totpEnrolled: 'flag',
 };
 
-const me: ShapeOf<Me> = { userId: 'id', email: 'text?', displayName: 'text?', totpEnrolled: 'flag' };
+export const me: ShapeOf<Me> = { userId: 'id', email: 'text?', displayName: 'text?', totpEnrolled: 'flag' };
 
-const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpauthUri: 'totpUri' };
+export const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpauthUri: 'totpUri' };
 
-const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
-
-/** The shape of each call's response. */
-const shapesByCall: Readonly<Record<string, Shape>> = {
-  getContext: context,
-  setActiveTracker: context,
-  setDefaultTracker: context,
-  listTrackers: [tracker],
-  createTracker: tracker,
-  updateTracker: tracker,
-  listMembers: [member],
-  addMember: member,
-  changeMemberRole: member,
-  removeMember: 'nothing',
-  listInvitations: [invitation],
-  acceptInvitation: member,
-  declineInvitation: 'nothing',
-  listAccounts: [account],
-  createAccount: accountWithCashboxes,
-  updateAccount: account,
-  listCashboxes: [cashbox],
-  createCashbox: cashbox,
-  updateCashbox: cashbox,
-  listBalances: [balance],
-  listCategories: [category],
-  getCategory: category,
-  createCategory: category,
-  listMovements: [movement],
-  createMovement: movement,
-  getMovement: movement,
-  correctMovement: movement,
-  createTransfer: transfer,
-  getTransfer: transfer,
-  listBudgets: [budget],
-  getBudget: budgetDetail,
-  createBudget: budgetDetail,
-  addBudgetLine: budgetLine,
-  listApiKeys: [credential],
-  createApiKey: createdCredential,
-  rotateApiKey: createdCredential,
-  revokeApiKey: 'nothing',
-  listIntegrationClients: [credential],
-  createIntegrationClient: createdCredential,
-  revokeIntegrationClient: 'nothing',
-  createUser: user,
-  createSession: session,
-  refreshSession: session,
-  endSession: 'nothing',
-  getMe: me,
-  enrolTotp: totpEnrolment,
-  confirmTotp: steppedUp,
-  verifyTotp: steppedUp,
-};
-
-/** Returns the first fault in the data of a response, or undefined; calls without a shape are not checked. */
-export const checkData: CheckData = ({ call, data }) => {
-  const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
-  return shape === undefined ? undefined : findFault(shape, data);
-};
+export const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };

@@ -16,7 +16,7 @@ it('replaces the whole file, and leaves no temporary file', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'lets nobody but the owner into the file, nor into its directories',
+  'gives permissions for the file and its directories to the owner only',
   async () => {
     const path = await newPath();
     await writeFileAtomically(path, 'secret');

@@ -173,7 +173,7 @@ describe('budgets create', () => {
     beforeEach(() => create('January', '--month', '2026-01', '--line', 'Groceries=400'));
     const again = (...flags: string[]) => create('january', '--month', '2026-01', '--line', 'Groceries=400', ...flags);
 
-    it('is asked about, and not made where nobody can be asked: no budget can be taken back', async () => {
+    it('needs a confirmation, and is not created without a terminal', async () => {
       expect(await again()).toMatchObject({
         code: 6,
         stderr: expect.stringMatching(/The budget "January" exists already \(\S+\)[\s\S]*--yes/),

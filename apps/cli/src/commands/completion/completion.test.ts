@@ -88,7 +88,7 @@ describe('completion of names', () => {
     expect(await complete(['profiles', 'use', ''])).toEqual(['work']);
   });
 
-  it('is silent where nobody is logged in, the server is away, or the profile is damaged', async () => {
+  it('prints nothing without a session, without a server, or with a damaged profile', async () => {
     const line = ['movements', 'list', '--account', ''];
     expect(await complete(line, { env: { CENTAVO_TOKEN: '' } })).toEqual([]);
     expect(await complete(line, { env: { CENTAVO_BASE_URL: 'nonsense' } })).toEqual([]);

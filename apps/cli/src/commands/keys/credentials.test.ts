@@ -99,7 +99,7 @@ describe.each([
 });
 
 describe('a scope', () => {
-  it.each(['keys', 'clients'])('of "%s create" that there is not is refused before anything is sent', async (noun) => {
+  it.each(['keys', 'clients'])('of "%s create" that is unknown is rejected before anything is sent', async (noun) => {
     const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
     expect(code).toBe(2);
     expect(stderr).toContain('--scope movement:read is not known.');
