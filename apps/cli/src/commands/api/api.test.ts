@@ -119,7 +119,7 @@ describe('api', () => {
     }
   });
 
-  it('with --dry-run sends nothing', async () => {
+  it('sends nothing with --dry-run', async () => {
     const { code, stdout } = await addMovement('--dry-run', '-o', 'json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, call: 'POST /movements', body: { type: 'expense' } });

@@ -51,7 +51,7 @@ function addBudget(fields: Record<string, unknown> = {}) {
 }
 
 describe('budgets show', () => {
-  it('draws planned and actual, what is unplanned, and over-spending without colour', async () => {
+  it('draws planned, actual and unplanned amounts, and shows overspending without colour', async () => {
     addBudget();
     const { code, stdout } = await machine.run('budgets show January', { env: { LC_ALL: 'C' } });
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe('budgets show', () => {
     for (const text of stdout.split('\n')) expect(stringWidth(text)).toBeLessThanOrEqual(columns);
   });
 
-  it('is a row for each line in csv, with the names and words of the chart, and the whole record in jsonl', async () => {
+  it('prints a row for each line in csv, with the names and words of the chart, and the whole record in jsonl', async () => {
     const budget = addBudget();
     const { code, stdout } = await machine.run('budgets show January -o csv');
     expect(code).toBe(0);
@@ -100,7 +100,7 @@ describe('budgets show', () => {
     );
   });
 
-  it('of plans only compares the plans', async () => {
+  it('compares the plans of a budget in planning mode', async () => {
     addBudget({
       mode: 'planning',
       lines: [line('cat_food', '400.00', null), line('cat_out', '200.00', null)],
@@ -111,13 +111,13 @@ describe('budgets show', () => {
     expect(stdout).not.toContain('Incomes');
   });
 
-  it("is the API's record to scripts", async () => {
+  it("prints the API's record for scripts", async () => {
     const budget = addBudget();
     expect(JSON.parse((await machine.run('budgets show January -o json')).stdout)).toEqual(budget);
     expect(JSON.parse((await machine.run(`budgets show ${budget.id} -o jsonl`)).stdout)).toEqual(budget);
   });
 
-  it('takes a month for the budget of that month, and lists the choices where several have it', async () => {
+  it('resolves a month to its budget, and lists the choices when several match', async () => {
     const january = addBudget({ name: 'Home' });
     addBudget({ name: 'Home', periodStart: '2026-02-01', periodEnd: '2026-02-28' });
     expect(JSON.parse((await machine.run('budgets show 2026-01 -o json')).stdout).id).toBe(january.id);
@@ -130,7 +130,7 @@ describe('budgets show', () => {
 });
 
 describe('budgets list', () => {
-  it('takes the filters of the API', async () => {
+  it('accepts the filters of the API', async () => {
     addBudget();
     addBudget({ name: 'Plans', mode: 'planning' });
     expect((await machine.run('budgets list --mode planning --status active')).stdout).toMatch(/^NAME .*\nPlans /);
@@ -141,7 +141,7 @@ describe('budgets list', () => {
 describe('budgets create', () => {
   const create = (...args: readonly string[]) => machine.run(['budgets', 'create', ...args]);
 
-  it('takes a month, and lines by the names of their categories', async () => {
+  it('accepts a month, and lines with names of categories', async () => {
     const run = await create('January', '--month', '2026-01', '--line', 'groceries=400', '--line', 'Salary = 2000');
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('Groceries');
@@ -157,7 +157,7 @@ describe('budgets create', () => {
     });
   });
 
-  it('sends the key that it is given, or with --dry-run nothing', async () => {
+  it('sends the given key, and nothing with --dry-run', async () => {
     await create('January', '--month', '2026-01', '--idempotency-key', 'my-key');
     expect(api.requests.at(0)?.headers.get('idempotency-key')).toBe('my-key');
     const dry = await create('February', '--month', '2026-02', '--line', 'cat_x=1:income', '--dry-run', '-o', 'json');
@@ -169,7 +169,7 @@ describe('budgets create', () => {
     expect(api.writes).toEqual(['POST /budgets']);
   });
 
-  describe('of the name and the period of one that is there', () => {
+  describe('with the name and the period of an existing one', () => {
     beforeEach(() => create('January', '--month', '2026-01', '--line', 'Groceries=400'));
     const again = (...flags: string[]) => create('january', '--month', '2026-01', '--line', 'Groceries=400', ...flags);
 
@@ -192,7 +192,7 @@ describe('budgets create', () => {
       expect(api.records.budgets).toHaveLength(2);
     });
 
-    it('is made by a key that may not read budgets and so cannot know', async () => {
+    it('is created without a question by a key that may not read budgets', async () => {
       const isList = ({ url, headers }: { url: URL; headers: Headers }) =>
         url.pathname.endsWith('/budgets') && !headers.has('idempotency-key');
       api.fault = (request) => (isList(request) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
@@ -200,13 +200,13 @@ describe('budgets create', () => {
     });
   });
 
-  it('of the same name for another period needs no question', async () => {
+  it('needs no confirmation for the same name in another period', async () => {
     await create('Home', '--month', '2026-01');
     expect(await create('Home', '--month', '2026-02')).toMatchObject({ code: 0 });
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON from standard input, in which names stand for ids; flags win', async () => {
+  it('reads JSON with names for ids from standard input, and flags take precedence', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',
@@ -239,12 +239,12 @@ describe('budgets create', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('of a category that nothing has exits 5', async () => {
+  it('exits 5 for an unknown category', async () => {
     expect(await create('January', '--month', '2026-01', '--line', 'Nope=1')).toMatchObject({ code: 5 });
   });
 });
 
-it('budgets add-line names budget and category, and shows in a dry run which', async () => {
+it('budgets add-line resolves budget and category, and shows their ids in a dry run', async () => {
   const budget = addBudget();
   const add = 'budgets add-line january --category salary --planned 10 --type income --note Bonus';
   const dry = JSON.parse((await machine.run(`${add} --dry-run -o json`)).stdout);

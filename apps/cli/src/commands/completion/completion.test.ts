@@ -25,7 +25,7 @@ async function complete(words: readonly string[], options: { shell?: string; env
 }
 
 describe('completion of commands', () => {
-  it('proposes nouns, then verbs, and never what is hidden', async () => {
+  it('suggests groups, then commands, and never hidden ones', async () => {
     expect(await complete(['mov'])).toEqual(['movements']);
     expect(await complete([''])).not.toContain('complete');
     expect(await complete(['movements', ''])).toEqual(expect.arrayContaining(['list', 'show', 'add', 'correct']));
@@ -38,13 +38,13 @@ describe('completion of commands', () => {
 });
 
 describe('completion of flags', () => {
-  it('proposes those of the command and the global ones', async () => {
+  it('suggests the flags of the command and the global ones', async () => {
     expect(await complete(['movements', 'list', '--c'])).toEqual(expect.arrayContaining(['--category', '--cursor']));
     expect(await complete(['movements', 'list', '--tr'])).toEqual(['--tracker']);
     expect(await complete(['movements', 'list', '--', '--c'])).toEqual([]);
   });
 
-  it('proposes the words that a flag takes', async () => {
+  it('suggests the values of a flag', async () => {
     expect(await complete(['balances', '-o', 'js'])).toEqual(['json', 'jsonl']);
     expect(await complete(['balances', '--output=c'])).toEqual(['--output=csv']);
     expect(await complete(['keys', 'create', 'x', '--scope', 'movements:'])).toEqual([
@@ -60,7 +60,7 @@ describe('completion of names', () => {
     api.addAccount({ name: 'Platinum Card' });
   });
 
-  it('asks the server for what the help calls account, category, tracker, budget', async () => {
+  it('reads the names of accounts, categories, trackers and budgets from the server', async () => {
     api.addCategory({ id: 'cat_food', name: 'Food' });
     api.records.addBudget({ name: 'January' });
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Checking', 'Platinum Card']);
@@ -73,14 +73,14 @@ describe('completion of names', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('proposes ids where several have the name, and shows the name beside', async () => {
+  it('suggests ids for an ambiguous name, with the name as description', async () => {
     const { id } = api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run(['complete', 'zsh', '--', 'movements', 'list', '--account', '']);
     expect(stdout).toContain(`${id}\tChecking\n`);
     expect(stdout).not.toMatch(/^Checking\t/m);
   });
 
-  it('asks in the tracker and as the profile that the line names', async () => {
+  it('uses the tracker and the profile of the line', async () => {
     const cabin = '0199c5a0-0000-7000-8000-000000000002';
     await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
     expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);
@@ -96,7 +96,7 @@ describe('completion of names', () => {
     expect(await complete(line)).toEqual([]);
   });
 
-  it('makes one line of a name with line ends, and no escape sequence', async () => {
+  it('prints a name with line ends in one line, without escape sequences', async () => {
     api.accounts.length = 0;
     api.addAccount({ name: 'Two\nlines \u001b[31m' });
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);
@@ -136,7 +136,7 @@ describe('the words of bash', () => {
     expect(readBashWords(typed)).toEqual(words);
   });
 
-  it('are replaced from the last colon on, because bash ends a word there', async () => {
+  it('are replaced after the last colon, where bash splits words', async () => {
     expect(await complete(['keys', 'create', 'x', '--scope', 'movements', ':', 'r'], { shell: 'bash' })).toEqual([
       'read',
     ]);
@@ -145,7 +145,7 @@ describe('the words of bash', () => {
 });
 
 describe('a script', () => {
-  it('is printed for each shell, also where settings are broken, and the help says how to keep it', async () => {
+  it('is printed for each shell, also with invalid settings, and the help shows how to install it', async () => {
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await machine.run(`completion ${shell}`, { env: { CENTAVO_BASE_URL: 'nonsense' } });
       expect(code).toBe(0);

@@ -43,12 +43,12 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
       answer,
     });
 
-  it('TAB asks the program with the words up to the cursor, the empty one too', async () => {
+  it('TAB passes the words up to the cursor to the program, also an empty one', async () => {
     expect(await complete(`centavo movements list --account ''`, 'Checking\tan id\n')).toEqual(['Checking']);
     expect(await argumentsSeen()).toEqual(['complete', 'bash', '--', 'movements', 'list', '--account', '']);
   });
 
-  it('a name is quoted for the shell, and nothing in it is run', async () => {
+  it('a name is quoted for the shell, and never executed', async () => {
     expect(await complete(`centavo ''`, `Platinum Card\t\n${hostile}\t\n`)).toEqual([
       'Platinum\\ Card',
       '\\$\\(touch\\ pwned\\)\\`touch\\ pwned\\`',
@@ -56,11 +56,11 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
     expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
   });
 
-  it('files are suggested where the program says so', async () => {
+  it('files are suggested when the program requests it', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
   });
 
-  it('nothing is suggested where the program says nothing', async () => {
+  it('nothing is suggested when the program prints nothing', async () => {
     expect(await complete('centavo nonsense', '')).toEqual(['']);
   });
 });
@@ -82,7 +82,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
       answer,
     });
 
-  it('TAB asks the program with the words without their quotes, the empty one too', async () => {
+  it('TAB passes the words without their quotes to the program, also an empty one', async () => {
     expect(await complete(`centavo --tracker 'My\\ home' ''`, 'Checking\tan id\n')).toEqual([
       '-l -d shown -a values',
       'Checking',
@@ -91,12 +91,12 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
     expect(await argumentsSeen()).toEqual(['complete', 'zsh', '--', '--tracker', 'My home', '']);
   });
 
-  it('nothing in a name is run', async () => {
+  it('a name is never executed', async () => {
     const [, value] = await complete(`centavo ''`, `${hostile}\t\n`);
     expect(value).toBe(hostile);
   });
 
-  it('files are suggested where the program says so, and nothing where it says nothing', async () => {
+  it('files are suggested when the program requests it, and nothing when it prints nothing', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
     expect(await complete('centavo nonsense', '')).toEqual([]);
   });
@@ -115,16 +115,16 @@ describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
       answer,
     });
 
-  it('TAB asks the program with the words up to the cursor, the empty one too', async () => {
+  it('TAB passes the words up to the cursor to the program, also an empty one', async () => {
     expect(await complete('centavo movements list --account ', 'Checking\tan id\n')).toEqual(['Checking\tan id']);
     expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
   });
 
-  it('nothing in a name is run', async () => {
+  it('a name is never executed', async () => {
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 
-  it('files are suggested where the program says so', async () => {
+  it('files are suggested when the program requests it', async () => {
     expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
   });
 });

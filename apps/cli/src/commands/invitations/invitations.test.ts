@@ -23,7 +23,7 @@ it('lists the open invitations with tracker, role, inviter and end', async () =>
   expect(JSON.parse(json)).toEqual(api.records.invitations);
 });
 
-it('says that the list of invitations is empty', async () => {
+it('reports that the list of invitations is empty', async () => {
   api.records.invitations.length = 0;
   expect((await machine.run('invitations list')).stderr).toContain('You have no open invitation.');
 });
@@ -37,7 +37,7 @@ it('accepts an invitation by the name or the id of its tracker', async () => {
   expect(await machine.run(`invitations accept ${cabinId}`)).toMatchObject({ code: 5 });
 });
 
-it('names role and tracker after an acceptance, and quotes a name only if a shell leaves it as it is', async () => {
+it('names role and tracker after an acceptance, and prints the id for a name that a shell may interpret', async () => {
   const { stdout, stderr } = await machine.run(`invitations accept ${cabinId}`);
   expect(stdout).toBe('');
   expect(stderr).toBe('You are now viewer in "Cabin". To act in it: centavo trackers use Cabin\n');
@@ -82,7 +82,7 @@ it.each([
   expect(stderr).toContain('try: There are: Household.');
 });
 
-it('mentions invitations to a user without any tracker', async () => {
+it('mentions invitations for a user without a tracker', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/balances') ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } }) : undefined;
   expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');

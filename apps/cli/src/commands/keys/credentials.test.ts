@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('keys rotate', () => {
-  it('prints the new secret alone on stdout, and says on stderr that the old key still works', async () => {
+  it('prints only the new secret to stdout, and reports on stderr that the old key still works', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { code, stdout, stderr } = await machine.run('keys rotate import');
     expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
@@ -28,7 +28,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('gives its record and secret to scripts, and takes a name and a time', async () => {
+  it('prints record and secret for scripts, and accepts a name and a duration', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -39,7 +39,7 @@ describe('keys rotate', () => {
     expect(api.requests.at(-1)?.body).toEqual({ name: 'fresh', expiresAt: '2026-01-31T12:00:00.000Z' });
   });
 
-  it('goes on after the one-time code that it is asked for', async () => {
+  it('asks for a one-time code, and continues', async () => {
     const old = api.records.addKey({ name: 'import' });
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/rotate') && headers.get('authorization') !== 'Bearer stepped-up'
@@ -54,7 +54,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('with --dry-run sends nothing', async () => {
+  it('sends nothing with --dry-run', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate import --dry-run -o json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -69,7 +69,7 @@ describe.each([
   ['keys', 'key', () => api.records.addKey({ name: 'sync', secretLast4: 'x7Qa' }), 'api-keys'],
   ['clients', 'client', () => api.records.addClient({ name: 'sync', secretLast4: 'x7Qa' }), 'integration-clients'],
 ] as const)('%s revoke', (noun, word, add, path) => {
-  it('asks on a terminal, and elsewhere needs --yes', async () => {
+  it('asks on a terminal, and needs --yes without one', async () => {
     const record = add();
     const refused = await machine.run(`${noun} revoke sync`);
     expect(refused.code).toBe(2);
@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('takes the last four characters, and the active one of a name', async () => {
+  it('resolves the last four characters, and prefers the active one with a name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -91,7 +91,7 @@ describe.each([
     expect(await machine.run(`${noun} revoke nope --yes`)).toMatchObject({ code: 5 });
   });
 
-  it('with --dry-run neither asks nor sends', async () => {
+  it('neither asks nor sends with --dry-run', async () => {
     add();
     expect(await machine.run(`${noun} revoke sync --dry-run`)).toMatchObject({ code: 0 });
     expect(api.writes).toEqual([]);
@@ -111,7 +111,7 @@ describe('a scope', () => {
 });
 
 describe('clients create', () => {
-  it('is for all trackers without a word, or for those that are named', async () => {
+  it('grants all trackers by default, or the named ones', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });
