@@ -75,7 +75,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
 }
 
 /** A command that reports a wrong command line in the form of all errors of this program: what is wrong, then what to do. */
-export class CliCommand extends Command {
+class CliCommand extends Command {
   override createCommand(name?: string): Command {
     return new CliCommand(name);
   }

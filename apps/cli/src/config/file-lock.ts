@@ -36,7 +36,7 @@ const waitMsMax = 30_000;
 const retryEveryMs = 50;
 
 /** Creates a lock file with this content, and its directory if needed; returns false if the lock exists. */
-export async function tryCreateLock(path: string, content: string): Promise<boolean> {
+async function tryCreateLock(path: string, content: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // The file is written under another name and then linked, so that no process reads a lock without its owner.
   const draft = `${path}.${randomUUID()}`;
@@ -75,7 +75,7 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
 }
 
 /** How {@link acquireFileLock} waits. */
-export interface LockWaitOptions {
+interface LockWaitOptions {
   readonly clock: Clock;
   /** Ctrl-C ends the wait. */
   readonly interruption: AbortSignal;
@@ -125,13 +125,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** Returns the content of a lock file: the process that holds it, and a random id that differs on each call. */
-export async function describeOwner(): Promise<string> {
+async function describeOwner(): Promise<string> {
   const startedAt = (await readProcess(process.pid))?.startedAt;
   return JSON.stringify({ pid: process.pid, startedAt, host: hostname(), id: randomUUID() });
 }
 
 /** Returns the id of the process that a lock file names, or undefined. */
-export function readOwnerPid(content: string): number | undefined {
+function readOwnerPid(content: string): number | undefined {
   const { pid } = parseOwner(content);
   return typeof pid === 'number' ? pid : undefined;
 }
@@ -140,7 +140,7 @@ export function readOwnerPid(content: string): number | undefined {
  * Returns whether the process that holds a lock has ended. Process ids are reused, so the start time is compared too, if the
  * system has it. A process of another machine cannot be checked, and counts as running.
  */
-export async function isAbandoned(content: string): Promise<boolean> {
+async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
   // A lock is never created without its owner, so its text was lost, for example in a power failure.
   if (typeof pid !== 'number') return true;

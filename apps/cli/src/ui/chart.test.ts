@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { drawBar, drawPlanBar, drawSparkline, renderChart } from './chart.js';
+import { drawBar, drawPlanBar, drawSparkline, renderChart, toPercent } from './chart.js';
 import { asciiGlyphs, chooseGlyphs, chooseStyle, type Frame, unicodeGlyphs } from './frame.js';
 
 const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
@@ -102,4 +102,19 @@ describe('a chart', () => {
       'a\\u001b[2J b\\u202ec\n',
     );
   });
+});
+
+it.each([
+  [1n, 3n, '33%'],
+  [2n, 3n, '67%'],
+  [0n, 1000n, '0%'],
+  [1n, 1000n, '<1%'],
+  [5n, 1000n, '1%'],
+  [999n, 1000n, '99%'],
+  [1000n, 1000n, '100%'],
+  [1001n, 1000n, '101%'],
+  [2500n, 1000n, '250%'],
+  [5n, 0n, ''],
+])('a share of %d of %d is printed as %s', (part, whole, percent) => {
+  expect(toPercent(part, whole)).toBe(percent);
 });

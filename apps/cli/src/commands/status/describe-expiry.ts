@@ -1,7 +1,7 @@
 const dayMs = 24 * 3_600_000;
 
 /** A credential that expires within this time causes a warning. */
-export const expiryWarningDays = 14;
+const expiryWarningDays = 14;
 
 /**
  * Returns when a credential expires, in words, and a warning if that is soon. Days are rounded down, so that "in 1 day" is

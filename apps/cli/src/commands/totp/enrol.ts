@@ -90,7 +90,7 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
  * @param options.widthMax columns of the terminal
  * @returns undefined if the terminal is too narrow, or the text too long for a QR code
  */
-export function renderQrCode(text: string, options: { widthMax: number; noColor: boolean }): string | undefined {
+function renderQrCode(text: string, options: { widthMax: number; noColor: boolean }): string | undefined {
   if (text.length > textLengthMax) return undefined;
   const lines = renderUnicodeCompact(text, { ecc: 'L', border: 2 }).split('\n');
   if (lines.some((line) => line.length > options.widthMax)) return undefined;
