@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addImport } from '../import/command.js';
 import { addAccountsCreate } from './accounts/create.js';
 import { addAccountsList } from './accounts/list.js';
 import { addAccountsUpdate } from './accounts/update.js';
@@ -20,7 +21,6 @@ import { addClientsRevoke } from './clients/revoke.js';
 import { addComplete } from './completion/complete.js';
 import { addCompletion } from './completion/completion.js';
 import { addDoctor } from './doctor/doctor.js';
-import { addImport } from './import/import.js';
 import { addInvitationsAccept } from './invitations/accept.js';
 import { addInvitationsDecline } from './invitations/decline.js';
 import { addInvitationsList } from './invitations/list.js';

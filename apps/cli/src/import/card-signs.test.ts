@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+beforeEach(() => {
+  bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
+  bench.api.addAccount({ name: 'Checking' });
+});
+
+const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,Baker\n2026-01-15,-11.00,Bill\n';
+const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
+const sides = () => bench.api.movements.map(({ type }) => type);
+
+describe('amounts of a credit card that mostly have no minus', () => {
+  it.each([['--no-input'], ['--yes'], ['--dry-run']])(
+    'with %s exits 2 and names --minus, and records nothing',
+    async (flag) => {
+      const run = await bench.importing(await writeStatement(card), ...named, flag);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('Platinum is a credit card, and 1 of its 3 amounts have a minus.');
+      expect(run.stderr).toContain('--minus income');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('on a terminal, does not accept --yes as an answer', async () => {
+    const path = await writeStatement(card);
+    const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
+    expect(run).toMatchObject({ code: 2, questions: [] });
+  });
+
+  it.each([
+    [true, ['expense', 'expense', 'income']],
+    [false, ['income', 'income', 'expense']],
+  ])('reads a minus as the user answers (%s)', async (answer, expected) => {
+    const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
+    expect(run.code).toBe(0);
+    expect(run.questions).toEqual([
+      expect.stringContaining('Does a minus mean an income, such as a refund or a payment to the card?'),
+    ]);
+    expect(sides()).toEqual(expected);
+  });
+
+  it.each([
+    ['income', ['expense', 'expense', 'income']],
+    ['expense', ['income', 'income', 'expense']],
+  ])('reads a minus as --minus %s says', async (side, expected) => {
+    const path = await writeStatement(card);
+    expect(await bench.importing(path, ...named, '--minus', side, '--save-mapping')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(expected);
+    expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
+  });
+
+  it('asks if half of the amounts have a minus, and not if most have', async () => {
+    const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
+    expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
+    const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
+    expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
+  });
+
+  it('does not ask for an account of another type, or if columns or words give the direction', async () => {
+    expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
+      code: 0,
+    });
+    const words = await writeStatement(
+      'Date,Amount,Type\n2026-01-13,5.00,credit\n2026-01-14,6.00,credit\n2026-01-15,-7.00,debit\n',
+    );
+    const run = await bench.importing(words, ...named, '--direction-column', 'Type');
+    expect(summaryOf(run)).toMatchObject({ created: 3 });
+  });
+
+  it('asks before it creates the account of a card', async () => {
+    const run = await bench.importing(
+      await writeStatement(card),
+      ...named,
+      '--account',
+      'New Card',
+      '--create-accounts',
+    );
+    expect(run.code).toBe(2);
+    expect(bench.api.writes).toEqual([]);
+  });
+});
+
+describe('a credit card among several accounts of a file', () => {
+  const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
+  const mixed = (...cardAmounts: string[]) =>
+    writeStatement(
+      [
+        'Date,Amount,Account',
+        ...Array.from({ length: 5 }, (_, index) => `2026-01-1${index},-${index + 1}.00,Checking`),
+        ...cardAmounts.map((amount) => `2026-01-20,${amount},Platinum`),
+      ].join('\n'),
+    );
+
+  it.each([
+    [['5.00', '6.00', '-11.00'], '1 of its 3'],
+    [['5.00', '6.00'], '0 of its 2'],
+  ])('exits 2 if its own amounts %j mostly have no minus', async (amounts, told) => {
+    const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`Platinum is a credit card, and ${told} amounts have a minus.`);
+    expect(run.stderr).toContain('--minus expense for every row of the file, or import the rows of the card alone');
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('applies the answer to the whole file, and says so', async () => {
+    const path = await mixed('5.00', '-11.00');
+    const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
+    expect(run.code).toBe(0);
+    expect(run.questions).toEqual([expect.stringContaining('The answer applies to every row of the file.')]);
+    expect(sides()).toEqual([...Array.from({ length: 5 }, () => 'expense'), 'income', 'expense']);
+    expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
+  });
+
+  it('does not ask if most of its amounts have a minus, or for another type of account', async () => {
+    const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
+    expect(summaryOf(run)).toMatchObject({ created: 8 });
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Savings\n2026-01-14,-6,Checking\n');
+    expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
+  });
+
+  it('asks the same question as with --account if it is the only account', async () => {
+    const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
+    const run = await bench.importing(path, ...columns, '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('with --minus income or --minus expense.');
+  });
+});
+
+describe('a file with a column that only card statements have', () => {
+  const cardFile = (header: string) =>
+    `Date,Amount,Description,${header}\n2026-01-13,5.00,Grocer,A\n2026-01-14,6.00,Baker,A\n2026-01-15,-11.00,Bill,A\n`;
+  const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];
+
+  it.each(['Card Member', 'Portador', 'Cardholder Name', 'Karteninhaber', 'Parcela', 'Titulaire de la carte'])(
+    'exits 2 because of "%s", whatever the type of its account',
+    async (header) => {
+      const path = await writeStatement(cardFile(header));
+      const run = await bench.importing(path, ...toChecking, '--yes');
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain(
+        `The file is of a card, because it has a column "${header}", and 1 of its 3 amounts have a minus.`,
+      );
+      expect(run.stderr).toContain('--minus income');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('reads a minus as the user answers, or as --minus says', async () => {
+    const path = await writeStatement(cardFile('Card Member'));
+    expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'expense', 'income']);
+    expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
+  });
+
+  it('exits 2 also if its rows name their accounts', async () => {
+    const path = await writeStatement(cardFile('Card Member,Account').replaceAll(',A\n', ',A,Checking\n'));
+    const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
+    expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { type Cli, defineCommand } from '../commands/shared/define.js';
+import type { ExitCode } from '../exit-codes.js';
+import { confirmPlan } from './confirm.js';
+import { addImportFlags, type ImportFlags } from './flags.js';
+import { planImport } from './plan/plan.js';
+import { readStatement, withRereadableFile } from './read.js';
+import { withImportLock } from './record/lock.js';
+import { recordStatement } from './record/record.js';
+import { reportResult } from './report.js';
+import { type ImportRequest, parseRequest } from './request.js';
+
+/**
+ * Declares `centavo import`: the rows of a statement become movements, each once, however often the file is imported.
+ */
+export function addImport(program: Command, cli: Cli): void {
+  defineCommand<ImportFlags>(program, cli, {
+    usage: 'import <file>',
+    summary: 'Record the rows of a statement; importing it again records nothing twice',
+    examples: [
+      'centavo import statement.csv --account Checking',
+      'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --create-categories --yes',
+      'centavo import export.csv --account Card --date-column Date --date-format DD/MM/YYYY --debit-column Out --credit-column In',
+      'centavo import statement.csv --account Checking --dry-run -o json',
+      'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --pair-transfers --yes',
+      'centavo import checking.ofx --account Checking',
+      'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings"',
+      'centavo import quicken.qif --create-accounts --create-categories --date-format DD/MM/YYYY',
+      'unzip -p export.zip | centavo import - --account Checking --yes',
+    ],
+    interruption: 'own',
+    options: addImportFlags,
+    act: (context, flags, [file = '']) =>
+      withRereadableFile(file, {
+        stdin: context.io.stdin,
+        act: async (path) => {
+          const request = parseRequest(context, { flags, path });
+          const act = () => importStatement(request);
+          return request.isDryRun ? act() : withImportLock(context, act);
+        },
+      }),
+  });
+}
+
+/** The four phases of an import. Nothing is created or recorded before the last one. */
+async function importStatement(request: ImportRequest): Promise<ExitCode> {
+  const input = await readStatement(request);
+  const plan = await planImport(request, input);
+  await confirmPlan(request, plan);
+  const result = await recordStatement(request, { input, plan });
+  return reportResult(request, { statement: input.statement, result });
+}

@@ -1,0 +1,107 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+describe('the confirmation of guessed columns', () => {
+  const simple = 'Date,Amount\n2026-01-13,-5.00\n';
+
+  it('asks on a terminal, and saves the answer for these headers', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(simple);
+    const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {
+      answers: [true],
+      isTerminal: false,
+    });
+    expect(asked.code).toBe(0);
+    expect(asked.stderr).toContain('column "Amount" (guessed)');
+    expect(asked.questions).toEqual([expect.stringContaining('Yes also saves it')]);
+    expect(await readdir(join(bench.machine.configHome, 'centavo/profiles/default/mappings'))).toHaveLength(1);
+    expect(await bench.importing(path, '--account', 'Checking')).toMatchObject({ code: 0 });
+  });
+
+  it('exits 2 and records nothing after no, and if no prompt is possible', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(simple);
+    expect(await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] })).toMatchObject({
+      code: 2,
+    });
+    const unasked = await bench.importing(path, '--account', 'Checking');
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('--yes');
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('saves nothing in a dry run', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(simple);
+    const named = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount', '--all-expenses'];
+    expect(await bench.importing(path, ...named, '--dry-run', '--save-mapping')).toMatchObject({ code: 0 });
+    expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
+  });
+
+  it('reports an unknown account instead of asking', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(simple);
+    const run = await bench.machine.run(['import', path, '--account', 'Cheking'], { answers: [true] });
+    expect(run.code).toBe(5);
+    expect(run.questions).toEqual([]);
+    expect(run.stderr).toContain('There is no account "Cheking".');
+  });
+
+  it('does not ask if flags name date and amount', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const flags = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount'];
+    expect(await bench.importing(await writeStatement(simple), ...flags)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('an unknown word in the status column', () => {
+  const file = 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n';
+  beforeEach(() => bench.api.addAccount({ name: 'Checking' }));
+
+  it.each([['--yes'], ['--no-input']])('exits 2 with %s, and names the word and the flag', async (flag) => {
+    const run = await bench.importing(await writeStatement(file), '--account', 'Checking', flag);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('nobody has explained "Frobnicated"');
+    expect(run.stderr).toContain('--final-status "Frobnicated"');
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('means final with --final-status', async () => {
+    const flags = ['--account', 'Checking', '--yes', '--final-status', 'Frobnicated'];
+    expect(await bench.importing(await writeStatement(file), ...flags)).toMatchObject({ code: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('asks about the word on a terminal, and saves the answer for the next file', async () => {
+    const path = await writeStatement(file);
+    const asked = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
+    expect(asked.stderr).toContain('nobody has explained "Frobnicated"');
+    expect(bench.api.movements).toHaveLength(2);
+    expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 0 });
+    const another = await writeStatement(`${file}2026-01-15,-7.00,Grombled\n`);
+    const refused = await bench.importing(another, '--account', 'Checking', '--yes');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('nobody has explained "Grombled"');
+  });
+
+  it('shows the word in a dry run', async () => {
+    const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('"Frobnicated": taken for final');
+  });
+});
+
+it('asks about unrecorded fees again even if the mapping of the file is saved', async () => {
+  bench.api.addAccount({ name: 'Checking' });
+  const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
+  const flags = ['--account', 'Checking'];
+  expect(await bench.importing(path, ...flags, '--save-mapping', '--yes')).toMatchObject({ code: 0 });
+  const again = await bench.importing(path, ...flags);
+  expect(again.code).toBe(2);
+  expect(again.stderr).toContain('1 row has a "Fee" that is not recorded');
+});

@@ -1,0 +1,146 @@
+import type { CommandContext } from '../commands/shared/context.js';
+import { UsageError } from '../errors.js';
+import type { Doubt, OpenedStatement } from '../statements/statement-format.js';
+import type { StatementDirection } from '../statements/statement-row.js';
+import type { ImportFlags } from './flags.js';
+import type { AccountResolver } from './plan/accounts.js';
+import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
+
+/**
+ * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if
+ * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
+ * A dry run only shows.
+ *
+ * @returns the doubt that the user has to be asked about, or undefined if there is none
+ * @throws UsageError (exit 2) if the user must be asked and cannot be
+ */
+export function showReading(
+  statement: OpenedStatement,
+  { context, flags, categories }: { context: CommandContext; flags: ImportFlags; categories: CategoryResolver },
+): Doubt | undefined {
+  const { reading } = statement;
+  if (reading === null) return undefined;
+  const { printer, prompt } = context;
+  const { doubt } = reading;
+  const isAccepted = flags.yes === true && doubt?.mustBeSaid !== true;
+  const mustAsk = doubt !== null && !isAccepted && flags.dryRun !== true;
+  const leftOut = describeLeftOutCategories(categories.findLeftOut(statement.categories?.names ?? []), categories);
+  const lines = [...reading.lines, ...(leftOut === undefined ? [] : [['categories', leftOut] as const])];
+  const width = Math.max(...lines.map(([label]) => label.length));
+  for (const [label, value] of lines) {
+    const line = `  ${label.padEnd(width)}  ${value}`;
+    if (mustAsk) printer.warn(line);
+    else printer.note(line);
+  }
+  if (!mustAsk) return undefined;
+  // `--yes` means that no question can be asked, and does not answer this one.
+  if (flags.yes === true) throw new UsageError(doubt.message, doubt.remedy);
+  if (!prompt.isInteractive) throw new UsageError(`${doubt.message} No prompt is possible here.`, doubt.remedy);
+  return doubt;
+}
+
+/** @throws UsageError (exit 2) if the user does not confirm how the file is read */
+export async function confirmReading(doubt: Doubt, { printer, prompt }: CommandContext): Promise<void> {
+  if (doubt.mustBeSaid === true) printer.warn(doubt.message);
+  const question = 'Read the file like this? Yes also saves it for the next file with these headers';
+  if (await prompt.confirm(question)) return;
+  throw new UsageError('Nothing was recorded.', 'Name the columns with flags such as --date-column.');
+}
+
+/** Saves how the file is read, for the next file with the same headers. */
+export async function saveReading({ reading }: OpenedStatement, { printer }: CommandContext): Promise<void> {
+  if (reading === null) return;
+  await reading.save();
+  printer.note('Saved for the next file with these headers.');
+}
+
+/**
+ * Asks what a minus means if most amounts of a credit card have none. Most rows of a card are purchases, so a minus
+ * then likely marks a refund or payment, as some issuers write it. Read like a bank's file, each purchase would be an
+ * income. If rows name their accounts, each card is counted separately, and the answer applies to the whole file.
+ * `--yes` is no answer, because it accepts what is shown and says nothing about signs.
+ *
+ * @returns the direction that a minus means, or undefined if it is clear
+ * @throws UsageError (exit 2) if the user cannot be asked
+ */
+export async function askCardSigns(
+  statement: OpenedStatement,
+  { context, flags, accounts }: { context: CommandContext; flags: ImportFlags; accounts: AccountResolver },
+): Promise<StatementDirection | undefined> {
+  const { prompt } = context;
+  const card = await findUnclearCard(statement, { flags, accounts });
+  if (card === undefined) return undefined;
+  const { minus, other } = card;
+  const message = `${card.reason}, and ${minus} of its ${minus + other} amounts have a minus.`;
+  if (!prompt.isInteractive || flags.yes === true) {
+    const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
+    throw new UsageError(
+      `${message} A minus may mean a refund or an expense.`,
+      `Say what a minus means with --minus income or --minus expense${alone}.`,
+    );
+  }
+  const scope = card.isOneOfSeveral ? ' The answer applies to every row of the file.' : '';
+  const isIncome = await prompt.confirm(
+    `${message}${scope} Does a minus mean an income, such as a refund or a payment to the card?`,
+  );
+  return isIncome ? 'income' : 'expense';
+}
+
+/** A card whose amounts mostly have no minus, and the reason to take it for a card. */
+interface UnclearCard extends SignCounts {
+  readonly reason: string;
+  readonly isOneOfSeveral: boolean;
+}
+
+interface SignCounts {
+  readonly minus: number;
+  readonly other: number;
+}
+
+async function findUnclearCard(
+  statement: OpenedStatement,
+  { flags, accounts }: { flags: ImportFlags; accounts: AccountResolver },
+): Promise<UnclearCard | undefined> {
+  const { openSigns } = statement;
+  if (openSigns === undefined) return undefined;
+  if (areUnclear(openSigns)) {
+    const whole = { minus: openSigns.minus, other: openSigns.other, isOneOfSeveral: false };
+    const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+    if (account?.type === 'credit_card') return { ...whole, reason: `${account.name} is a credit card` };
+    const { cardHeader } = openSigns;
+    if (cardHeader !== undefined)
+      return { ...whole, reason: `The file is of a card, because it has a column "${cardHeader}"` };
+  }
+  return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
+}
+
+/** Returns the first unclear card among the accounts that rows name. */
+async function findUnclearCardInRows(
+  statement: OpenedStatement,
+  accounts: AccountResolver,
+): Promise<UnclearCard | undefined> {
+  const counts = await countSigns(statement);
+  for (const [name, signs] of counts) {
+    const account = accounts.describe(name);
+    if (account?.type !== 'credit_card' || !areUnclear(signs)) continue;
+    return { ...signs, reason: `${account.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
+  }
+  return undefined;
+}
+
+async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<string, SignCounts>> {
+  const counts = new Map<string, { minus: number; other: number }>();
+  for await (const row of statement.rows()) {
+    if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
+    const { accountName, direction } = row.transaction;
+    const known = counts.get(accountName) ?? { minus: 0, other: 0 };
+    // Until the signs are clear, the statement reads a minus as an expense.
+    known[direction === 'expense' ? 'minus' : 'other'] += 1;
+    counts.set(accountName, known);
+  }
+  return counts;
+}
+
+function areUnclear({ minus, other }: SignCounts): boolean {
+  return minus <= other;
+}

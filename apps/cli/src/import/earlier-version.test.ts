@@ -1,0 +1,96 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+/** The profile that commit e51010b wrote while it imported eight statements, and the requests that it sent. */
+interface EarlierImports {
+  readonly accounts: readonly Record<string, unknown>[];
+  readonly categories: readonly Record<string, unknown>[];
+  /** Contents of the files of the profile, by their path in the configuration directory. */
+  readonly profile: Readonly<Record<string, string>>;
+  readonly imports: readonly EarlierImport[];
+}
+
+interface EarlierImport {
+  readonly name: string;
+  readonly file: string;
+  readonly content: string;
+  readonly flags: readonly string[];
+  readonly requests: readonly { readonly path: string; readonly key: string; readonly body: Record<string, unknown> }[];
+}
+
+const fixture = new URL('../../test-support/import-by-e51010b.json', import.meta.url);
+const earlier = JSON.parse(await readFile(fixture, 'utf8')) as EarlierImports;
+const bench = ImportBench.setUp();
+
+async function restoreProfile(): Promise<void> {
+  for (const account of earlier.accounts) bench.api.addAccount(account);
+  for (const category of earlier.categories) bench.api.addCategory(category);
+  for (const [name, content] of Object.entries(earlier.profile)) {
+    const path = join(bench.machine.configHome, 'centavo', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+}
+
+/** Sends the requests of the earlier imports once more, so that the API has their movements and keys. */
+async function restoreMovements(): Promise<void> {
+  for (const { path, key, body } of earlier.imports.flatMap(({ requests }) => requests)) {
+    const response = await fetch(`http://127.0.0.1:8080/v1/financial${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer test-token', 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(201);
+  }
+}
+
+/** The writes of the import command, without the probes of its keys. */
+function sentKeys(): readonly string[] {
+  return bench.api.requests
+    .filter(({ method, path }) => method === 'POST' && /^\/(movements|transfers)$/.test(path))
+    .filter(({ body }) => !/^[0-]+$/.test(String(body.accountId)))
+    .map(({ path, headers }) => `${path} ${headers.get('idempotency-key')}`);
+}
+
+describe('a file that an earlier version imported', () => {
+  it.each(earlier.imports)('records nothing again: $name', async ({ file, content, flags }) => {
+    await restoreProfile();
+    await restoreMovements();
+    const before = structuredClone(bench.api.movements);
+    const run = await bench.importing(await writeStatement(content, file), ...flags);
+    expect(run.code).toBe(0);
+    const { rows, replayed, created, failed, skipped } = summaryOf(run);
+    expect({ replayed, created, failed, skipped }).toEqual({ replayed: rows, created: 0, failed: 0, skipped: 0 });
+    expect(bench.api.movements).toEqual(before);
+  });
+
+  it.each(earlier.imports)('has the same idempotency keys: $name', async ({ file, content, flags, requests }) => {
+    await restoreProfile();
+    await bench.importing(await writeStatement(content, file), ...flags);
+    const expected = requests.map(({ path, key }) => `${path} ${key}`);
+    expect(sentKeys().toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([
+    [
+      'saved mapping',
+      'bank.csv',
+      '--account Checking --date-column Date --amount-column Amount --description-column Notes',
+    ],
+    [
+      'saved identity columns',
+      'card.csv',
+      '--account Giro --date-column Buchung --debit-column Haben --credit-column Soll',
+    ],
+  ])('is recognized by its %s with other column flags', async (_, file, flags) => {
+    await restoreProfile();
+    await restoreMovements();
+    const content = earlier.imports.find((candidate) => candidate.file === file)?.content ?? '';
+    const run = await bench.importing(await writeStatement(content, file), ...flags.split(' '), '--yes');
+    const { rows, replayed, created, failed } = summaryOf(run);
+    expect({ replayed, created, failed }).toEqual({ replayed: rows, created: 0, failed: 0 });
+  });
+});

@@ -1,0 +1,237 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+beforeEach(() => bench.api.addAccount({ name: 'Checking' }));
+
+const header = 'Date,Amount,Description,Notes,Shop,Group';
+const january = [
+  '2026-01-13,-2.50,CARD 1,Coffee,Corner,Food',
+  '2026-01-13,-2.50,CARD 1,Tea,Corner,Food',
+  '2026-01-14,2000,SALARY,January,Acme,Pay',
+];
+const february = ['2026-02-13,-2.50,CARD 1,Coffee,Corner,Food', '2026-02-14,2000,SALARY,February,Acme,Pay'];
+const write = (...rows: string[]) => writeStatement([header, ...rows].join('\n'));
+const plain = ['--date-column', 'Date', '--amount-column', 'Amount', '--description-column', 'Description'];
+const importing = async (path: string, ...flags: string[]) => {
+  const run = await bench.importing(path, '--account', 'Checking', '--create-categories', '--yes', ...flags);
+  return { ...run, summary: summaryOf(run) };
+};
+const none = { created: 0, failed: 0, skipped: 0 };
+
+describe('a second import of the same file', () => {
+  it.each([
+    ['another description', ['--description-column', 'Notes']],
+    ['no description', ['--description-column', '']],
+    ['a category that the first reading did not have', ['--category-column', 'Group']],
+    ['a merchant that the first reading did not have', ['--merchant-column', 'Shop']],
+    ['every text from another column', ['--description-column', 'Notes', '--merchant-column', 'Description']],
+    ['turned signs', ['--minus', 'income']],
+    ['turned signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
+    ['plain amounts as expenses', ['--all-expenses']],
+  ])('with %s records nothing, and reports that the rows are unchanged', async (_, flags) => {
+    const path = await write(...january);
+    expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
+    const before = structuredClone(bench.api.movements);
+    const again = await importing(path, ...plain, ...flags);
+    expect(again.code).toBe(0);
+    expect(again.summary).toMatchObject({ ...none, replayed: 3 });
+    expect(again.stderr).toContain('3 of the replayed rows were recorded before with other details');
+    expect(again.stderr).toContain('centavo movements correct');
+    expect(bench.api.movements).toEqual(before);
+  });
+
+  it('reports no difference if it reads the file as the first one did', async () => {
+    const path = await write(...january);
+    await importing(path, ...plain);
+    await importing(path, '--description-column', 'Notes');
+    const again = await importing(path, ...plain);
+    expect(again.summary).toMatchObject({ ...none, replayed: 3 });
+    expect(again.stderr).not.toContain('other details');
+  });
+
+  it('records nothing with date or amount from another column', async () => {
+    const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
+    const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
+    const first = ['--date-column', 'Made', '--amount-column', 'Small'];
+    expect((await importing(path, ...first)).summary).toMatchObject({ created: 2 });
+    for (const other of [
+      ['--date-column', 'Booked', '--amount-column', 'Small'],
+      ['--date-column', 'Made', '--amount-column', 'Large'],
+      ['--date-column', 'Made', '--debit-column', 'Small', '--credit-column', 'Large', '--no-saved-mapping'],
+    ]) {
+      expect((await importing(path, ...other)).summary.created).toBe(0);
+    }
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it.each([
+    ['exchanged words', ['--expense-word', 'IN', '--income-word', 'OUT']],
+    ['no words', ['--direction-column', '', '--all-expenses']],
+  ])('records nothing with %s for the direction', async (_, flags) => {
+    const path = await writeStatement('Date,Amount,Way\n2026-01-13,5,OUT\n2026-01-13,5,IN\n');
+    const first = ['--direction-column', 'Way'];
+    expect((await importing(path, ...first)).summary).toMatchObject({ created: 2 });
+    expect((await importing(path, ...first, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
+  it('records nothing with debit and credit columns exchanged', async () => {
+    const path = await writeStatement('Date,One,Two\n2026-01-13,5,\n2026-01-13,,5\n');
+    expect((await importing(path, '--debit-column', 'One', '--credit-column', 'Two')).summary.created).toBe(2);
+    const turned = await importing(path, '--debit-column', 'Two', '--credit-column', 'One');
+    expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
+  it('recognizes rows with empty identity columns by their current values', async () => {
+    const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
+    const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
+    const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');
+    expect(first.summary).toMatchObject({ created: 1, failed: 2 });
+    const other = ['--date-column', 'Booked', '--amount-column', 'Large'];
+    expect((await importing(path, ...other)).summary).toMatchObject({ created: 2, replayed: 1 });
+    const again = await importing(
+      await writeStatement(['Made,Booked,Small,Large', ...rows.toReversed()].join('\n')),
+      ...other,
+    );
+    expect(again.summary).toMatchObject({ ...none, replayed: 3 });
+  });
+
+  it('records rows that differ only in the value replacing an empty identity column', async () => {
+    const file = (row: string) =>
+      writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
+    await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
+    const other = ['--date-column', 'Booked', '--amount-column', 'Large'];
+    for (const row of [',2026-01-16,7,8', ',2026-01-17,7,8', '2026-01-18,2026-01-18,,9', '2026-01-18,2026-01-18,,10']) {
+      expect((await importing(await file(row), ...other)).summary).toMatchObject({ created: 1, replayed: 1 });
+    }
+  });
+
+  it('records rows that differ only in the credit, beside a debit of zero', async () => {
+    const columns = ['--debit-column', 'Out', '--credit-column', 'In'];
+    for (const row of ['2026-01-13,0.00,5', '2026-01-13,0.00,6']) {
+      const run = await importing(await writeStatement(`Date,Out,In\n${row}\n`), ...columns);
+      expect(run.summary).toMatchObject({ created: 1 });
+    }
+  });
+
+  it.each(['--category-column', '--merchant-column', '--description-column'])(
+    'recognizes reordered rows by the column of %s in the first import',
+    async (flag) => {
+      const rows = ['2026-01-13,-5,One', '2026-01-13,-5,Other'];
+      const first = ['--date-column', 'Date', '--amount-column', 'Amount', flag, 'Extra'];
+      await importing(await writeStatement(['Date,Amount,Extra', ...rows].join('\n')), ...first);
+      const again = await importing(
+        await writeStatement(['Date,Amount,Extra', ...rows.toReversed()].join('\n')),
+        ...first,
+      );
+      expect(again.summary).toMatchObject({ ...none, replayed: 2 });
+      expect(again.stderr).not.toContain('other details');
+    },
+  );
+
+  it('recognizes direction words in capitals, and reversals in the debit column', async () => {
+    const file = 'Date,Out,In,Amount,Way\n2026-01-13,5,,5,Out\n2026-01-13,-5,,6,In\n';
+    const columns = ['--debit-column', 'Out', '--credit-column', 'In'];
+    expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
+    const turned = await writeStatement('Date,Out,In,Amount,Way\n2026-01-13,-5,,6,In\n2026-01-13,5,,5,Out\n');
+    expect((await importing(turned, ...columns)).stderr).not.toContain('other details');
+    bench.api.addAccount({ name: 'Savings' });
+    const words = 'Date,Amount,Way\n2026-01-13,5,Out\n2026-01-13,5,In\n';
+    const savings = ['--account', 'Savings', '--direction-column', 'Way'];
+    expect((await importing(await writeStatement(words), ...savings)).summary).toMatchObject({ created: 2 });
+    const capitals = await writeStatement(words.replace('Out', 'OUT').replace('5,In', '5,IN'));
+    expect((await importing(capitals, ...savings)).summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
+  it('recognizes rows with continuation lines with another description column', async () => {
+    const rows = ['2026-01-13,-5,CARD 1,Coffee,,', ',,continued,,,', '2026-01-14,-6,CARD 2,Tea,,', ',,,more tea,,'];
+    const path = await write(...rows);
+    expect((await importing(path, ...plain)).summary.created).toBe(2);
+    const other = await importing(path, ...plain, '--description-column', 'Notes');
+    expect(other.summary).toMatchObject({ ...none, replayed: 2 });
+  });
+});
+
+describe('the export of the next month with other columns', () => {
+  it('records only the new rows, with the new texts', async () => {
+    await importing(await write(...january), ...plain);
+    const next = await importing(
+      await write(...january.slice(1), ...february),
+      ...plain,
+      '--description-column',
+      'Notes',
+    );
+    expect(next.summary).toMatchObject({ created: 2, replayed: 2, failed: 0 });
+    expect(bench.api.movements.slice(3)).toMatchObject([{ description: 'Coffee' }, { description: 'February' }]);
+    const last = await importing(await write(...february), ...plain);
+    expect(last.summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
+  it('recognizes rows with edited categories if the first import had none', async () => {
+    const edited = january.map((row) => row.replace(/(Food|Pay)$/, 'Edited'));
+    await importing(await write(...january), ...plain, '--category-column', '');
+    const next = await importing(await write(...edited), ...plain, '--category-column', 'Group');
+    expect(next.summary).toMatchObject({ ...none, replayed: 3 });
+  });
+});
+
+describe('the columns that identify the rows of some headers', () => {
+  const other = [...plain, '--description-column', 'Notes'];
+
+  it('are not decided by a dry run, or by an import that records no row', async () => {
+    const path = await write(...january);
+    await importing(path, ...plain, '--dry-run', '--save-mapping');
+    await importing(path, ...plain, '--date-format', 'DD.MM.YYYY');
+    expect((await importing(path, ...other)).summary).toMatchObject({ created: 3 });
+    const again = await importing(
+      await write(...january.map((row) => row.replace(/CARD 1|SALARY/, 'edited'))),
+      ...other,
+    );
+    expect(again.summary).toMatchObject({ ...none, replayed: 3 });
+    expect(again.stderr).not.toContain('other details');
+  });
+
+  it('stay the same if a mapping is saved, and if one is ignored', async () => {
+    const path = await write(...january);
+    await importing(path, ...plain);
+    await importing(path, ...other, '--save-mapping');
+    expect((await importing(path)).summary).toMatchObject({ ...none, replayed: 3 });
+    expect((await importing(path, ...other, '--no-saved-mapping')).summary).toMatchObject({ ...none, replayed: 3 });
+    await importing(path, ...other, '--save-mapping', '--no-saved-mapping');
+    expect((await importing(path, ...plain)).summary).toMatchObject({ ...none, replayed: 3 });
+  });
+
+  it('are the same for two accounts, each with rows of its own', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await write(...january);
+    await importing(path, ...plain);
+    const savings = ['--account', 'Savings', ...other];
+    expect((await importing(path, ...savings)).summary).toMatchObject({ created: 3 });
+    expect((await importing(path, ...savings, '--description-column', 'Description')).summary.created).toBe(0);
+    expect(bench.api.movements).toHaveLength(6);
+  });
+
+  it('belong to one account if the file has no headers', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await writeStatement('2026-01-13,-2.50,Coffee,x\n2026-01-14,-3.50,Tea,y\n');
+    const flags = ['--date-column', 'column 1', '--amount-column', 'column 2'];
+    await importing(path, ...flags, '--description-column', 'column 4');
+    const savings = [...flags, '--account', 'Savings', '--description-column', 'column 3'];
+    expect((await importing(path, ...savings)).summary.created).toBe(2);
+    const edited = await writeStatement('2026-01-13,-2.50,Coffee,edited\n2026-01-14,-3.50,Tea,\n');
+    expect((await importing(edited, ...savings)).summary).toMatchObject({ ...none, replayed: 2 });
+    expect((await importing(path, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
+  it('cause a warning, and no failure, if the profile cannot be written', async () => {
+    const directory = join(bench.machine.configHome, 'centavo/profiles/default');
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, 'mappings'), 'not a folder');
+    const run = await importing(await write(...january), ...plain);
+    expect(run.summary).toMatchObject({ created: 3 });
+    expect(run.stderr.match(/would record its rows a second time/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { findRealStatement, writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+const row = (id: string, amount: string, day = '20260102') =>
+  `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>Row ${id}</STMTTRN>`;
+const bank = (rows: string, { currency = 'USD', number = '111' } = {}) =>
+  `<BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>${number}<ACCTTYPE>SAVINGS</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1>`;
+const card = (rows: string) =>
+  `<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>222</CCACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1>`;
+const write = (...statements: string[]) =>
+  writeStatement(`OFXHEADER:100\nCHARSET:1252\n\n<OFX>${statements.join('')}</OFX>\n`, 'statement.ofx');
+const movedIn = (name: string) => {
+  const account = bench.api.accounts.find((candidate) => candidate.name === name);
+  const own = bench.api.movements.filter(({ accountId }) => accountId === account?.id);
+  return own.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
+};
+
+describe('a statement of one account', () => {
+  it('is imported into --account without further flags', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const run = await bench.importing(await write(bank(row('1', '-5') + row('2', '7'))), '--account', 'Savings');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2, failed: 0 });
+    expect(movedIn('Savings')).toEqual(['expense 5', 'income 7']);
+  });
+
+  it('creates the account with the type and currency of the file', async () => {
+    const path = await write(bank(row('1', '-5'), { currency: 'EUR' }));
+    for (const flags of [['--account', 'Savings'], []]) {
+      bench.api.reset();
+      const run = await bench.importing(path, ...flags, '--create-accounts');
+      expect(run.code).toBe(0);
+      expect(bench.api.accounts).toMatchObject([{ name: flags[1] ?? '111', type: 'savings', currencyCode: 'EUR' }]);
+    }
+  });
+
+  it('without --account is imported into the account named like its number, or exits 2', async () => {
+    const path = await write(bank(row('1', '-5')));
+    const refused = await bench.importing(path);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('there is no account "111"');
+    expect(refused.stderr).toContain('Name the account with --account, or create it with --create-accounts');
+    expect(bench.api.writes).toEqual([]);
+    bench.api.addAccount({ name: '111' });
+    expect(await bench.importing(path)).toMatchObject({ code: 0 });
+  });
+
+  it('in another currency than its account exits 2 with both currencies, and records nothing', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await write(bank(row('1', '-5'), { currency: 'CAD' }));
+    const run = await bench.importing(path, '--account', 'Savings');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The statement of 111 is in CAD, but the account Savings is in USD.');
+    const made = await bench.importing(path, '--account', 'New', '--create-accounts', '--currency', 'EUR');
+    expect(made.code).toBe(2);
+    expect(made.stderr).toContain('in CAD, but the account New is in EUR');
+    expect(bench.api.writes).toEqual([]);
+  });
+});
+
+describe('a statement of several accounts', () => {
+  const both = () => write(bank(row('1', '-5')), card(row('1', '-6') + row('2', '-7')));
+
+  it('exits 2 with one --account, and lists the accounts and the flag', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const run = await bench.importing(await both(), '--account', 'Savings');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('the file has rows of several: "111", USD, 1 row; "222", USD, 2 rows.');
+    expect(run.stderr).toContain('--statement-account "111"');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('is imported for one account with --statement-account', async () => {
+    bench.api.addAccount({ name: 'Visa' });
+    const run = await bench.importing(await both(), '--account', 'Visa', '--statement-account', '222');
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
+    expect(movedIn('Visa')).toEqual(['expense 6', 'expense 7']);
+  });
+
+  it('is imported into the accounts that --statement-account maps', async () => {
+    for (const name of ['Savings', 'Visa']) bench.api.addAccount({ name });
+    const flags = ['--statement-account', '111=Savings', '--statement-account', '2 2 2=Visa'];
+    expect(summaryOf(await bench.importing(await both(), ...flags))).toMatchObject({ rows: 3, created: 3 });
+    expect([movedIn('Savings'), movedIn('Visa')]).toEqual([['expense 5'], ['expense 6', 'expense 7']]);
+  });
+
+  it('creates accounts of the right types with --create-accounts', async () => {
+    expect(await bench.importing(await both(), '--create-accounts')).toMatchObject({ code: 0 });
+    expect(bench.api.accounts).toMatchObject([
+      { name: '111', type: 'savings' },
+      { name: '222', type: 'credit_card' },
+    ]);
+  });
+
+  it('exits 2 and records nothing if one of them is unknown', async () => {
+    bench.api.addAccount({ name: '111' });
+    const run = await bench.importing(await both());
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('there is no account "222"');
+    expect(run.stderr).not.toContain('there is no account "111"');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('finds the transfer between two of them', async () => {
+    const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
+    const flags = ['--create-accounts', '--pair-transfers', '--yes'];
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
+    expect(bench.api.records.transfers).toMatchObject([{ amountDecimal: '80', occurredOn: '2026-01-03' }]);
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 3 });
+    expect(bench.api.movements).toHaveLength(3);
+  });
+
+  it('recognizes a row of that transfer by its id despite another text, and fails it with another amount', async () => {
+    const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
+    const flags = ['--create-accounts', '--pair-transfers', '--yes'];
+    await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
+    // As the API spells it, with the decimals of the currency.
+    for (const leg of bench.api.movements) Object.assign(leg, { amountDecimal: '80.00' });
+    const again = await bench.importing(await write(bank(moved('Out to card'))), ...flags);
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1 });
+    const reused = await bench.importing(await write(bank(moved('Rent', '-90'))), ...flags);
+    expect(summaryOf(reused)).toMatchObject({
+      created: 0,
+      failed: 1,
+      failures: [{ reason: 'it was recorded before, in a transfer of 80' }],
+    });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it.each([
+    [['--statement-account', '333'], 'no account "333"'],
+    [['--statement-account', '=Visa'], 'is incomplete'],
+    [['--statement-account', '111=Visa', '--account', 'Visa'], 'cannot be combined'],
+  ])('exits 2 for %j', async (flags, message) => {
+    const run = await bench.importing(await both(), ...flags);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe('the ids of a statement', () => {
+  const importing = async (...rows: string[]) =>
+    summaryOf(await bench.importing(await write(bank(rows.join(''))), '--account', 'Savings', '--create-accounts'));
+
+  it('are recognized in another export', async () => {
+    await importing(row('1', '-5'), row('2', '-6'));
+    expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
+  });
+
+  it('may be shared by two rows, which are both recorded; a repeated row is skipped', async () => {
+    const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')];
+    expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 1 });
+    expect(movedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
+    expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 1 });
+  });
+
+  it('fail a row if the bank reuses them for another transaction', async () => {
+    await importing(row('1', '-5'));
+    expect(await importing(row('1', '-9'))).toMatchObject({
+      failed: 1,
+      failures: [{ reason: expect.stringContaining('recorded before with other details') }],
+    });
+  });
+});
+
+describe('a row with the amount zero', () => {
+  it('is skipped with a note', async () => {
+    const path = await write(bank(row('1', '0.00') + row('2', '-5')));
+    const run = await bench.importing(path, '--account', 'Savings', '--create-accounts');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 1, skipped: 1, failed: 0 });
+    expect(run.stderr).toContain('1 skipped: its amount is zero');
+  });
+});
+
+describe('real statements', () => {
+  for (const [name, currencyCode, rows] of [
+    ['checking-us.ofx', 'USD', 3],
+    ['bank-medium-ca.ofx', 'CAD', 3],
+    ['camt053-v2-multi.xml', 'EUR', 2],
+  ] as const) {
+    const path = findRealStatement(name);
+    const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
+    it.skipIf(path === undefined)(`${name} is imported with --account alone${note}`, async () => {
+      bench.api.addAccount({ name: 'Mine', currencyCode });
+      const first = await bench.importing(path ?? '', '--account', 'Mine');
+      expect(summaryOf(first)).toMatchObject({ rows, created: rows, failed: 0, skipped: 0 });
+      expect(summaryOf(await bench.importing(path ?? '', '--account', 'Mine'))).toMatchObject({ replayed: rows });
+      expect(bench.api.movements).toHaveLength(rows);
+    });
+  }
+});

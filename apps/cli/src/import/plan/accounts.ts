@@ -1,0 +1,200 @@
+import { currencyCodes } from '@centavo/contracts/calls';
+import { type Account, type FinancialClient, isFinancialApiError, isPermissionError } from '@centavo/sdk';
+import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
+import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
+import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
+import { AdvisedError, UsageError } from '../../errors.js';
+import type { OpenedStatement, StatementAccount } from '../../statements/statement-format.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
+import type { ImportFlags } from '../flags.js';
+import type { StatementAccountChoice } from '../request.js';
+import { isRowError } from '../row-error.js';
+
+/** The account of a row. Its id is null in a dry run if the import would create it. */
+export interface TargetAccount {
+  readonly id: string | null;
+  readonly name: string;
+  readonly type: Account['type'];
+  readonly currencyCode: string;
+}
+
+/** What the file says about an account; null or absent if it says nothing. */
+export interface AccountFacts {
+  readonly type?: Account['type'] | null;
+  readonly currencyCode?: string | null;
+}
+
+/** What a name of the statement stands for, or why it stands for nothing. */
+export type Resolution<Target> = { readonly found: Target } | { readonly reason: string };
+
+/** Resolves the account names of a statement, each once. Creates missing accounts if that is allowed. */
+export class AccountResolver {
+  /** Names of the accounts that were created, or in a dry run would be. */
+  readonly created: string[] = [];
+  readonly #tracker: TrackerAccounts;
+  readonly #options: AccountOptions;
+  readonly #resolutions = new Map<string, Promise<Resolution<TargetAccount>>>();
+
+  private constructor(tracker: TrackerAccounts, options: AccountOptions) {
+    this.#tracker = tracker;
+    this.#options = options;
+  }
+
+  /** Reads the accounts of the tracker. */
+  static async load(client: FinancialClient, options: AccountOptions): Promise<AccountResolver> {
+    const { data: accounts } = await client.accounts.list();
+    let currencyCode: Promise<string> | undefined;
+    const readCurrency = () => {
+      currencyCode ??= requireTrackerCurrency(client);
+      return currencyCode;
+    };
+    return new AccountResolver({ client, accounts, readCurrency }, options);
+  }
+
+  /** Returns a resolver of the same accounts that creates none. */
+  asDryRun(): AccountResolver {
+    return new AccountResolver(this.#tracker, { ...this.#options, isDryRun: true });
+  }
+
+  /** Returns name and type of an account without creating it, or undefined if the name stands for none. */
+  describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
+    const [first, ...others] = matchByName(name, this.#tracker.accounts);
+    if (others.length > 0) return undefined;
+    return first ?? (this.#options.mayCreate ? { name, type: typeOfName(name) } : undefined);
+  }
+
+  /**
+   * Returns the account that a name or id stands for, or the reason why there is none.
+   * @param facts used for an account that has to be created
+   * @throws an error that stops the whole import, such as a missing scope or a lost connection
+   */
+  resolve(name: string, facts: AccountFacts = {}): Promise<Resolution<TargetAccount>> {
+    const key = foldCase(name);
+    const known = this.#resolutions.get(key) ?? this.#resolveNew(name, facts);
+    this.#resolutions.set(key, known);
+    return known;
+  }
+
+  async #resolveNew(name: string, facts: AccountFacts): Promise<Resolution<TargetAccount>> {
+    const [first, ...others] = matchByName(name, this.#tracker.accounts);
+    if (others.length > 0) return { reason: `several accounts are named "${name}" (--account takes an id)` };
+    if (first !== undefined) return { found: first };
+    if (!this.#options.mayCreate) return { reason: `there is no account "${name}" (--create-accounts creates it)` };
+    const type = facts.type ?? typeOfName(name);
+    const namedCurrency = this.#options.currencyCode ?? facts.currencyCode ?? undefined;
+    if (namedCurrency !== undefined && !currencyCodes.has(namedCurrency)) {
+      return { reason: `the account "${name}" cannot be created: "${namedCurrency}" is not an ISO 4217 currency code` };
+    }
+    if (this.#options.isDryRun) {
+      const currencyCode = namedCurrency ?? (await this.#trackerCurrency(name));
+      this.created.push(name);
+      return { found: { id: null, name, type, currencyCode } };
+    }
+    try {
+      const found = await this.#tracker.client.accounts.create({
+        name: withoutFormatCharacters(name),
+        type,
+        currencyCode: namedCurrency,
+      });
+      this.created.push(name);
+      return { found };
+    } catch (error) {
+      if (!isFinancialApiError(error) || !isRowError(error)) throw error;
+      return { reason: `the account "${name}" cannot be created: ${describeErrorBriefly(error)}` };
+    }
+  }
+
+  /** @throws AdvisedError (exit 4) for an API key: only users may read the currency, and only users create accounts */
+  async #trackerCurrency(name: string): Promise<string> {
+    try {
+      return await this.#tracker.readCurrency();
+    } catch (error) {
+      if (!isPermissionError(error)) throw error;
+      const message = `The account "${name}" can only be created in a user session.`;
+      throw new AdvisedError(error, { message, remedy: userSessionRemedy });
+    }
+  }
+}
+
+/** The accounts of the tracker, shared by a resolver and its dry run. */
+interface TrackerAccounts {
+  readonly client: FinancialClient;
+  readonly accounts: readonly Account[];
+  /** Reads the currency that the server gives an account created without one. */
+  readCurrency(): Promise<string>;
+}
+
+interface AccountOptions {
+  readonly mayCreate: boolean;
+  readonly isDryRun: boolean;
+  /** Currency of created accounts. Default: that of the file, else that of the tracker. */
+  readonly currencyCode: string | undefined;
+}
+
+function typeOfName(name: string): Account['type'] {
+  return /card/i.test(name) ? 'credit_card' : 'checking';
+}
+
+/**
+ * Requires that flags and file say which account each row belongs to. Sends no request.
+ * @throws UsageError (exit 2) naming the accounts of the file, and the flag that chooses one
+ */
+export function requireUnambiguousAccounts(statement: OpenedStatement, flags: ImportFlags): void {
+  const accounts = statement.accounts ?? [];
+  if (flags.account === undefined) {
+    if (statement.namesAccounts) return;
+    const orColumn = statement.accounts === undefined ? ', or their column with --account-column' : '';
+    throw new UsageError(
+      'The file does not say which account its rows belong to.',
+      `Name the account with --account${orColumn}.`,
+    );
+  }
+  const namedCount = accounts.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const hasSeveral = accounts.length > 1 || (accounts.length === 1 && namedCount < statement.rowCount);
+  if (!hasSeveral) return;
+  throw new UsageError(
+    `--account names one account, but the file has rows of several: ${accounts.map(describeAccount).join('; ')}.`,
+    `Choose one with --statement-account "${accounts[0]?.name}", or leave out --account and map each with --statement-account "${accounts[0]?.name}=ACCOUNT".`,
+  );
+}
+
+/**
+ * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
+ * `--create-accounts` the missing ones are created with the type and currency of the file.
+ *
+ * @throws UsageError (exit 2) listing the accounts that do not exist, and the flag that helps
+ */
+export async function requireStatementAccounts(
+  accounts: readonly StatementAccount[],
+  { resolver, choice, flags }: { resolver: AccountResolver; choice: StatementAccountChoice; flags: ImportFlags },
+): Promise<void> {
+  const problems: string[] = [];
+  for (const account of accounts) {
+    const name = flags.account ?? choice.targetOf(account.name);
+    if (flags.createAccounts === true && flags.currency !== undefined) {
+      requireSameCurrency(account, { name, currencyCode: flags.currency });
+    }
+    const target = await resolver.resolve(name, account);
+    if ('reason' in target) problems.push(`${describeAccount(account)}: ${target.reason}`);
+    else requireSameCurrency(account, target.found);
+  }
+  if (problems.length === 0) return;
+  const example = accounts[0]?.name ?? 'NUMBER';
+  const remedy =
+    accounts.length === 1 ? 'Name the account with --account' : `Map it with --statement-account "${example}=ACCOUNT"`;
+  throw new UsageError(`Cannot import ${problems.join('; ')}.`, `${remedy}, or create it with --create-accounts.`);
+}
+
+/** A statement in another currency is a statement of another account. */
+function requireSameCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {
+  if (account.currencyCode === null || account.currencyCode === target.currencyCode) return;
+  throw new UsageError(
+    `The statement of ${account.name} is in ${account.currencyCode}, but the account ${target.name} is in ${target.currencyCode}.`,
+    `Name an account in ${account.currencyCode}.`,
+  );
+}
+
+function describeAccount({ name, currencyCode, rowCount }: StatementAccount): string {
+  const rows = rowCount === 1 ? '1 row' : `${rowCount} rows`;
+  return [`"${name}"`, currencyCode ?? undefined, rows].filter((text) => text !== undefined).join(', ');
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../../../test-support/fake-api.js';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { findRealStatement, writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+const household = [
+  'Date,Description,Amount,Category,Account Name',
+  '2026-01-13,Coffee,-2.50,Restaurants,Checking',
+  '2026-01-14,Paycheck,2000,Paycheck,Checking',
+  '2026-01-15,Shoes,-89.90,Shopping,Platinum Card',
+].join('\n');
+const toChecking = ['--account', 'Checking', '--yes'];
+const categoriesOf = () =>
+  bench.api.movements.map(({ description, categoryId }) => `${description} ${categoryId}`).sort();
+
+/** A tracker with one account and one of the file's categories. */
+function settle(): Promise<string> {
+  bench.api.addAccount({ name: 'Checking' });
+  bench.api.addCategory({ id: 'cat_r', name: 'restaurants' });
+  return writeStatement(household);
+}
+
+describe('categories of a guessed column', () => {
+  const told =
+    '2 categories of the file are not in this tracker and are left out: Paycheck, Shopping; --create-categories creates them';
+
+  it('are left out if the tracker does not have them, and named before the confirmation and at the end', async () => {
+    const path = await settle();
+    const refused = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${told}`) });
+    expect(bench.api.writes).toEqual([]);
+
+    const run = await bench.importing(path, ...toChecking);
+    expect(summaryOf(run)).toMatchObject({ rows: 3, created: 3, failed: 0 });
+    expect(run.code).toBe(0);
+    expect(run.stderr.split(told)).toHaveLength(3);
+    expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
+  });
+
+  it('are left out if they exist and cannot be used', async () => {
+    const path = await settle();
+    bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
+    expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
+  });
+
+  it('are created with --create-categories; rows recorded without them stay unchanged', async () => {
+    const path = await settle();
+    await bench.importing(path, ...toChecking);
+    const again = await bench.importing(path, ...toChecking, '--create-categories');
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
+    expect(again.stderr).toContain('2 of the replayed rows were recorded before with other details and left unchanged');
+    expect(bench.api.movements).toHaveLength(3);
+  });
+
+  it('stay guessed if the confirmed reading is used again', async () => {
+    const path = await settle();
+    await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
+    const again = await bench.importing(path, '--account', 'Checking');
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('saved for these headers') });
+    expect(summaryOf(again)).toMatchObject({ replayed: 3, failed: 0 });
+  });
+
+  it('are left out of QIF files, which have no columns', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement('!Type:Bank\nD2026-01-13\nT-5.00\nPShop\nLFood\n^\n');
+    const run = await bench.importing(path, ...toChecking);
+    expect(run.stderr).toContain('1 category of the file is not in this tracker and is left out: Food;');
+    expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
+  });
+});
+
+describe('categories of a named column', () => {
+  const named = [...toChecking, '--category-column', 'Category'];
+  const failures = [
+    { line: 3, reason: 'there is no category "Paycheck" (--create-categories creates it)' },
+    { line: 4, reason: 'there is no category "Shopping" (--create-categories creates it)' },
+  ];
+
+  it('fail their row if the tracker does not have them', async () => {
+    const run = await bench.importing(await settle(), ...named);
+    expect(run.code).toBe(1);
+    expect(summaryOf(run)).toMatchObject({ created: 1, failures });
+  });
+
+  it('fail their row also in the next file, with the saved mapping', async () => {
+    const path = await settle();
+    await bench.importing(path, ...named, '--save-mapping');
+    expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });
+  });
+});
+
+describe('a key that may not read categories', () => {
+  const unreadable = () => {
+    bench.api.fault = ({ url }) =>
+      url.pathname.endsWith('/categories') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+  };
+
+  it('imports without guessed categories, with a note', async () => {
+    const path = await settle();
+    unreadable();
+    const run = await bench.importing(path, ...toChecking);
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
+    expect(run.stderr).toContain('3 categories of the file are left out, because this key may not read categories');
+    expect(categoriesOf()).toEqual(['Coffee cat_unknown', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
+  });
+
+  it.each([[['--category-column', 'Category']], [['--create-categories']]])('exits 4 with %j', async (flags) => {
+    const path = await settle();
+    unreadable();
+    expect(await bench.importing(path, ...toChecking, ...flags)).toMatchObject({ code: 4 });
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('gets no note if the file has no categories', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    unreadable();
+    const run = await bench.importing(await writeStatement('Date,Amount\n2026-01-13,-5.00\n'), ...toChecking);
+    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('categories') });
+  });
+});
+
+describe('an account column beside --account', () => {
+  it('is ignored, as the reading says', async () => {
+    const run = await bench.importing(await settle(), ...toChecking);
+    expect(run.stderr).toContain('account      that of --account for every row, whatever column "Account Name" says');
+    const [account] = bench.api.accounts;
+    expect(bench.api.movements.map(({ accountId }) => accountId)).toEqual(Array(3).fill(account?.id));
+  });
+
+  const path = findRealStatement('personal-transactions.csv');
+  const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
+  it.skipIf(path === undefined)(
+    `lets a household's statement be imported into one account without another flag${note}`,
+    async () => {
+      bench.api.addAccount({ name: 'Checking' });
+      const run = await bench.importing(path ?? '', ...toChecking);
+      expect(summaryOf(run)).toMatchObject({ rows: 808, created: 808, failed: 0 });
+      expect(run.stderr).toMatch(/\d+ categories of the file are not in this tracker and are left out: Shopping, /);
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
+import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
+import { describeErrorBriefly } from '../../describe-error.js';
+import { withoutFormatCharacters } from '../../statements/tidy-text.js';
+import { isRowError } from '../row-error.js';
+import type { Resolution } from './accounts.js';
+
+type MovementType = 'expense' | 'income';
+
+interface CategoryOptions {
+  readonly mayCreate: boolean;
+  readonly isDryRun: boolean;
+  /** Records a row without its category if the tracker does not have it; otherwise the row fails. */
+  readonly mayLeaveOut: boolean;
+}
+
+/**
+ * Resolves the category names of a statement, each once. Creates missing categories of kind `any` if that is allowed.
+ */
+export class CategoryResolver {
+  /** Names of the categories that were created, or in a dry run would be. */
+  readonly created: string[] = [];
+  /** Names of the categories that rows were recorded without. */
+  readonly leftOut = new Set<string>();
+  /** Whether the credential may read categories. If not, all rows are recorded without one. */
+  readonly isReadable: boolean;
+  readonly #client: FinancialClient;
+  readonly #options: CategoryOptions;
+  #categories: readonly Category[];
+  readonly #resolutions = new Map<string, Promise<Resolution<string | null>>>();
+
+  private constructor(
+    client: FinancialClient,
+    { categories, ...options }: CategoryOptions & { categories: readonly Category[] | undefined },
+  ) {
+    this.#client = client;
+    this.#options = options;
+    this.#categories = categories ?? [];
+    this.isReadable = categories !== undefined;
+  }
+
+  /**
+   * Reads the categories of the tracker.
+   * @throws PermissionError if the credential may not read categories and rows need them
+   */
+  static async load(client: FinancialClient, options: CategoryOptions): Promise<CategoryResolver> {
+    try {
+      return new CategoryResolver(client, { ...options, categories: (await client.categories.list()).data });
+    } catch (error) {
+      const isUnreadable = isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE';
+      if (!isUnreadable || !options.mayLeaveOut) throw error;
+      return new CategoryResolver(client, { ...options, categories: undefined });
+    }
+  }
+
+  /** Returns a resolver for a statement without categories. It sends no request. */
+  static withoutCategories(client: FinancialClient): CategoryResolver {
+    return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
+  }
+
+  /** Returns those of the names that rows would be recorded without. */
+  findLeftOut(names: Iterable<string>): readonly string[] {
+    if (!this.#options.mayLeaveOut) return [];
+    return [...names].filter((name) => matchByName(name, this.#categories).length === 0);
+  }
+
+  /**
+   * Returns the id of the category that a name stands for in a movement of this type, or the reason why there is
+   * none. The id is null if the row is recorded without a category, and in a dry run if the import would create it.
+   * @throws an error that stops the whole import, such as a missing scope or a lost connection
+   */
+  resolve(name: string, type: MovementType): Promise<Resolution<string | null>> {
+    const key = `${type} ${foldCase(name)}`;
+    const known = this.#resolutions.get(key) ?? this.#resolveOrLeaveOut(name, type);
+    this.#resolutions.set(key, known);
+    return known;
+  }
+
+  async #resolveOrLeaveOut(name: string, type: MovementType): Promise<Resolution<string | null>> {
+    const resolution = await this.#resolveOrCreate(name, type);
+    if ('found' in resolution || !this.#options.mayLeaveOut) return resolution;
+    this.leftOut.add(name);
+    return { found: null };
+  }
+
+  async #resolveOrCreate(name: string, type: MovementType): Promise<Resolution<string | null>> {
+    const existing = this.#findExisting(name, type);
+    if (existing !== undefined) return existing;
+    if (!this.#options.mayCreate) return { reason: `there is no category "${name}" (--create-categories creates it)` };
+    if (!this.#isCreated(name)) this.created.push(name);
+    if (this.#options.isDryRun) return { found: null };
+    try {
+      const category = await this.#client.categories.create({
+        name: withoutFormatCharacters(name),
+        kind: 'any',
+        scope: 'tracker',
+      });
+      this.#categories = [...this.#categories, category];
+      return { found: category.id };
+    } catch (error) {
+      this.created.pop();
+      if (!isRowError(error)) throw error;
+      // Another import may just have created it, so the list is read again.
+      if (isStateConflictError(error)) this.#categories = (await this.#client.categories.list()).data;
+      const reason = `the category "${name}" cannot be created: ${describeErrorBriefly(error)}`;
+      return this.#findExisting(name, type) ?? { reason };
+    }
+  }
+
+  #isCreated(name: string): boolean {
+    return this.created.some((other) => foldCase(other) === foldCase(name));
+  }
+
+  #findExisting(name: string, type: MovementType): Resolution<string> | undefined {
+    const named = matchByName(name, this.#categories);
+    if (named.length === 0) return undefined;
+    const usable = named.filter(({ kind, status }) => status === 'active' && (kind === 'any' || kind === type));
+    const [first, ...others] = usable;
+    if (first === undefined) return { reason: `the category "${name}" cannot be used for ${type}s` };
+    if (others.length > 0) return { reason: `several categories are named "${name}"` };
+    return { found: first.id };
+  }
+}
+
+/**
+ * Describes the categories that rows are recorded without, and the flag that creates them; undefined if there are none.
+ * @param names of those categories
+ */
+export function describeLeftOutCategories(
+  names: Iterable<string>,
+  { isReadable }: Pick<CategoryResolver, 'isReadable'>,
+): string | undefined {
+  const all = [...names];
+  if (all.length === 0) return undefined;
+  const isOne = all.length === 1;
+  const subject = isOne ? '1 category of the file is' : `${all.length} categories of the file are`;
+  if (!isReadable) return `${subject} left out, because this key may not read categories (catalog:read)`;
+  const list = all.slice(0, listedNamesMax).join(', ') + (all.length > listedNamesMax ? ', …' : '');
+  const verb = isOne ? 'is' : 'are';
+  return `${subject} not in this tracker and ${verb} left out: ${list}; --create-categories creates ${isOne ? 'it' : 'them'}`;
+}
+
+/** A household has about thirty categories. */
+const listedNamesMax = 50;

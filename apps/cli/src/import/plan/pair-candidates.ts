@@ -1,0 +1,147 @@
+import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
+import { NumberColumn } from '../../statements/number-column.js';
+import type { ResolvedRow } from './rows.js';
+
+/** One row of a pair, or of several possible pairs, as it is shown to the user. */
+export interface PairRow {
+  readonly index: number;
+  readonly line: number;
+  readonly day: string;
+  readonly account: string;
+}
+
+/**
+ * The properties of rows that decide whether two are a transfer. A row takes 28 bytes here, and about 300 as an object.
+ * Rows are identified by their position, from 0, in the order in which they were added.
+ */
+export class PairCandidates {
+  readonly #indexes = new NumberColumn(Uint32Array);
+  readonly #lines = new NumberColumn(Uint32Array);
+  readonly #days = new NumberColumn(Int32Array);
+  /** Twice the number of the account, plus one for income. */
+  readonly #sides = new NumberColumn(Uint32Array);
+  /**
+   * The amount in minor units. An amount that is no safe integer has a negative number, and its digits in
+   * `#longAmounts`.
+   */
+  readonly #amounts = new NumberColumn(Float64Array);
+  readonly #currencies = new NumberColumn(Uint32Array);
+  readonly #accounts = new InternedTexts();
+  readonly #accountNames: string[] = [];
+  readonly #longAmounts = new InternedTexts();
+  readonly #currencyCodes = new InternedTexts();
+
+  get count(): number {
+    return this.#indexes.length;
+  }
+
+  get hasSeveralAccounts(): boolean {
+    return this.#accountNames.length > 1;
+  }
+
+  add({ index, line, transaction, target }: ResolvedRow): void {
+    const { currencyCode } = target;
+    // Not toMinorUnits(): it refuses amounts of more than 15 digits, which only the API may refuse.
+    const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
+    const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
+    const amount = Number(minorUnits);
+    const isLong = !Number.isSafeInteger(amount);
+    const account = this.#accounts.numberOf(target.id ?? `new ${target.name}`);
+    this.#accountNames[account] ??= target.name;
+    this.#indexes.push(index);
+    this.#lines.push(line);
+    this.#days.push(Date.parse(transaction.occurredOn) / dayMs);
+    this.#sides.push(account * 2 + (transaction.direction === 'income' ? 1 : 0));
+    this.#amounts.push(isLong ? -1 - this.#longAmounts.numberOf(minorUnits) : amount);
+    this.#currencies.push(this.#currencyCodes.numberOf(currencyCode));
+  }
+
+  index(position: number): number {
+    return this.#indexes.at(position);
+  }
+
+  line(position: number): number {
+    return this.#lines.at(position);
+  }
+
+  /** Returns the days since 1970-01-01. */
+  day(position: number): number {
+    return this.#days.at(position);
+  }
+
+  /** Returns a number that rows of one account and one direction share; odd for income. */
+  side(position: number): number {
+    return this.#sides.at(position);
+  }
+
+  isIncome(position: number): boolean {
+    return this.side(position) % 2 === 1;
+  }
+
+  /** Returns whether two sides have opposite directions and different accounts. */
+  areOpposite(one: number, other: number): boolean {
+    return one % 2 !== other % 2 && one >> 1 !== other >> 1;
+  }
+
+  /** Compares rows by amount and currency; 0 if both are equal. */
+  compareAmounts(one: number, other: number): number {
+    return this.#amounts.at(one) - this.#amounts.at(other) || this.#currencies.at(one) - this.#currencies.at(other);
+  }
+
+  /** Returns the amount with its currency: `"554.99 USD"`. */
+  amount(position: number): string {
+    const amount = this.#amounts.at(position);
+    const currencyCode = this.#currencyCodes.textOf(this.#currencies.at(position));
+    const minorUnits = amount < 0 ? this.#longAmounts.textOf(-1 - amount) : String(amount);
+    return `${fromMinorUnits(BigInt(minorUnits), currencyCode)} ${currencyCode}`;
+  }
+
+  describe(position: number): PairRow {
+    return {
+      index: this.index(position),
+      line: this.line(position),
+      day: new Date(this.day(position) * dayMs).toISOString().slice(0, 10),
+      account: this.#accountNames[this.side(position) >> 1] ?? '',
+    };
+  }
+
+  /** Returns the position of the row with this index in the file, or undefined if it was not added. */
+  find(index: number): number | undefined {
+    const position = lowerBound(this.count, (candidate) => this.index(candidate) >= index);
+    return this.index(position) === index ? position : undefined;
+  }
+}
+
+/**
+ * Returns the first number from 0 to `count - 1` that meets the condition, or `count`. All numbers after the first that
+ * meets it must meet it too.
+ */
+export function lowerBound(count: number, meetsCondition: (position: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (meetsCondition(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const dayMs = 86_400_000;
+
+/** Gives each text a number, from 0. */
+class InternedTexts {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#texts.length);
+    this.#texts.push(text);
+    return this.#texts.length - 1;
+  }
+
+  textOf(number: number): string {
+    return this.#texts[number] ?? '';
+  }
+}

@@ -1,0 +1,243 @@
+import { RepeatedIds } from '../../statements/repeated-ids.js';
+import type { OpenedStatement } from '../../statements/statement-format.js';
+import { lowerBound, PairCandidates, type PairRow } from './pair-candidates.js';
+import { type ResolvedRow, type RowTargets, resolveRows } from './rows.js';
+
+/** The rows of a file that become transfers. */
+export interface PairMatches {
+  /** Returns the index of the other row of a pair, or undefined for a row without a partner. */
+  partnerOf(index: number): number | undefined;
+  readonly pairCount: number;
+  /** In the order of the file, generated one by one. */
+  pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
+  readonly ambiguousCount: number;
+  /**
+   * Rows that several others fit, or whose only match several others fit. `lines` are those of at most five of them.
+   */
+  ambiguous(): Iterable<{
+    readonly amount: string;
+    readonly type: 'expense' | 'income';
+    readonly row: PairRow;
+    readonly lines: readonly number[];
+  }>;
+}
+
+/** The pairs of a file, and what the search for them found out about its keys. */
+export interface PairPlan extends PairMatches {
+  /** Rows that are half of a recorded transfer. */
+  readonly transferredCount: number;
+  /** Returns whether several rows may have this key before occurrences are counted. */
+  mayRepeat(firstKey: string): boolean;
+}
+
+/** The plan of an import that does not search for pairs. */
+export const noPairs: PairPlan = {
+  partnerOf: () => undefined,
+  pairCount: 0,
+  pairs: () => [],
+  ambiguousCount: 0,
+  ambiguous: () => [],
+  transferredCount: 0,
+  mayRepeat: () => true,
+};
+
+/** Reads all rows of a statement to find those that become transfers. */
+export async function planPairs(
+  statement: OpenedStatement,
+  { targets, windowDays }: { targets: RowTargets; windowDays: number },
+): Promise<PairPlan> {
+  const matcher = new PairMatcher();
+  const keys = new RepeatedIds();
+  let transferredCount = 0;
+  let haveAllKeys = true;
+  // Only rows with the key of a recorded transfer are counted here, to tell equal rows apart. To count all rows takes
+  // four times the memory of finding out which of them repeat.
+  const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
+  for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
+    if (row.outcome === 'transferred') transferredCount += 1;
+    if (row.outcome === 'resolved') matcher.add(row);
+    // An account that is yet to be created has no id, so its rows have no key: any of them may repeat.
+    if ('key' in row && row.key === null) haveAllKeys = false;
+    if ('key' in row && row.key !== null) keys.see(row.key);
+  }
+  const isRepeated = haveAllKeys ? keys.settle() : () => true;
+  const mayRepeat = (firstKey: string) => isInTransfer(firstKey) || isRepeated(firstKey);
+  return { ...matcher.match(windowDays), transferredCount, mayRepeat };
+}
+
+/**
+ * Finds opposite rows of two own accounts with the same amount and currency: call `add` for every row, then `match`.
+ *
+ * Two rows are a pair if each is the only one that fits the other. The nearest of several is not taken, because two
+ * equal payments in one week would sooner or later be crossed. Rows that the file itself joins to a transfer need no
+ * search: each can only fit the other. So a decision depends only on the rows within the window, and is the same
+ * whenever the file is read.
+ */
+export class PairMatcher {
+  readonly #rows = new PairCandidates();
+  /** The positions of rows that the file itself joins to a transfer. */
+  readonly #groups = new Map<string, number[]>();
+
+  add(row: ResolvedRow): void {
+    const { transferGroupId } = row.transaction;
+    if (transferGroupId !== undefined) {
+      this.#groups.set(transferGroupId, [...(this.#groups.get(transferGroupId) ?? []), this.#rows.count]);
+    }
+    this.#rows.add(row);
+  }
+
+  match(windowDays: number): PairMatches {
+    const rows = this.#rows;
+    if (!rows.hasSeveralAccounts) return noPairs;
+    const grouped = new Set([...this.#groups.values()].flat());
+    const search = new PairSearch(rows, { windowDays, excluded: grouped });
+    // For each row the only one that fits it, `none`, or `several`.
+    const onlyFits = new Int32Array(rows.count).fill(none);
+    search.forEachRow((position, fits) => {
+      onlyFits[position] = fits.length === 1 ? (fits[0] ?? none) : several;
+    });
+    for (const [one, other, ...more] of this.#groups.values()) {
+      if (one === undefined || other === undefined || more.length > 0) continue;
+      if (!rows.areOpposite(rows.side(one), rows.side(other)) || rows.compareAmounts(one, other) !== 0) continue;
+      onlyFits[one] = other;
+      onlyFits[other] = one;
+    }
+    const partnerOf = (position: number) => {
+      const other = onlyFits[position] ?? none;
+      return other >= 0 && (onlyFits[other] ?? none) >= 0 ? other : undefined;
+    };
+    const outgoing = filterPositions(rows.count, (position) => {
+      return !rows.isIncome(position) && partnerOf(position) !== undefined;
+    });
+    const unmatched = filterPositions(rows.count, (position) => {
+      return onlyFits[position] !== none && partnerOf(position) === undefined;
+    });
+    return {
+      partnerOf: (index) => {
+        const position = rows.find(index);
+        const other = position === undefined ? undefined : partnerOf(position);
+        return other === undefined ? undefined : rows.index(other);
+      },
+      pairCount: outgoing.length,
+      *pairs() {
+        for (const position of outgoing) {
+          const to = rows.describe(partnerOf(position) ?? position);
+          yield { amount: rows.amount(position), from: rows.describe(position), to };
+        }
+      },
+      ambiguousCount: unmatched.length,
+      *ambiguous() {
+        for (const position of unmatched) {
+          const lines = search.fitsOf(position).map((fit) => rows.line(fit));
+          const type = rows.isIncome(position) ? 'income' : 'expense';
+          yield {
+            amount: rows.amount(position),
+            type,
+            row: rows.describe(position),
+            lines: lines.sort((a, b) => a - b),
+          };
+        }
+      },
+    };
+  }
+}
+
+const none = -1;
+const several = -2;
+const fitsMax = 5;
+
+/** The sorted rows from rank `start` to `end` of one account, direction and amount. */
+interface Run {
+  readonly side: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the rows that fit a row. All rows are sorted once: by amount, then side, then day. */
+class PairSearch {
+  readonly #rows: PairCandidates;
+  readonly #windowDays: number;
+  readonly #sorted: Uint32Array;
+
+  constructor(rows: PairCandidates, { windowDays, excluded }: { windowDays: number; excluded: ReadonlySet<number> }) {
+    this.#rows = rows;
+    this.#windowDays = windowDays;
+    this.#sorted = filterPositions(rows.count, (position) => !excluded.has(position)).sort(
+      (one, other) =>
+        rows.compareAmounts(one, other) ||
+        rows.side(one) - rows.side(other) ||
+        rows.day(one) - rows.day(other) ||
+        one - other,
+    );
+  }
+
+  /** Calls `act` for each row that others fit, with at most five of those. */
+  forEachRow(act: (position: number, fits: readonly number[]) => void): void {
+    for (let start = 0; start < this.#sorted.length; ) {
+      const runs = this.#runsFrom(start);
+      const end = runs.at(-1)?.end ?? this.#sorted.length;
+      for (const run of runs.length > 1 ? runs : []) {
+        for (let rank = run.start; rank < run.end; rank += 1) {
+          const position = this.#positionAt(rank);
+          const fits = this.#fitsIn(runs, position);
+          if (fits.length > 0) act(position, fits);
+        }
+      }
+      start = end;
+    }
+  }
+
+  fitsOf(position: number): readonly number[] {
+    const rows = this.#rows;
+    const first = lowerBound(this.#sorted.length, (rank) => {
+      return rows.compareAmounts(this.#positionAt(rank), position) >= 0;
+    });
+    return this.#fitsIn(this.#runsFrom(first), position);
+  }
+
+  /** Returns the runs of the amount that begins at a rank. */
+  #runsFrom(first: number): readonly Run[] {
+    const rows = this.#rows;
+    const isSameAmount = (rank: number) => rows.compareAmounts(this.#positionAt(rank), this.#positionAt(first)) === 0;
+    const runs: Run[] = [];
+    for (let start = first; start < this.#sorted.length && isSameAmount(start); ) {
+      const side = rows.side(this.#positionAt(start));
+      let end = start + 1;
+      while (end < this.#sorted.length && isSameAmount(end) && rows.side(this.#positionAt(end)) === side) end += 1;
+      runs.push({ side, start, end });
+      start = end;
+    }
+    return runs;
+  }
+
+  #fitsIn(runs: readonly Run[], position: number): readonly number[] {
+    const rows = this.#rows;
+    const [side, day] = [rows.side(position), rows.day(position)];
+    const fits: number[] = [];
+    for (const run of runs) {
+      if (!rows.areOpposite(run.side, side)) continue;
+      const isInWindow = (step: number) => rows.day(this.#positionAt(run.start + step)) >= day - this.#windowDays;
+      for (let rank = run.start + lowerBound(run.end - run.start, isInWindow); rank < run.end; rank += 1) {
+        const candidate = this.#positionAt(rank);
+        if (rows.day(candidate) > day + this.#windowDays || fits.length === fitsMax) break;
+        fits.push(candidate);
+      }
+    }
+    return fits;
+  }
+
+  #positionAt(rank: number): number {
+    return this.#sorted[rank] ?? 0;
+  }
+}
+
+function filterPositions(count: number, isWanted: (position: number) => boolean): Uint32Array {
+  const positions = new Uint32Array(count);
+  let found = 0;
+  for (let position = 0; position < count; position += 1) {
+    if (!isWanted(position)) continue;
+    positions[found] = position;
+    found += 1;
+  }
+  return positions.subarray(0, found);
+}

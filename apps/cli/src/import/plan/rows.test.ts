@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { creating, ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+describe('the currency of a row', () => {
+  const signs = [
+    ['-£7.00', '£'],
+    ['-$8.00', '$'],
+    ['-¥10', '¥'],
+    ['-11 kr', 'kr'],
+    ['US$12.00', 'US$'],
+    ['-13.00 zł', 'zł'],
+  ] as const;
+
+  const importing = async (currency: string, amounts: readonly string[]) => {
+    const rows = amounts.map((amount, index) => `2026-01-${index + 11},Tea,${amount}`);
+    const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+    const flags = ['--account', 'Checking', '--create-accounts', '--currency', currency, '--yes'];
+    return summaryOf(await bench.importing(path, ...flags));
+  };
+
+  it('fails rows with the sign of another currency than that of the account', async () => {
+    const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
+    expect(summary).toMatchObject({
+      created: 2,
+      failed: 6,
+      failures: signs.map(([, sign], index) => ({
+        line: index + 2,
+        reason: `it is in ${sign}, but the account Checking is in EUR`,
+      })),
+    });
+    expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal).sort()).toEqual(['14', '15']);
+  });
+
+  it('records rows with a sign that the currency of the account shares with others', async () => {
+    expect(await importing('CAD', ['-$8.00', '-9.00'])).toMatchObject({ created: 2, failed: 0 });
+  });
+});
+
+describe('texts with format characters', () => {
+  const softHyphen = '\u00ad';
+  const zeroWidthSpace = '\u200b';
+  const text = `Super${softHyphen}markt\u202e 👩‍💻 می‌خواهم\u200d`;
+
+  const statement = [
+    'Date,Description,Amount,Transaction Type,Category,Account Name',
+    `01/13/2026,${text},2.50,debit,Gro${softHyphen}ceries,Check${zeroWidthSpace}ing`,
+    `01/14/2026,Bakery,3.50,debit,Groceries,Checking`,
+    `01/15/2026,Kiosk,4.50,debit,${zeroWidthSpace},Checking`,
+  ].join('\n');
+
+  it('are sent without the characters that the API refuses', async () => {
+    const run = await bench.importing(await writeStatement(statement), ...creating);
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
+    expect(bench.api.accounts).toMatchObject([{ name: 'Checking' }]);
+    expect(bench.api.categories.slice(1)).toMatchObject([{ name: 'Groceries' }]);
+    expect(bench.api.movements.map(({ description }) => description)).toEqual([
+      'Supermarkt 👩‍💻 می‌خواهم',
+      'Bakery',
+      'Kiosk',
+    ]);
+  });
+
+  it('keep those characters in idempotency keys, so that rows imported earlier are recognized', async () => {
+    await bench.importing(await writeStatement(statement), ...creating);
+    const keys = bench.api.requests
+      .filter(({ method, path }) => method === 'POST' && path === '/movements')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    const accountId = String(bench.api.accounts[0]?.id);
+    const content = ['2026-01-13', 'debit 2.5', 'USD', text, null, `Gro${softHyphen}ceries`];
+    const recipe = JSON.stringify(['centavo-import-1', 'csv', accountId, 'content', ...content, 1]);
+    expect(keys[0]).toBe(createHash('sha256').update(recipe).digest('hex'));
+  });
+});

@@ -1,0 +1,213 @@
+import { fitsCurrency } from '@centavo/contracts/calls';
+import type { FinancialClient } from '@centavo/sdk';
+import { chooseByName } from '../../commands/shared/choose-by-name.js';
+import { requireCashboxId } from '../../commands/shared/resolve-id.js';
+import { UsageError } from '../../errors.js';
+import { canSignMean } from '../../statements/csv/currency-signs.js';
+import { importKey, type RowIdentity, repetitionFingerprint } from '../../statements/import-key.js';
+import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
+import type { OpenedStatement } from '../../statements/statement-format.js';
+import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statements/statement-row.js';
+import type { ImportFlags } from '../flags.js';
+import type { StatementAccountChoice } from '../request.js';
+import type { AccountResolver, Resolution, TargetAccount } from './accounts.js';
+import type { CategoryResolver } from './categories.js';
+import type { RecordedTransfers } from './recorded-transfers.js';
+
+/** The accounts, categories and transfers that rows refer to. */
+export interface TrackerRecords {
+  readonly accounts: AccountResolver;
+  readonly categories: CategoryResolver;
+  readonly transfers: RecordedTransfers;
+}
+
+/** Where the rows of a statement go. */
+export interface RowTargets extends TrackerRecords {
+  readonly format: string;
+  /** The cashbox of every row, if one was named. */
+  readonly cashboxId: string | undefined;
+  accountOf(transaction: StatementTransaction): Promise<Resolution<TargetAccount>>;
+  /** Returns whether several rows of the file may have this id of the bank. */
+  mayRepeat(statementId: string): boolean;
+}
+
+interface TargetRequest {
+  readonly statement: OpenedStatement;
+  readonly flags: ImportFlags;
+  readonly choice: StatementAccountChoice;
+  readonly records: TrackerRecords;
+}
+
+/**
+ * Resolves where the rows of a statement go: all into `--account`, or each into the account that it names.
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) if `--account` or `--cashbox` cannot be resolved
+ */
+export async function resolveTargets(client: FinancialClient, request: TargetRequest): Promise<RowTargets> {
+  const { flags, records } = request;
+  const { format, mayRepeat = () => true } = request.statement;
+  const shared = { ...records, format, mayRepeat };
+  if (flags.account === undefined) {
+    return { ...shared, cashboxId: undefined, accountOf: (transaction) => resolveAccountOfRow(transaction, request) };
+  }
+  const account = await requireAccount(client, request);
+  const cashboxId =
+    flags.cashbox === undefined ? undefined : await requireCashboxId(client, flags.cashbox, account.id ?? undefined);
+  return { ...shared, cashboxId, accountOf: async () => ({ found: account }) };
+}
+
+async function resolveAccountOfRow(
+  { accountName, currencyCode }: StatementTransaction,
+  { statement, choice, records }: TargetRequest,
+): Promise<Resolution<TargetAccount>> {
+  if (accountName === null) return { reason: 'it names no account' };
+  const facts = statement.accounts?.find(({ name }) => name === accountName) ?? { currencyCode };
+  return records.accounts.resolve(choice.targetOf(accountName), facts);
+}
+
+/** Requires `--account` before the first row is read: without it no row can be recorded. */
+async function requireAccount(
+  client: FinancialClient,
+  { statement, flags, records }: TargetRequest,
+): Promise<TargetAccount> {
+  const name = flags.account ?? '';
+  const account = await records.accounts.resolve(name, statement.accounts?.[0]);
+  if ('found' in account) return account.found;
+  if (flags.createAccounts === true) {
+    throw new UsageError(`Cannot import into "${name}": ${account.reason}.`);
+  }
+  return chooseByName({ noun: 'account', wanted: name, records: (await client.accounts.list()).data });
+}
+
+/** A row whose account and idempotency key are known. In a dry run the key is null if the account has no id yet. */
+export interface ResolvedRow {
+  readonly line: number;
+  /** The position among the rows of the file, from 0. Several rows may begin on one line. */
+  readonly index: number;
+  readonly outcome: 'resolved';
+  readonly transaction: StatementTransaction;
+  readonly target: TargetAccount;
+  readonly key: string | null;
+}
+
+/** A row that is half of a recorded transfer. */
+export interface TransferredRow {
+  readonly line: number;
+  readonly outcome: 'transferred';
+  readonly key: string | null;
+}
+
+/** A row with its account and key, or the reason why it is not recorded. */
+export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
+
+/**
+ * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence
+ * number in a key counts all earlier rows, also those that fail later. A row that fails today and is corrected
+ * tomorrow must not change the keys of the others.
+ *
+ * @param known.mayRepeat returns whether several rows may have this first key; if not, no occurrences are counted
+ * @throws an error that stops the whole import, such as a missing scope or a lost connection
+ */
+export async function* resolveRows(
+  rows: AsyncIterable<StatementRow>,
+  targets: RowTargets,
+  known: { mayRepeat(firstKey: string): boolean },
+): AsyncGenerator<RowResolution & { readonly index: number }> {
+  const occurrences = new OccurrenceCounter();
+  const repetitions = new OccurrenceCounter();
+  let index = -1;
+  for await (const row of rows) {
+    index += 1;
+    if (row.outcome !== 'transaction') {
+      yield { ...row, index };
+      continue;
+    }
+    const { line, transaction } = row;
+    const account = await resolveTarget(transaction, targets);
+    if ('reason' in account) {
+      yield { line, index, outcome: 'failure', reason: account.reason };
+      continue;
+    }
+    const target = account.found;
+    const identity = identityOf(transaction, { target, format: targets.format });
+    const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
+    if (identity !== null && mayRepeat && repetitions.count(repetitionFingerprint(identity)) > 1) {
+      yield { line, index, outcome: 'skipped', reason: 'the file has it twice, with the same id' };
+      continue;
+    }
+    // An id that the file has once is not counted: counting a million of them takes more memory than all the rest.
+    const isOnly = transaction.statementId !== null && !mayRepeat;
+    const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
+    const transferAmount = targets.transfers.findAmount({ transaction, target, key });
+    if (transferAmount === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
+    else if (transaction.statementId === null || transferAmount === transaction.amountDecimal) {
+      yield { line, index, outcome: 'transferred', key };
+    } else {
+      yield { line, index, outcome: 'failure', reason: `it was recorded before, in a transfer of ${transferAmount}` };
+    }
+  }
+}
+
+function keyOf(
+  identity: RowIdentity,
+  {
+    isOnly,
+    mayRepeat,
+    occurrences,
+  }: {
+    isOnly: boolean;
+    mayRepeat(firstKey: string): boolean;
+    occurrences: OccurrenceCounter;
+  },
+): string {
+  const first = importKey(identity, 1);
+  const occurrence = isOnly || !mayRepeat(first) ? 1 : occurrences.count(first);
+  return occurrence === 1 ? first : importKey(identity, occurrence);
+}
+
+async function resolveTarget(
+  transaction: StatementTransaction,
+  targets: RowTargets,
+): Promise<Resolution<TargetAccount>> {
+  const account = await targets.accountOf(transaction);
+  if ('reason' in account) return account;
+  const reason = checkCurrency(transaction, account.found);
+  return reason === undefined ? account : { reason };
+}
+
+/**
+ * Returns why a row does not fit the currency of its account. A row with too many decimals fails, because an import
+ * must not round money.
+ * @source contract, section 11
+ */
+function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
+  const { currencyCode } = account;
+  const { currencyCode: rowCurrency, currencySign: sign } = transaction;
+  if (rowCurrency !== null && rowCurrency !== currencyCode) {
+    return `it is in ${rowCurrency}, but the account ${account.name} is in ${currencyCode}`;
+  }
+  if (sign !== undefined && !canSignMean(sign, currencyCode)) {
+    return `it is in ${sign}, but the account ${account.name} is in ${currencyCode}`;
+  }
+  return fitsCurrency(transaction.amountDecimal, currencyCode)
+    ? undefined
+    : `"${transaction.amountDecimal}" has more decimals than ${currencyCode} allows`;
+}
+
+function identityOf(
+  transaction: StatementTransaction,
+  { target, format }: { target: TargetAccount; format: string },
+): RowIdentity | null {
+  if (target.id === null) return null;
+  return {
+    format,
+    accountId: target.id,
+    statementId: transaction.statementId,
+    content: { ...(transaction.identity ?? contentOf(transaction)), currencyCode: target.currencyCode },
+  };
+}
+
+function contentOf(transaction: StatementTransaction): RowContentOfFile {
+  const { direction, amountDecimal, occurredOn, description, merchantName, categoryName } = transaction;
+  const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+  return { occurredOn, signedAmount, description, merchantName, categoryName };
+}

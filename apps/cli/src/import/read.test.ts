@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+import { UsageError } from '../errors.js';
+import { withRereadableFile } from './read.js';
+
+const bench = ImportBench.setUp();
+
+describe('standard input', () => {
+  const statement = 'Date,Amount\n2026-01-13,-5.00\n';
+
+  it.each(['-', '/dev/stdin'])('is imported as %s like a file', async (name) => {
+    bench.api.addAccount({ name: 'Checking' });
+    const args = ['import', name, '--account', 'Checking', '--yes', '-o', 'json'];
+    const run = await bench.machine.run(args, { stdin: statement });
+    expect(summaryOf(run)).toMatchObject({ created: 1 });
+    expect(
+      summaryOf(await bench.importing(await writeStatement(statement), '--account', 'Checking', '--yes')),
+    ).toMatchObject({
+      replayed: 1,
+    });
+  });
+
+  it('is copied for its owner only, and the copy is removed even if the import fails', async () => {
+    let copied = '';
+    const failing = withRereadableFile('-', {
+      stdin: asStdin(statement),
+      act: async (path) => {
+        copied = path;
+        expect((await stat(path)).mode & 0o777).toBe(0o600);
+        expect(await readFile(path, 'utf8')).toBe(statement);
+        throw new UsageError(`${path} is empty.`);
+      },
+    });
+    await expect(failing).rejects.toThrow('Standard input is empty.');
+    await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a named pipe', () => {
+  it('is read once, and imported like a file', async () => {
+    const pipe = join(await mkdtemp(join(tmpdir(), 'centavo-pipe-')), 'statement');
+    execFileSync('mkfifo', [pipe]);
+    const writing = writeFile(pipe, 'Date,Amount\n2026-01-14,-5.00\n');
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(pipe, '--account', 'Checking', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 1 });
+    await writing;
+  });
+});
+
+async function* asStdin(text: string) {
+  yield text;
+}

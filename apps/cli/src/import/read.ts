@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FinancialClient } from '@centavo/sdk';
+import { UsageError } from '../errors.js';
+import type { InputStream } from '../io.js';
+import { openStatement } from '../statements/open-statement.js';
+import type { OpenedStatement } from '../statements/statement-format.js';
+import { askCardSigns, confirmReading, saveReading, showReading } from './confirm-reading.js';
+import { AccountResolver, requireUnambiguousAccounts } from './plan/accounts.js';
+import { CategoryResolver } from './plan/categories.js';
+import { RecordedTransfers } from './plan/recorded-transfers.js';
+import { type RowTargets, resolveTargets } from './plan/rows.js';
+import type { ImportRequest } from './request.js';
+
+/** A statement, read as the user has confirmed, and where its rows go. */
+export interface ImportInput {
+  readonly client: FinancialClient;
+  readonly statement: OpenedStatement;
+  readonly accounts: AccountResolver;
+  readonly categories: CategoryResolver;
+  readonly transfers: RecordedTransfers;
+  /** Whether the credential may read movements. If not, `transfers` is empty. */
+  readonly canReadMovements: boolean;
+  /** Where the rows go, without creating an account. */
+  readonly targets: RowTargets;
+}
+
+/**
+ * Opens the statement, reads the accounts, categories and transfers of the tracker, shows how the file is read and
+ * has the user confirm it. Creates no account: a later refusal must leave none behind.
+ *
+ * @throws UsageError (exit 2) if the file cannot be read, or the reading is not confirmed
+ * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
+ */
+export async function readStatement(request: ImportRequest): Promise<ImportInput> {
+  const { context, flags, choice, file } = request;
+  const opened = await openStatement(file);
+  requireUnambiguousAccounts(opened, flags);
+  const client = await context.clientInTracker();
+  const accounts = await loadAccounts(client, request);
+  const minusMeans = await askCardSigns(opened, { context, flags, accounts });
+  const statement =
+    minusMeans === undefined ? opened : await openStatement({ ...file, csv: { ...file.csv, minusMeans } });
+  const categories = await loadCategories(client, { statement, request });
+  const transfers = await loadTransfers(client, request);
+  const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };
+
+  const question = showReading(statement, { context, flags, categories });
+  if (question === undefined && flags.saveMapping === true && !request.isDryRun) {
+    await saveReading(statement, context);
+  }
+  // An unknown account is reported before the question: no answer would help.
+  const targets = await resolveTargets(client, { statement, flags, choice, records });
+  if (question !== undefined) {
+    await confirmReading(question, context);
+    await saveReading(statement, context);
+  }
+  const canReadMovements = transfers !== undefined;
+  return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, targets };
+}
+
+function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportRequest): Promise<AccountResolver> {
+  const mayCreate = flags.createAccounts === true;
+  return AccountResolver.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
+}
+
+/** Reads the categories of the tracker, if the statement has any. */
+async function loadCategories(
+  client: FinancialClient,
+  { statement, request }: { statement: OpenedStatement; request: ImportRequest },
+): Promise<CategoryResolver> {
+  if (statement.categories === undefined) return CategoryResolver.withoutCategories(client);
+  const mayCreate = request.flags.createCategories === true;
+  const mayLeaveOut = !mayCreate && !statement.categories.areAskedFor;
+  return CategoryResolver.load(client, { mayCreate, mayLeaveOut, isDryRun: request.isDryRun });
+}
+
+/**
+ * Reads the transfers of the tracker; undefined if the credential may not read movements.
+ * @throws UsageError (exit 2) if pairs are wanted and the credential may not read movements
+ */
+async function loadTransfers(
+  client: FinancialClient,
+  { context, flags }: ImportRequest,
+): Promise<RecordedTransfers | undefined> {
+  const transfers = await RecordedTransfers.load(client);
+  if (transfers !== undefined) return transfers;
+  const cause = 'This key may not read movements (movements:read)';
+  if (flags.pairTransfers === true) {
+    throw new UsageError(`${cause}, so it cannot find transfers that are already recorded.`, 'Use another key.');
+  }
+  context.printer.note(
+    `${cause}. Rows that are half of a recorded transfer, or that another user or key has recorded, are recorded again.`,
+  );
+  return undefined;
+}
+
+/**
+ * Runs `act` on a file that can be read several times, as an import must. Standard input (`-`, `/dev/stdin`), named
+ * pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is always removed.
+ *
+ * @throws UsageError (exit 2) if standard input is a terminal; every error of `act`
+ */
+export async function withRereadableFile<Result>(
+  path: string,
+  { stdin, act }: { stdin: InputStream; act: (path: string) => Promise<Result> },
+): Promise<Result> {
+  const isStdin = stdinNames.has(path);
+  if (!isStdin && !(await isPipe(path))) return act(path);
+  if (isStdin && stdin.isTTY === true)
+    throw new UsageError('Standard input is a terminal.', 'Pipe the statement into the command.');
+  const directory = await mkdtemp(join(tmpdir(), 'centavo-import-'));
+  const copy = join(directory, 'statement');
+  try {
+    await writeCopy(copy, isStdin ? stdin : createReadStream(path));
+    return await act(copy);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message.replaceAll(copy, isStdin ? 'Standard input' : path), error.remedy);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const stdinNames: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+
+/** Returns false for a file that does not exist or cannot be read: opening it reports the error. */
+function isPipe(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice(),
+    () => false,
+  );
+}
+
+async function writeCopy(copy: string, content: AsyncIterable<Buffer | string>): Promise<void> {
+  const file = await open(copy, 'wx', 0o600);
+  try {
+    for await (const chunk of content) await file.appendFile(chunk);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,245 @@
+import { ServerError } from '@centavo/sdk';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../../../test-support/fake-api.js';
+import { ImportBench, isMovement, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { connectionRefused, createMachine } from '../../../test-support/run-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+import { ImportTally } from '../tally.js';
+import { recordRows } from './record.js';
+import type { MovementRequest } from './requests.js';
+
+const bench = ImportBench.setUp();
+
+describe('recording rows', () => {
+  it.each([
+    [401, 'CREDENTIAL_REVOKED', 3],
+    [403, 'INSUFFICIENT_SCOPE', 4],
+  ])('stops at status %i, reports what is recorded, and exits with its code', async (status, refusalCode, code) => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
+    const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(code);
+    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; running it again is safe');
+    expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
+    expect(bench.api.requests.length).toBeLessThan(60);
+  });
+
+  it('exits 9 if the network is lost; a second import records the rest, and nothing twice', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(60);
+    bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
+    const flags = ['--account', 'Checking', '--yes'];
+    const cutOff = await bench.importing(path, ...flags);
+    expect(cutOff.code).toBe(9);
+    expect(cutOff.stderr).toMatch(/try: .* run the import again/);
+    expect(cutOff.stderr).toMatch(/20 rows are recorded, 8 have an unknown outcome, 32 were not reached/);
+    expect(Object.keys(summaryOf(cutOff))).toEqual(['rows', 'created', 'replayed', 'failed', 'skipped', 'failures']);
+    expect(cutOff.stderr).toMatch(/idempotency key: [0-9a-f]{64}/);
+    expect(cutOff.stderr).not.toContain('--idempotency-key');
+    bench.api.fault = () => undefined;
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 40, replayed: 20, failed: 0 });
+    expect(bench.api.movements).toHaveLength(60);
+  });
+
+  it('retries for up to 30 s while the server restarts, and records each row once', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(60);
+    let awayUntilMs = 0;
+    bench.machine.connectionFault = (nowMs) => {
+      if (bench.api.movements.length === 20 && awayUntilMs === 0) awayUntilMs = nowMs + 12_000;
+      return nowMs < awayUntilMs ? connectionRefused() : undefined;
+    };
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
+    expect(bench.api.movements).toHaveLength(60);
+  });
+
+  it('exits 7 at a rate limit of more than 15 min', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) =>
+      isMovement(url) ? refusal(429, 'RATE_LIMITED', { retryAfter: '31536000' }) : undefined;
+    const startedMs = bench.machine.clock.nowIs;
+    const run = await bench.importing(await manyRows(20), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(7);
+    expect(run.stderr).toContain('Repeat the command in 31536000 s.');
+    expect(bench.machine.clock.nowIs).toBe(startedMs);
+  });
+
+  it('exits 9 after 30 s without the server, and reports what is left', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const startedMs = bench.machine.clock.nowIs;
+    bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(9);
+    expect(run.stderr).toMatch(/try: Check the server/);
+    expect(run.stderr).toContain('were not reached');
+    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('exits 8 after 30 s of 503, and reports the rows sent meanwhile as unknown', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const startedMs = bench.machine.clock.nowIs;
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 20 ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(8);
+    expect(run.stderr).toContain('20 rows are recorded, 8 have an unknown outcome, 32 were not reached');
+    expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
+    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('waits as long as a 503 asks, and records each row once', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const knocksMs: number[] = [];
+    let awayUntilMs = 0;
+    bench.api.fault = ({ url }) => {
+      const { nowIs } = bench.machine.clock;
+      if (!isMovement(url) || bench.api.movements.length < 20) return undefined;
+      if (awayUntilMs === 0) awayUntilMs = nowIs + 20_000;
+      if (nowIs >= awayUntilMs) return undefined;
+      knocksMs.push(nowIs);
+      return refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '9' });
+    };
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes', '--timeout', '5');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
+    const pauses = [...new Set(knocksMs)].slice(1).map((atMs, index) => atMs - ([...new Set(knocksMs)][index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(9_000);
+  });
+
+  it('exits 8 if the server keeps failing, and 1 if it fails for one row', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
+    const path = await manyRows(50);
+    const one = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(one.code).toBe(1);
+    expect(summaryOf(one)).toMatchObject({ created: 49, failed: 1, failures: [{ line: 5 }] });
+    bench.api.fault = ({ url }) => (isMovement(url) ? refusal(501, 'UNKNOWN_TO_US') : undefined);
+    expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
+  });
+
+  it('counts rows as unknown, and not as failed, if the server begins to fail', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
+    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(8);
+    expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
+    const [, unknown, unreached] =
+      /20 rows are recorded, (\d+) have an unknown outcome, (\d+) were not/.exec(run.stderr) ?? [];
+    expect(Number(unknown)).toBeGreaterThanOrEqual(5);
+    expect(Number(unknown) + Number(unreached)).toBe(40);
+  });
+
+  it('goes on after a row that was recorded with another category, and reports it', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement('Date,Amount,Category\n2026-01-13,-5.00,Food\n');
+    await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
+    bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
+    const again = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+    expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and left unchanged');
+  });
+
+  it('fails only the row if the bank has reused its id', async () => {
+    bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
+    const write = (amount: string) =>
+      writeStatement(
+        `OFXHEADER:100\n<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST><STMTTRN><DTPOSTED>20260113<TRNAMT>${amount}<FITID>F1</STMTTRN></BANKTRANLIST></STMTRS></OFX>`,
+      );
+    expect(await bench.importing(await write('-5'), '--account', 'Checking')).toMatchObject({ code: 0 });
+    expect(summaryOf(await bench.importing(await write('-6'), '--account', 'Checking'))).toMatchObject({
+      created: 0,
+      failures: [{ line: 2, reason: expect.stringContaining('recorded before with other details') }],
+    });
+  });
+
+  it('exits 130 after Ctrl-C, finishes the rows in progress, and leaves the rest for the next import', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await manyRows(100);
+    bench.api.fault = ({ url }) => {
+      if (isMovement(url) && bench.api.movements.length === 30) bench.machine.interruption.abort();
+      return undefined;
+    };
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(130);
+    expect(run.stderr).toContain('Interrupted');
+    const { created } = summaryOf(run);
+    expect(created).toBe(bench.api.movements.length);
+    expect(created).toBeLessThan(100);
+    await bench.replaceMachine();
+    bench.api.fault = () => undefined;
+    const again = summaryOf(await bench.importing(path, '--account', 'Checking', '--yes'));
+    expect(again).toMatchObject({ replayed: created, failed: 0 });
+    expect(bench.api.movements).toHaveLength(100);
+  });
+
+  it('exits 7 after a hundred 429 answers in a row', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    let refusals = 0;
+    bench.api.fault = ({ url }) => {
+      if (!isMovement(url) || bench.api.movements.length < 10 || refusals === 1_000) return undefined;
+      refusals += 1;
+      return refusal(429, 'RATE_LIMITED', { retryAfter: '600' });
+    };
+    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(7);
+    expect(summaryOf(run)).toMatchObject({ created: 10, failed: 0 });
+    expect(refusals).toBeGreaterThan(100);
+    expect(refusals).toBeLessThan(200);
+  });
+
+  it('waits at a rate limit as long as the server says, and goes on', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
+    bench.api.fault = ({ url }) =>
+      isMovement(url) && bench.api.movements.length >= 10 && bench.machine.clock.nowIs < limitedUntilMs
+        ? refusal(429, 'RATE_LIMITED', { retryAfter: '600' })
+        : undefined;
+    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 30, failed: 0 });
+    expect(run.code).toBe(0);
+  });
+});
+
+const unavailable = new ServerError({
+  message: 'Not now.',
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  details: {},
+  requestId: null,
+  headers: new Headers(),
+  idempotencyKey: 'key',
+  retryAfterMs: null,
+});
+
+async function* rowsOf(count: number): AsyncGenerator<MovementRequest> {
+  const body = { type: 'expense', amountDecimal: '1', accountId: 'account' } as const;
+  for (let line = 1; line <= count; line += 1) {
+    yield { line, outcome: 'movement', key: 'key', isKeyOfContent: true, exportedFrom: [], body };
+  }
+}
+
+it('fails only the row that is answered with 503 for 30 s while others are recorded', async () => {
+  const { clock, interruption } = await createMachine();
+  const tally = new ImportTally();
+  const stop = await recordRows({
+    rows: rowsOf(2_000),
+    send: async (row) => {
+      if (row.outcome === 'movement' && row.line === 5) throw unavailable;
+      return 'created';
+    },
+    tally,
+    clock,
+    interruption: interruption.signal,
+    onRowDone: () => {},
+  });
+  expect(stop).toBeUndefined();
+  expect(tally.summarize(2_000)).toMatchObject({
+    created: 1_999,
+    failed: 1,
+    failures: [{ line: 5, reason: 'Not now.' }],
+  });
+});

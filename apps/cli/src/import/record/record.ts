@@ -1,0 +1,218 @@
+import { isOutcomeUnknownError, isServerError } from '@centavo/sdk';
+import { describeErrorBriefly } from '../../describe-error.js';
+import type { Clock } from '../../io.js';
+import { startProgress } from '../../ui/progress.js';
+import { noPairs } from '../plan/pairs.js';
+import type { ImportPlan } from '../plan/plan.js';
+import { type RowTargets, resolveTargets } from '../plan/rows.js';
+import type { ImportInput } from '../read.js';
+import type { ImportRequest } from '../request.js';
+import { isRowError } from '../row-error.js';
+import { ImportTally } from '../tally.js';
+import {
+  failDatesOutOfRange,
+  type MovementRequest,
+  type RowRequest,
+  type TransferRequest,
+  toRequests,
+} from './requests.js';
+import { decideRateLimitWait, decideReconnectWait, isUnavailable, requestedDelayMs } from './retry.js';
+import { RowSender, type SendOutcome } from './send.js';
+
+/** How an import ended. */
+export interface ImportResult {
+  readonly tally: ImportTally;
+  /** The accounts and categories that the import used, and those that it created. */
+  readonly targets: RowTargets;
+  /** The error that stopped the import before its last row; undefined otherwise. */
+  readonly stop: { readonly error: unknown } | undefined;
+}
+
+/** Creates missing accounts and categories and records the rows. A dry run does everything but send. */
+export async function recordStatement(
+  request: ImportRequest,
+  { input, plan }: { input: ImportInput; plan: ImportPlan },
+): Promise<ImportResult> {
+  const { context, flags, choice, isDryRun } = request;
+  const { client, statement, accounts, categories, transfers } = input;
+  const { io, printer } = context;
+  const records = { accounts, categories, transfers };
+  const targets = isDryRun ? input.targets : await resolveTargets(client, { statement, flags, choice, records });
+  const tally = new ImportTally();
+  const progress = startProgress({ ...io, total: statement.rowCount, isHidden: context.isQuiet });
+  const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs });
+  const sender = new RowSender(client, { statement, printer });
+  const stop = await recordRows({
+    rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
+    send: isDryRun ? async () => 'planned' : (row) => sender.send(row),
+    tally,
+    clock: io.clock,
+    interruption: io.interruption,
+    onRowDone: progress.advance,
+  });
+  progress.clear();
+  return { tally, targets, stop };
+}
+
+/** What recording depends on. */
+export interface RecordRowsOptions {
+  readonly rows: AsyncIterable<RowRequest>;
+  /** Sends a row or pair. A dry run returns `planned`. */
+  readonly send: (row: MovementRequest | TransferRequest) => Promise<SendOutcome | 'planned'>;
+  readonly tally: ImportTally;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
+  readonly interruption: AbortSignal;
+  /** Called when a row is finished, whatever its outcome. */
+  readonly onRowDone: () => void;
+}
+
+/** Concurrent requests. More would only wait for the same rate limit and the same locks of balances. */
+const concurrency = 8;
+
+/** After this many failed rows with no success in between, the server is at fault, and not the rows. */
+const suspectsMax = 5;
+
+/**
+ * Records rows, eight at a time. A refused row is a failure of its own. An error that would meet every row
+ * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
+ * the server names, an unavailable server for the time of a restart; the row is then sent again under its own key.
+ *
+ * @returns the error that stopped it, or undefined if it reached the last row or Ctrl-C
+ */
+export async function recordRows(options: RecordRowsOptions): Promise<ImportResult['stop']> {
+  const state: RecordingState = {
+    stop: undefined,
+    resumeAtMs: 0,
+    recordedAtMs: undefined,
+    suspects: [],
+    rateLimitedCount: 0,
+  };
+  const inProgress = new Set<Promise<void>>();
+  try {
+    for await (const row of options.rows) {
+      if (state.stop !== undefined || options.interruption.aborted) break;
+      if (row.outcome === 'movement' || row.outcome === 'transfer') {
+        const recording: Promise<void> = recordRow(row, { options, state }).finally(() => inProgress.delete(recording));
+        inProgress.add(recording);
+        if (inProgress.size >= concurrency) await Promise.race(inProgress);
+      } else countUnsentRow(row, options);
+    }
+  } catch (error) {
+    // The next row cannot be read or resolved. Requests in progress are still finished.
+    state.stop ??= { error };
+  }
+  await Promise.all(inProgress);
+  if (state.stop === undefined && !options.interruption.aborted) failSuspects(state, options.tally);
+  else for (const { lines } of state.suspects) options.tally.unknown += lines.length;
+  return state.stop;
+}
+
+interface RecordingState {
+  stop: { readonly error: unknown } | undefined;
+  /** No row is sent before this time. */
+  resumeAtMs: number;
+  /** When a row was last recorded. */
+  recordedAtMs: number | undefined;
+  /**
+   * Rows that the server failed on since then. If a later row is recorded, the fault is in these rows. Until then it
+   * may be the server's, and none of them is known to be recorded or not.
+   */
+  suspects: { readonly lines: readonly number[]; readonly error: unknown }[];
+  /** 429 answers since then. */
+  rateLimitedCount: number;
+}
+
+/** Counts a row for which nothing is sent. */
+function countUnsentRow(
+  row: Exclude<RowRequest, MovementRequest | TransferRequest>,
+  { tally, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'onRowDone'>,
+): void {
+  if (row.outcome === 'skipped') tally.skip(row.reason);
+  else if (row.outcome === 'transferred') tally.replayed += 1;
+  else tally.fail(row.line, row.reason);
+  onRowDone();
+}
+
+function failSuspects(state: RecordingState, tally: ImportTally): void {
+  for (const { lines, error } of state.suspects) {
+    for (const line of lines) tally.fail(line, describeErrorBriefly(error));
+  }
+  state.suspects = [];
+}
+
+async function recordRow(
+  row: MovementRequest | TransferRequest,
+  { options, state }: { options: RecordRowsOptions; state: RecordingState },
+): Promise<void> {
+  const { tally, clock, interruption } = options;
+  const lines = row.outcome === 'transfer' ? row.lines : [row.line];
+  // A row whose answer was lost may be recorded, so it is not counted as never sent.
+  let isUnknown = false;
+  let unavailableSinceMs: number | undefined;
+  for (;;) {
+    // In a loop, because another row may extend the delay while this one waits.
+    while (clock.nowMs() < state.resumeAtMs && !interruption.aborted && state.stop === undefined) {
+      await clock.waitMs(state.resumeAtMs - clock.nowMs(), interruption);
+    }
+    if (interruption.aborted || state.stop !== undefined) {
+      if (isUnknown) tally.unknown += lines.length;
+      return;
+    }
+    try {
+      const outcome = await options.send(row);
+      state.recordedAtMs = clock.nowMs();
+      state.rateLimitedCount = 0;
+      failSuspects(state, tally);
+      if (outcome === 'split') {
+        await recordAsMovements(row, { options, state });
+        return;
+      }
+      if (outcome === 'kept') tally.keep(lines);
+      else tally[outcome] += lines.length;
+      if (row.outcome === 'transfer') tally.pairs += 1;
+    } catch (error) {
+      const rateLimitMs = decideRateLimitWait(error, state.rateLimitedCount);
+      if (rateLimitMs !== undefined) {
+        state.rateLimitedCount += 1;
+        state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + rateLimitMs);
+        continue;
+      }
+      if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
+      // Measured for this row alone: other rows may succeed meanwhile, and this one must not be sent forever.
+      unavailableSinceMs = isUnavailable(error) ? (unavailableSinceMs ?? clock.nowMs()) : undefined;
+      if (unavailableSinceMs !== undefined) {
+        const unavailableMs = clock.nowMs() - unavailableSinceMs;
+        const delayMs = decideReconnectWait({ unavailableMs, retryAfterMs: requestedDelayMs(error) });
+        if (delayMs !== undefined) {
+          state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + delayMs);
+          continue;
+        }
+      }
+      // If the server recorded no row since it became unavailable, no row is at fault.
+      const mayBeAtFault =
+        unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
+      if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
+      else if (mayBeAtFault && state.suspects.length < suspectsMax - 1) state.suspects.push({ lines, error });
+      else {
+        state.stop ??= { error };
+        if (isUnknown) tally.unknown += lines.length;
+      }
+    }
+    for (const _ of lines) options.onRowDone();
+    return;
+  }
+}
+
+/** Records the rows of a pair as two movements. */
+async function recordAsMovements(
+  row: MovementRequest | TransferRequest,
+  { options, state }: { options: RecordRowsOptions; state: RecordingState },
+): Promise<void> {
+  if (row.outcome !== 'transfer') return;
+  options.tally.splitPairs += 1;
+  for (const single of await row.split()) {
+    if (single.outcome === 'movement') await recordRow(single, { options, state });
+    else countUnsentRow(single, options);
+  }
+}

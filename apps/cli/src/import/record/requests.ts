@@ -1,0 +1,185 @@
+import { daysAheadMax, earliestDate } from '@centavo/contracts/calls';
+import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
+import { pairKey } from '../../statements/import-key.js';
+import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
+import { cutText, withoutFormatCharacters } from '../../statements/tidy-text.js';
+import type { PairPlan } from '../plan/pairs.js';
+import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
+import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';
+
+/** The movement that a row was exported from, in any tracker, and the account that the row goes to. */
+export interface ExportedMovement {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** A row as a request. In a dry run the key is null if the account has no id yet. */
+export interface MovementRequest {
+  readonly line: number;
+  readonly outcome: 'movement';
+  readonly key: string | null;
+  /** Whether the key follows from the content of the row, and not from an id of the bank, which banks may reuse. */
+  readonly isKeyOfContent: boolean;
+  readonly exportedFrom: readonly ExportedMovement[];
+  readonly body: CreateMovementInput;
+}
+
+/** Two rows as one request for a transfer. */
+export interface TransferRequest {
+  readonly lines: readonly [number, number];
+  readonly outcome: 'transfer';
+  readonly key: string | null;
+  /** The keys of the two rows as movements. */
+  readonly rowKeys: readonly (string | null)[];
+  readonly exportedFrom: readonly ExportedMovement[];
+  readonly body: CreateTransferInput;
+  /** Returns the rows as two movements, because at least one of them is recorded as a movement. */
+  readonly split: () => Promise<readonly SingleRow[]>;
+}
+
+type SingleRow = MovementRequest | Extract<StatementRow, { outcome: 'failure' }>;
+
+/** A request, or a row for which nothing is sent. */
+export type RowRequest =
+  | SingleRow
+  | TransferRequest
+  | TransferredRow
+  | Exclude<StatementRow, { outcome: 'transaction' }>;
+
+/**
+ * Turns rows into requests, in the order of the file; the first row of a pair waits for the second. Categories are
+ * resolved, and created, only for rows that become movements: transfers have none.
+ *
+ * @param plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
+ * @throws an error that stops the whole import, such as a missing scope or a lost connection
+ */
+export async function* toRequests(
+  rows: AsyncIterable<StatementRow>,
+  { targets, plan }: { targets: RowTargets; plan: Pick<PairPlan, 'partnerOf' | 'mayRepeat'> },
+): AsyncGenerator<RowRequest> {
+  const waiting = new Map<number, ResolvedRow>();
+  for await (const row of resolveRows(rows, targets, plan)) {
+    const partner = plan.partnerOf(row.index);
+    const first = partner === undefined ? undefined : waiting.get(partner);
+    if (partner !== undefined && first !== undefined) waiting.delete(partner);
+    if (row.outcome !== 'resolved') {
+      if (first !== undefined) yield await toSingleRequest(first, targets);
+      yield row;
+    } else if (first !== undefined) yield toTransferRequest(first, row, targets);
+    else if (partner !== undefined && partner > row.index) waiting.set(row.index, row);
+    else yield await toSingleRequest(row, targets);
+  }
+  for (const row of waiting.values()) yield await toSingleRequest(row, targets);
+}
+
+/** Skips half of a transfer: without the other half it is neither an expense nor an income. */
+async function toSingleRequest(row: ResolvedRow, targets: RowTargets): Promise<RowRequest> {
+  if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, targets);
+  const reason = 'it is half of a transfer; --pair-transfers records both halves as one transfer, if the file has both';
+  return { line: row.line, outcome: 'skipped', reason };
+}
+
+async function toMovementRequest(row: ResolvedRow, targets: RowTargets): Promise<SingleRow> {
+  const { line, key, transaction, target } = row;
+  const { direction: type } = transaction;
+  const categoryName = textToSend(transaction.categoryName) ?? null;
+  const category = categoryName === null ? undefined : await targets.categories.resolve(categoryName, type);
+  if (category !== undefined && 'reason' in category) return { line, outcome: 'failure', reason: category.reason };
+  const body: CreateMovementInput = {
+    type,
+    amountDecimal: transaction.amountDecimal,
+    accountId: target.id ?? target.name,
+    cashboxId: targets.cashboxId,
+    categoryId: category?.found ?? undefined,
+    occurredOn: transaction.occurredOn,
+    currencyCode: target.currencyCode,
+    description: textToSend(transaction.description),
+    merchantName: textToSend(transaction.merchantName),
+  };
+  const isKeyOfContent = transaction.statementId === null;
+  return { line, outcome: 'movement', key, isKeyOfContent, exportedFrom: exportedFrom(row), body };
+}
+
+function textToSend(text: string | null): string | undefined {
+  return withoutFormatCharacters(text ?? '').trim() || undefined;
+}
+
+function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: RowTargets): TransferRequest {
+  const isFirstOut = first.transaction.direction === 'expense';
+  const [outgoing, incoming] = isFirstOut ? [first, second] : [second, first];
+  return {
+    lines: [first.line, second.line],
+    outcome: 'transfer',
+    key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
+    rowKeys: [outgoing.key, incoming.key],
+    exportedFrom: [...exportedFrom(outgoing), ...exportedFrom(incoming)],
+    body: toTransfer(outgoing, incoming),
+    split: async () => [await toMovementRequest(first, targets), await toMovementRequest(second, targets)],
+  };
+}
+
+function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): readonly ExportedMovement[] {
+  return movementId === undefined || target.id === null ? [] : [{ id: movementId, accountId: target.id }];
+}
+
+/**
+ * Returns the transfer that two rows become. A transfer has one day, that of the outgoing row, and one description: the
+ * texts of both rows, the day of arrival if it differs, and the mark that identifies either row in a later export (see
+ * `RecordedTransfers`). In a dry run it has no mark if the rows have no keys yet.
+ */
+function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
+  const [from, to] = [outgoing.transaction, incoming.transaction];
+  const texts = new Set([textOfRow(from), textOfRow(to)].filter((text) => text !== ''));
+  const arrival = from.occurredOn === to.occurredOn ? '' : `(arrived ${to.occurredOn})`;
+  const hasKeys = outgoing.key !== null && incoming.key !== null;
+  const mark = hasKeys ? writeTransferMark(outgoing.key, incoming.key) : '';
+  const parts = [[...texts].join(' / '), arrival, mark].filter((part) => part !== '');
+  return {
+    amountDecimal: from.amountDecimal,
+    fromAccountId: outgoing.target.id ?? outgoing.target.name,
+    toAccountId: incoming.target.id ?? incoming.target.name,
+    occurredOn: from.occurredOn,
+    currencyCode: outgoing.target.currencyCode,
+    description: parts.join(' ') || undefined,
+  };
+}
+
+/** Returns the text of a row, cut so that two of them, a day and a mark fit into the 500 characters of the API. */
+function textOfRow({ description, merchantName }: StatementTransaction): string {
+  return withoutFormatCharacters(cutText(withoutTransferMark((description ?? merchantName ?? '').trim()), 200));
+}
+
+/**
+ * Turns requests that the API would refuse for their date into failures, so that a dry run does not promise them. The
+ * API counts the last date from today in the tracker's time zone, which is unknown here, so a date that is valid in
+ * any time zone passes. A real import must not do this, because the clock of the server decides.
+ *
+ * @param nowMs since 1970
+ */
+export async function* failDatesOutOfRange(rows: AsyncIterable<RowRequest>, nowMs: number): AsyncGenerator<RowRequest> {
+  const latestDate = new Date(nowMs + firstTimeZoneMs + daysAheadMax * dayMs).toISOString().slice(0, 10);
+  for await (const row of rows) {
+    const reason =
+      row.outcome === 'movement' || row.outcome === 'transfer' ? checkDate(row.body, latestDate) : undefined;
+    if (reason === undefined) yield row;
+    else for (const line of linesOf(row)) yield { line, outcome: 'failure', reason };
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** In the first time zone a day begins 14 hours before it begins in UTC. */
+const firstTimeZoneMs = 14 * 3_600_000;
+
+function checkDate(
+  { occurredOn }: { readonly occurredOn?: string | null | undefined },
+  latestDate: string,
+): string | undefined {
+  if (occurredOn === undefined || occurredOn === null) return undefined;
+  if (occurredOn < earliestDate) return `occurredOn: ${occurredOn} is before ${earliestDate}, the earliest date`;
+  return occurredOn > latestDate ? `occurredOn: ${occurredOn} is more than ${daysAheadMax} days ahead` : undefined;
+}
+
+function linesOf(row: RowRequest): readonly number[] {
+  return row.outcome === 'transfer' ? row.lines : [row.line];
+}

@@ -1,0 +1,49 @@
+import { ConnectionError, MalformedAnswerError, OutcomeUnknownError, ServerError, TimeoutError } from '@centavo/sdk';
+import { expect, it } from 'vitest';
+import { decideReconnectWait, isUnavailable, requestedDelayMs } from './retry.js';
+
+it('waits for an unavailable server at growing intervals, the last time after 30 s', () => {
+  const triedAtMs: number[] = [];
+  const next = () => decideReconnectWait({ unavailableMs: triedAtMs.at(-1) ?? 0, retryAfterMs: null });
+  for (let delayMs = next(); delayMs !== undefined; delayMs = next()) {
+    triedAtMs.push((triedAtMs.at(-1) ?? 0) + delayMs);
+  }
+  expect(triedAtMs.slice(0, 6)).toEqual([250, 500, 1000, 2000, 4000, 8000]);
+  expect(triedAtMs.at(-1)).toBe(30_000);
+});
+
+it('takes a lost connection for an unavailable server, and not a timeout or a malformed answer', () => {
+  const fields = { message: 'Gone.', idempotencyKey: 'key' };
+  const lost = new ConnectionError(fields);
+  expect(isUnavailable(lost)).toBe(true);
+  expect(isUnavailable(new OutcomeUnknownError({ ...fields, cause: lost }))).toBe(true);
+  expect(isUnavailable(new OutcomeUnknownError({ ...fields, cause: new TimeoutError(fields) }))).toBe(false);
+  expect(isUnavailable(new MalformedAnswerError(fields))).toBe(false);
+});
+
+it('waits as long as the server asks, and not at all if that is beyond the 30 s', () => {
+  expect(decideReconnectWait({ unavailableMs: 0, retryAfterMs: 7_000 })).toBe(7_000);
+  expect(decideReconnectWait({ unavailableMs: 16_000, retryAfterMs: 1_000 })).toBe(4_000);
+  expect(decideReconnectWait({ unavailableMs: 20_000, retryAfterMs: 10_000 })).toBe(10_000);
+  expect(decideReconnectWait({ unavailableMs: 20_000, retryAfterMs: 11_000 })).toBeUndefined();
+});
+
+it.each([
+  [502, true],
+  [503, true],
+  [500, false],
+  [504, false],
+])('takes status %i for an unavailable server: %s', (status, expected) => {
+  const error = new ServerError({
+    message: 'Refused.',
+    status,
+    code: 'SERVICE_UNAVAILABLE',
+    details: {},
+    requestId: null,
+    headers: new Headers(),
+    idempotencyKey: 'key',
+    retryAfterMs: 2_000,
+  });
+  expect(isUnavailable(error)).toBe(expected);
+  expect(requestedDelayMs(error)).toBe(2_000);
+});

@@ -1,0 +1,74 @@
+import {
+  isConnectionError,
+  isMalformedAnswerError,
+  isOutcomeUnknownError,
+  isRateLimitError,
+  isRedirectRefusedError,
+  isServerError,
+} from '@centavo/sdk';
+
+/**
+ * Decides how long all rows wait after a rate limit.
+ *
+ * @param rateLimitedCount 429 answers since a row was last recorded
+ * @returns milliseconds; undefined for other errors, and if waiting is not going to help
+ */
+export function decideRateLimitWait(error: unknown, rateLimitedCount: number): number | undefined {
+  if (!isRateLimitError(error) || rateLimitedCount >= rateLimitedCountMax) return undefined;
+  const delayMs = error.retryAfterMs ?? 1000;
+  return delayMs <= rateLimitMsMax ? delayMs : undefined;
+}
+
+const rateLimitedCountMax = 100;
+
+/**
+ * The longest window of a rate limit, that of one-time codes.
+ * @source contract, section 8
+ */
+const rateLimitMsMax = 15 * 60_000;
+
+/**
+ * Decides how long to wait for an unavailable server: first 250 ms, then as long as it has been unavailable, at most
+ * 4 s, and never less than it asked for. A restart takes seconds. After 30 s it is no restart, and a server that asks
+ * for more than the rest of them is not waited for.
+ *
+ * @param outage.unavailableMs since it was first found unavailable
+ * @param outage.retryAfterMs the delay that its answer asked for; null if it did not answer, or named none
+ * @returns milliseconds, or undefined if it is not waited for
+ */
+export function decideReconnectWait({
+  unavailableMs,
+  retryAfterMs,
+}: {
+  unavailableMs: number;
+  retryAfterMs: number | null;
+}): number | undefined {
+  const leftMs = unavailableMsMax - unavailableMs;
+  if (leftMs <= 0 || (retryAfterMs ?? 0) > leftMs) return undefined;
+  const growingMs = Math.min(Math.max(firstDelayMs, unavailableMs), delayMsMax, leftMs);
+  return Math.max(growingMs, retryAfterMs ?? 0);
+}
+
+const firstDelayMs = 250;
+const delayMsMax = 4_000;
+const unavailableMsMax = 30_000;
+
+/**
+ * Returns whether the server could not be reached, closed the connection, or says that it cannot serve now, as during
+ * a restart, with or without a proxy in front of it. An answer of another server does not count, nor does a timeout,
+ * which has waited already.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);
+  if (isServerError(error)) return unavailableStatuses.has(error.status);
+  return isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
+}
+
+/** Returns the delay in milliseconds that an unavailable server asked for; null if it named none. */
+export function requestedDelayMs(error: unknown): number | null {
+  if (isOutcomeUnknownError(error)) return requestedDelayMs(error.cause);
+  return isServerError(error) ? error.retryAfterMs : null;
+}
+
+/** A proxy answers 502 if the server behind it is not there. */
+const unavailableStatuses: ReadonlySet<number> = new Set([502, 503]);

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../../../test-support/fake-api.js';
+import { creating, ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { arrived, paid, writeRows } from '../../../test-support/pairs-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+
+describe('a pair of rows', () => {
+  beforeEach(() => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.addAccount({ name: 'Platinum Card', type: 'credit_card' });
+  });
+  const pairing = async () => bench.importing(await writeRows(paid, arrived), ...creating, '--pair-transfers');
+
+  it.each([
+    ['left', paid],
+    ['arrived', arrived],
+  ])('records a movement, and no transfer, if the row whose money has %s is a movement', async (_, row) => {
+    await bench.importing(await writeRows(row), ...creating);
+    const run = await pairing();
+    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it.each([
+    [403, 'INSUFFICIENT_SCOPE', 4],
+    [400, 'VALIDATION_FAILED', 1],
+  ])('records no pair if the probe of its rows is answered with status %i', async (status, refusalCode, code) => {
+    const isProbe = (accountId: unknown) => /^[0-]+$/.test(String(accountId));
+    bench.api.fault = ({ body }) => (isProbe(body.accountId) ? refusal(status, refusalCode) : undefined);
+    expect(await pairing()).toMatchObject({ code });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(bench.api.movements).toEqual([]);
+  });
+});
+
+describe('an export of Centavo', () => {
+  const flags = ['--yes'];
+
+  /** The export of two movements of the tracker. */
+  let path = '';
+  beforeEach(async () => {
+    for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
+    for (const [type, account] of [
+      ['expense', 'Checking'],
+      ['income', 'Savings'],
+    ]) {
+      await bench.machine.run(
+        `movements add --type ${type} --amount 12.50 --account ${account} --occurred-on 2026-01-13 --description Text`,
+      );
+    }
+    expect(bench.api.movements).toHaveLength(2);
+    path = await writeStatement((await bench.machine.run('movements export')).stdout);
+  });
+
+  it('records nothing of an export imported into its own tracker', async () => {
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2, failed: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('makes no transfer of two exported movements that exist', async () => {
+    const run = await bench.importing(path, ...flags, '--pair-transfers');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
+    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+    expect(bench.api.records.transfers).toEqual([]);
+  });
+
+  it('records an export into another account once', async () => {
+    bench.api.addAccount({ name: 'Copy' });
+    const copy = bench.api.accounts.at(-1)?.id;
+    const into = [...flags, '--account', 'Copy'];
+    expect(summaryOf(await bench.importing(path, ...into))).toMatchObject({ rows: 2, created: 2, replayed: 0 });
+    expect(bench.api.movements.map(({ accountId }) => accountId === copy)).toEqual([false, false, true, true]);
+    expect(summaryOf(await bench.importing(path, ...into))).toMatchObject({ created: 0, replayed: 2 });
+    expect(bench.api.movements).toHaveLength(4);
+  });
+
+  it('makes no transfer if one of two exported movements exists', async () => {
+    bench.api.movements.shift();
+    const run = await bench.importing(path, ...flags, '--pair-transfers');
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });
+    expect(bench.api.records.transfers).toEqual([]);
+  });
+
+  it('records the export of another tracker once', async () => {
+    bench.api.movements.length = 0;
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 0 });
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 2 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('exits 4 and records nothing of an export if the key may not read movements', async () => {
+    const isRead = /\/movements(\/|$)/;
+    bench.api.fault = ({ url, body }) =>
+      isRead.test(url.pathname) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(4);
+    expect(bench.api.movements).toHaveLength(2);
+  });
+});

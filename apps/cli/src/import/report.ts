@@ -1,0 +1,210 @@
+import { describeError } from '../describe-error.js';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js';
+import type { OpenedStatement } from '../statements/statement-format.js';
+import type { Printer } from '../ui/printer.js';
+import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
+import type { RowTargets } from './plan/rows.js';
+import type { ImportResult } from './record/record.js';
+import type { ImportRequest } from './request.js';
+import type { ImportSummary, ImportTally } from './tally.js';
+
+/** Prints the result of an import and returns its exit code. */
+export async function reportResult(
+  { context, isDryRun }: ImportRequest,
+  { statement, result }: { statement: OpenedStatement; result: ImportResult },
+): Promise<ExitCode> {
+  const { printer, io } = context;
+  const { tally, targets, stop } = result;
+  if (isDryRun) await printDryRun(printer, { statement, tally, targets });
+  else await printSummary(printer, { statement, tally, categories: targets.categories });
+  const progress = describeProgress(tally, statement.rowCount);
+  if (stop !== undefined) {
+    for (const line of describeError(stop.error, { isImport: true })) printer.warn(line);
+    printer.warn(`The import stopped there: ${progress}`);
+    return exitCodeOf(stop.error);
+  }
+  if (io.interruption.aborted) {
+    printer.warn(`Interrupted: ${progress}`);
+    return exitCodes.interrupted;
+  }
+  return tally.summarize(statement.rowCount).failed > 0 ? exitCodes.failure : exitCodes.ok;
+}
+
+/** Describes how far an import came that ended early. */
+function describeProgress(tally: ImportTally, rows: number): string {
+  const unknown =
+    tally.unknown === 0 ? '' : `, ${tally.unknown} ${tally.unknown === 1 ? 'has' : 'have'} an unknown outcome`;
+  const left = tally.countUnreached(rows);
+  const unreached = `${left} ${left === 1 ? 'was' : 'were'} not reached`;
+  const recorded = tally.recorded === 1 ? '1 row is recorded' : `${tally.recorded} rows are recorded`;
+  return `${recorded}${unknown}, ${unreached}; running it again is safe and records nothing twice.`;
+}
+
+/** Prints the summary to stdout; failed rows, by line, and skipped rows to stderr. */
+async function printSummary(
+  printer: Printer,
+  { statement, tally, categories }: { statement: OpenedStatement; tally: ImportTally; categories: CategoryResolver },
+): Promise<void> {
+  const summary = tally.summarize(statement.rowCount);
+  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
+  printSkipped(printer, tally);
+  printLeftOut(printer, categories);
+  printKept(printer, { kept: tally.kept, headers: statement.identityHeaders ?? [] });
+  if (tally.pairs > 0) {
+    printer.note(
+      `${tally.pairs === 1 ? '1 transfer stands' : `${tally.pairs} transfers stand`} for ${tally.pairs * 2} rows.`,
+    );
+  }
+  if (tally.splitPairs > 0) {
+    const pairs = tally.splitPairs === 1 ? '1 pair' : `each of ${tally.splitPairs} pairs`;
+    printer.warn(
+      `At least one row of ${pairs} was recorded as a movement before, so both rows are movements: a transfer would count the money twice.`,
+    );
+  }
+  await printer.printRecord(summary, {
+    columns: [
+      { header: 'ROWS', value: ({ rows }) => String(rows) },
+      { header: 'CREATED', value: ({ created }) => String(created) },
+      { header: 'REPLAYED', value: ({ replayed }) => String(replayed) },
+      { header: 'FAILED', value: ({ failed }) => String(failed) },
+      { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
+    ],
+    fields: ['rows', 'created', 'replayed', 'failed', 'skipped', 'failures'],
+  });
+}
+
+/** Lists the kept rows even with `--quiet`: one of them may be a new row with an equal key, and would be lost. */
+function printKept(
+  printer: Printer,
+  { kept: { count, lines }, headers }: { kept: ImportTally['kept']; headers: readonly string[] },
+): void {
+  if (count === 0) return;
+  const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
+  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
+  printer.warn(`${subject} recorded before with other details and left unchanged${keptRemedy}`);
+  printer.warn(
+    `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
+  );
+  if (headers.length === 0) return;
+  const names = headers.map((header) => `"${header}"`).join(', ');
+  printer.warn(
+    `Rows are identified by ${names}. If one of these is another transaction all the same, it is not recorded:`,
+  );
+  printer.warn('add it with centavo movements add, or import the next files with --new-keys, see --help.');
+}
+
+/** Names only what `movements correct` can change: not day, direction, account and cashbox. */
+const keptRemedy =
+  ' (another description, merchant, category, cashbox or direction); centavo movements correct changes texts, category and amount.';
+
+/** Prints what an import would do. The fields of the summary are included, so that one script reads both. */
+async function printDryRun(
+  printer: Printer,
+  { statement, tally, targets }: { statement: OpenedStatement; tally: ImportTally; targets: RowTargets },
+): Promise<void> {
+  const summary = tally.summarize(statement.rowCount);
+  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
+  printSkipped(printer, tally);
+  printLeftOut(printer, targets.categories);
+  printer.note(
+    'Dry run: nothing was recorded. Of the rows that are already recorded, it recognizes only those in transfers.',
+  );
+  const record = {
+    dryRun: true,
+    ...summary,
+    wouldRecord: tally.planned,
+    wouldPair: tally.pairs,
+    wouldCreateAccounts: targets.accounts.created,
+    wouldCreateCategories: targets.categories.created,
+  };
+  await printer.printRecord(record, {
+    columns: [
+      { header: 'ROWS', value: ({ rows }) => String(rows) },
+      { header: 'WOULD RECORD', value: ({ wouldRecord }) => String(wouldRecord) },
+      { header: 'TRANSFERS', value: ({ wouldPair }) => String(wouldPair) },
+      { header: 'FAILED', value: ({ failed }) => String(failed) },
+      { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
+      { header: 'NEW ACCOUNTS', value: ({ wouldCreateAccounts }) => wouldCreateAccounts.join(', ') },
+      { header: 'NEW CATEGORIES', value: ({ wouldCreateCategories }) => wouldCreateCategories.join(', ') },
+    ],
+    fields: [
+      'dryRun',
+      'rows',
+      'created',
+      'replayed',
+      'failed',
+      'skipped',
+      'failures',
+      'wouldRecord',
+      'wouldPair',
+      'wouldCreateAccounts',
+      'wouldCreateCategories',
+    ],
+  });
+}
+
+function printLeftOut(printer: Printer, categories: CategoryResolver): void {
+  const leftOut = describeLeftOutCategories(categories.leftOut, categories);
+  if (leftOut !== undefined) printer.note(`${leftOut}.`);
+}
+
+function printSkipped(printer: Printer, tally: ImportTally): void {
+  for (const [reason, count] of tally.skippedByReason) printer.note(`${count} skipped: ${reason}`);
+}
+
+function printFailures(
+  printer: Printer,
+  { summary, advice }: { summary: Pick<ImportSummary, 'failed' | 'failures'>; advice: string | null },
+): void {
+  const { failed, failures } = summary;
+  if (advice !== null) printer.warn(advice);
+  if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
+  // JSON has them in the record, and a script that reads both streams would get them twice.
+  if (printer.format !== 'table') return;
+  printUnresolvedNames(printer, failures);
+  const counts = new Map<string, number>();
+  for (const { line, reason } of failures) {
+    if (unresolvedName.test(reason)) continue;
+    const kind = kindOf(reason);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    // The advice covers all of these.
+    if (advice !== null && kind.includes(dateKind)) continue;
+    if (count <= listedOfOneKindMax) printer.warn(`line ${line}: ${reason}`);
+  }
+  for (const [kind, count] of counts) {
+    const isCovered = advice !== null && kind.includes(dateKind);
+    if (count > listedOfOneKindMax && !isCovered) printer.warn(`and ${count - listedOfOneKindMax} more: ${kind}`);
+  }
+}
+
+/** Prints one sentence for each account and category that could not be resolved, with the number of rows. */
+function printUnresolvedNames(printer: Printer, failures: ImportSummary['failures']): void {
+  const found = new Map<string, { count: number; firstLine: number }>();
+  for (const { line, reason } of failures) {
+    if (!unresolvedName.test(reason)) continue;
+    const known = found.get(reason);
+    if (known === undefined) found.set(reason, { count: 1, firstLine: line });
+    else known.count += 1;
+  }
+  for (const [reason, { count, firstLine }] of found) {
+    const remedy = / \((--[^()]*)\)$/.exec(reason);
+    const sentence = (remedy === null ? reason : reason.slice(0, remedy.index)).replace(/^./, (letter) =>
+      letter.toUpperCase(),
+    );
+    const lines = count === 1 ? `line ${firstLine}` : `${count} rows; first line ${firstLine}`;
+    printer.warn(`${sentence} (${lines})${remedy === null ? '' : `; ${remedy[1]}`}.`);
+  }
+}
+
+/** The reasons of `AccountResolver` and `CategoryResolver`. */
+const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
+
+/** A wrong flag fails every row with the same kind of reason. */
+const listedOfOneKindMax = 20;
+const dateKind = 'is not a date written as';
+
+/** Returns a reason without the values that it quotes. */
+function kindOf(reason: string): string {
+  return reason.replace(/"[^"]*"/g, '"…"');
+}

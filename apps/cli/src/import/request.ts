@@ -1,0 +1,159 @@
+import { currencyCodes } from '@centavo/contracts/calls';
+import type { CommandContext } from '../commands/shared/context.js';
+import { mappingDirectory } from '../config/mapping-directory.js';
+import { UsageError } from '../errors.js';
+import type { CsvColumnName, CsvColumns } from '../statements/csv/csv-columns.js';
+import type { CsvWishes } from '../statements/csv/csv-plan.js';
+import type { openStatement } from '../statements/open-statement.js';
+import { isSameNumber } from '../statements/open-with-accounts.js';
+import type { ImportFlags } from './flags.js';
+
+/** One run of the command: its flags, checked as far as possible without the file. */
+export interface ImportRequest {
+  readonly context: CommandContext;
+  readonly flags: ImportFlags;
+  readonly isDryRun: boolean;
+  readonly choice: StatementAccountChoice;
+  /** The largest number of days between the rows of a pair; undefined without `--pair-transfers`. */
+  readonly pairWindowDays: number | undefined;
+  readonly file: Parameters<typeof openStatement>[0];
+}
+
+/** The accounts of the file that `--statement-account` selects, and their names in the tracker. */
+export interface StatementAccountChoice {
+  /** Numbers of the selected accounts; none: all. */
+  readonly only: readonly string[];
+  /** Returns the name or id in the tracker for an account of the file: its own name if no flag maps it. */
+  targetOf(statementAccount: string): string;
+}
+
+/** @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+export function parseRequest(
+  context: CommandContext,
+  { flags, path }: { flags: ImportFlags; path: string },
+): ImportRequest {
+  requireKnownCurrency(flags);
+  const choice = parseStatementAccounts(flags);
+  const pairWindowDays = parsePairWindow(flags);
+  const file = {
+    path,
+    format: flags.format,
+    csv: parseCsvOptions(flags),
+    mappings: mappingDirectory(context.store.directory),
+    onlyAccounts: choice.only,
+  };
+  return { context, flags, isDryRun: flags.dryRun === true, choice, pairWindowDays, file };
+}
+
+/** @throws UsageError (exit 2) for an unknown currency code */
+function requireKnownCurrency({ currency }: ImportFlags): void {
+  if (currency === undefined || currencyCodes.has(currency)) return;
+  const code = currency.toUpperCase();
+  const example = currencyCodes.has(code) ? code : 'EUR';
+  throw new UsageError(`--currency "${currency}" is not an ISO 4217 currency code.`, `Use a code such as ${example}.`);
+}
+
+/** @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+function parseStatementAccounts(flags: ImportFlags): StatementAccountChoice {
+  const choices = flags.statementAccount.map((text) => {
+    const [number = '', ...rest] = text.split('=');
+    const choice = { number: number.trim(), account: rest.length === 0 ? undefined : rest.join('=').trim() };
+    if (choice.number !== '' && choice.account !== '') return choice;
+    throw new UsageError(`--statement-account "${text}" is incomplete.`, 'Write NUMBER or NUMBER=ACCOUNT.');
+  });
+  if (flags.account !== undefined && choices.some(({ account }) => account !== undefined)) {
+    throw new UsageError('--account and --statement-account NUMBER=ACCOUNT cannot be combined.', 'Use one of them.');
+  }
+  return {
+    only: choices.map(({ number }) => number),
+    targetOf: (name) => choices.find(({ number }) => isSameNumber(number, name))?.account ?? name,
+  };
+}
+
+/**
+ * Returns the largest number of days between the rows of a pair, or undefined without `--pair-transfers`.
+ * @throws UsageError (exit 2) for a malformed number
+ */
+function parsePairWindow(flags: ImportFlags): number | undefined {
+  const text = flags.pairWindowDays;
+  if (text !== undefined && flags.pairTransfers !== true) {
+    throw new UsageError('--pair-window-days needs --pair-transfers.', 'Use both.');
+  }
+  if (flags.pairTransfers !== true) return undefined;
+  if (text === undefined) return pairWindowDaysDefault;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--pair-window-days "${text}" is not a number of days from 0 to 99.`, 'Use a number such as 3.');
+}
+
+/** @source contract, section 11 */
+const pairWindowDaysDefault = 5;
+
+/**
+ * Returns the options for reading a CSV file. An empty column flag means that the file has no such column.
+ * @throws UsageError (exit 2) for flags that exclude each other or are malformed
+ */
+function parseCsvOptions(flags: ImportFlags): CsvWishes {
+  if (flags.account !== undefined && flags.accountColumn !== undefined) {
+    throw new UsageError('--account and --account-column cannot be combined.', 'Use one of them.');
+  }
+  if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {
+    throw new UsageError(
+      '--amount-column cannot be combined with --debit-column or --credit-column.',
+      'Use one or the other two.',
+    );
+  }
+  if (flags.allExpenses === true && flags.minus === 'expense') {
+    throw new UsageError('--all-expenses and --minus expense cannot be combined.', 'Use one of them.');
+  }
+  if (flags.cashbox !== undefined && flags.account === undefined) {
+    throw new UsageError('--cashbox needs --account.', 'Add the account that the cashbox belongs to.');
+  }
+  const named: Record<CsvColumnName, string | undefined> = {
+    date: flags.dateColumn,
+    amount: flags.amountColumn,
+    debit: flags.debitColumn,
+    credit: flags.creditColumn,
+    direction: flags.directionColumn,
+    description: flags.descriptionColumn,
+    merchant: flags.merchantColumn,
+    category: flags.categoryColumn,
+    account: flags.accountColumn,
+    currency: flags.currencyColumn,
+    status: flags.statusColumn,
+  };
+  const columns: Partial<CsvColumns> = Object.fromEntries(
+    Object.entries(named).filter(([, header]) => header !== undefined),
+  );
+  return {
+    columns,
+    encoding: flags.encoding,
+    delimiter: flags.delimiter === undefined ? undefined : parseDelimiter(flags.delimiter),
+    dateFormat: flags.dateFormat,
+    decimalSeparator: flags.decimalSeparator === undefined ? undefined : parseSeparator(flags.decimalSeparator),
+    expenseWords: flags.expenseWord,
+    incomeWords: flags.incomeWord,
+    finalStatuses: flags.finalStatus,
+    account: flags.account,
+    hasOneAccount: flags.account !== undefined,
+    minusMeans: flags.minus === undefined ? undefined : parseMinus(flags.minus),
+    allExpenses: flags.allExpenses,
+    ignoresSaved: flags.savedMapping === false,
+    newKeys: flags.newKeys,
+  };
+}
+
+function parseDelimiter(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+  throw new UsageError(`--delimiter "${text}" is not one character.`, 'Use a character such as ; or the word tab.');
+}
+
+function parseMinus(text: string): 'expense' | 'income' {
+  if (text === 'expense' || text === 'income') return text;
+  throw new UsageError(`--minus "${text}" is not valid.`, 'Use expense or income.');
+}
+
+function parseSeparator(text: string): '.' | ',' {
+  if (text === '.' || text === ',') return text;
+  throw new UsageError(`--decimal-separator "${text}" is not valid.`, 'Use . or ,');
+}

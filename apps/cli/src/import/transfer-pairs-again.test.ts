@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { creating, ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import {
+  arrived,
+  balancesOf,
+  paid,
+  rightBalances,
+  shop,
+  writeHousehold,
+  writeRows,
+} from '../../test-support/pairs-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+const pairing = (path: string, ...flags: string[]) => bench.importing(path, ...creating, '--pair-transfers', ...flags);
+
+describe('a second import', () => {
+  it('recognizes the transfer and sends nothing for its rows', async () => {
+    const path = await writeHousehold();
+    await pairing(path);
+    const sent = bench.api.writes.length;
+    const again = await pairing(path);
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
+    expect(again.stderr).toContain('2 rows are in transfers that are recorded already.');
+    // Both are for the purchase: the probe of its key, and the row itself.
+    expect(bench.api.writes.slice(sent)).toEqual(['POST /movements', 'POST /movements']);
+    expect(bench.api.requests.at(-1)?.body.description).toBe('Shop');
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('records no row twice without --pair-transfers', async () => {
+    const path = await writeHousehold();
+    await pairing(path);
+    expect(summaryOf(await bench.importing(path, ...creating))).toMatchObject({ created: 0, replayed: 3, failed: 0 });
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('with --pair-transfers leaves recorded movements unchanged, even corrected ones', async () => {
+    const path = await writeHousehold();
+    await bench.importing(path, ...creating);
+    for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
+    const run = await pairing(path);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
+    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(bench.api.movements).toHaveLength(3);
+  });
+
+  it('records the second row as a movement if the first one is a movement', async () => {
+    await pairing(await writeRows(shop, paid));
+    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 1, replayed: 2 });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 0, replayed: 3 });
+  });
+
+  it('recognizes one row of a transfer in an export without the other', async () => {
+    await pairing(await writeHousehold());
+    for (const row of [paid, arrived]) {
+      expect(summaryOf(await pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });
+    }
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('recognizes the rows on another machine, alone and together', async () => {
+    await pairing(await writeHousehold());
+    for (const rows of [[arrived], [paid], [shop, paid, arrived]]) {
+      await bench.replaceMachine();
+      const run = await bench.importing(await writeRows(...rows), ...creating);
+      expect(summaryOf(run)).toMatchObject({ created: 0, replayed: rows.length });
+    }
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('recognizes rows with the longest texts; the transfer has the beginning of both', async () => {
+    const [out, back] = ['Wohnung '.repeat(80), 'Küche '.repeat(80)];
+    const rows = [paid.replace('Card Payment', out), arrived.replace('Thank You', back)];
+    await pairing(await writeRows(...rows));
+    const description = String(bench.api.records.transfers[0]?.description);
+    expect([...description].length).toBeLessThanOrEqual(500);
+    expect(description).toMatch(/^Wohnung .{150,} \/ Küche .{150,} \(arrived 2026-01-24\) \[import \w{12} \w{12}\]$/);
+    for (const row of rows) {
+      expect(summaryOf(await pairing(await writeRows(row)))).toMatchObject({ created: 0, replayed: 1 });
+    }
+  });
+
+  it('records no row twice with other signs or another amount column', async () => {
+    const rows = ['2026-01-22,Out,-80,-81,Checking', '2026-01-22,In,80,81,Savings'];
+    const path = await writeStatement(['Date,Description,Amount,Other,Account', ...rows].join('\n'));
+    await pairing(path, '--amount-column', 'Amount');
+    expect(bench.api.records.transfers).toHaveLength(1);
+    for (const flags of [
+      ['--minus', 'income'],
+      ['--amount-column', 'Other'],
+    ]) {
+      expect(summaryOf(await bench.importing(path, ...creating, ...flags))).toMatchObject({ created: 0, replayed: 2 });
+    }
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('adds only the new one of several similar rows', async () => {
+    await pairing(await writeHousehold());
+    const again = arrived.replace('Thank You', 'Cashback');
+    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({
+      created: 1,
+      replayed: 3,
+    });
+    expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
+  });
+
+  it('records a row that has only a part of the text of a transfer', async () => {
+    await pairing(await writeHousehold());
+    const row = await writeRows(paid.replace('Card Payment', 'Card'));
+    expect(summaryOf(await bench.importing(row, ...creating))).toMatchObject({ created: 1, replayed: 0 });
+  });
+
+  it('counts no money twice if the incoming row is a movement', async () => {
+    await bench.importing(await writeRows(arrived), ...creating);
+    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 2, replayed: 1 });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('recognizes one of two equal rows for each transfer, and records the other', async () => {
+    await pairing(await writeHousehold());
+    expect(summaryOf(await pairing(await writeRows(paid, paid)))).toMatchObject({ created: 1, replayed: 1 });
+    expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
+  });
+
+  it('reaches the same result after a crash at any request', async () => {
+    const rows = [shop, paid, arrived, '01/27/2026,Out,70,debit,x,Checking', '01/27/2026,In,70,credit,x,Platinum Card'];
+    const path = await writeRows(...rows);
+    for (let survived = 0; ; survived += 1) {
+      bench.api.reset();
+      await bench.replaceMachine();
+      let writes = 0;
+      // From here on no request is answered, as if the program was killed.
+      bench.api.fault = ({ url }) => {
+        if (!/\/(movements|transfers)$/.test(url.pathname)) return undefined;
+        writes += 1;
+        return writes > survived ? Response.error() : undefined;
+      };
+      const crashed = await pairing(path);
+      bench.api.fault = () => undefined;
+      const { code, stdout } = await pairing(path);
+      expect([code, summaryOf({ stdout })]).toMatchObject([0, { rows: 5, failed: 0 }]);
+      expect(balancesOf(bench.api)).toEqual([-636.99, 624.99]);
+      expect(bench.api.records.transfers).toHaveLength(2);
+      expect(bench.api.movements).toHaveLength(5);
+      if (crashed.code === 0) break;
+    }
+  });
+});

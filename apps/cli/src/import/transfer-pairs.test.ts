@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { refusal, tracker } from '../../test-support/fake-api.js';
+import { creating, ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import {
+  arrived,
+  balanceOf,
+  balancesOf,
+  paid,
+  rightBalances,
+  shop,
+  writeHousehold,
+  writeRows,
+} from '../../test-support/pairs-in-test.js';
+import { findRealStatement, writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+const pairing = (path: string, ...flags: string[]) => bench.importing(path, ...creating, '--pair-transfers', ...flags);
+
+describe('two rows of one transfer', () => {
+  it('become one transfer on the day of the outgoing row, and both are counted', async () => {
+    const run = await pairing(await writeHousehold());
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toEqual({ rows: 3, created: 3, replayed: 0, failed: 0, skipped: 0, failures: [] });
+    expect(bench.api.records.transfers).toMatchObject([
+      {
+        amountDecimal: '554.99',
+        occurredOn: '2026-01-22',
+        description: expect.stringMatching(
+          /^Card Payment \/ Thank You \(arrived 2026-01-24\) \[import [0-9a-f]{12} [0-9a-f]{12}\]$/,
+        ),
+      },
+    ]);
+    expect(bench.api.movements).toHaveLength(3);
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+    expect(run.stderr).toContain('1 transfer stands for 2 rows.');
+  });
+
+  it('have no category, so none is created', async () => {
+    await pairing(await writeHousehold());
+    expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
+  });
+
+  it('stay two movements without --pair-transfers, and outside the window', async () => {
+    const path = await writeHousehold();
+    expect(summaryOf(await pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
+    expect(bench.api.records.transfers).toEqual([]);
+    const without = await bench.importing(path, ...creating);
+    expect(summaryOf(without)).toMatchObject({ created: 0, replayed: 3 });
+  });
+
+  it('fail together if the transfer is refused, and are recorded by the next import', async () => {
+    bench.api.fault = ({ url }) => (url.pathname.endsWith('/transfers') ? refusal(400, 'VALIDATION_ERROR') : undefined);
+    const path = await writeHousehold();
+    const first = await pairing(path);
+    expect(first.code).toBe(1);
+    expect(summaryOf(first)).toMatchObject({ created: 1, failed: 2, failures: [{ line: 3 }, { line: 4 }] });
+    bench.api.fault = () => undefined;
+    expect(summaryOf(await pairing(path))).toMatchObject({ created: 2, replayed: 1, failed: 0 });
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('are listed and not paired if another row fits too', async () => {
+    const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
+    const run = await pairing(await writeRows(paid, arrived, other));
+    expect(run.stderr).toContain('Not paired, because more than one row fits:');
+    expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 2): fits lines 3, 4');
+    expect(summaryOf(run)).toMatchObject({ created: 3 });
+    expect(bench.api.records.transfers).toEqual([]);
+  });
+});
+
+describe('an existing account and one that the import creates', () => {
+  const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
+  const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
+
+  it.each(['USD', 'EUR'])('can have a transfer in %s, the currency of the tracker', async (currencyCode) => {
+    inCurrency(currencyCode);
+    bench.api.addAccount({ name: 'Checking', currencyCode });
+    expect(summaryOf(await pairing(await writeHousehold(), '--dry-run'))).toMatchObject({ wouldPair: 1 });
+    const run = await pairing(await writeHousehold());
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
+    expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
+    expect(balancesOf(bench.api)).toEqual(rightBalances);
+  });
+
+  it('can have a transfer in the currency of the named tracker, not of the active one', async () => {
+    const id = randomUUID();
+    bench.api.trackers.push(tracker({ id, name: 'Abroad', currencyCode: 'EUR', isActive: false }));
+    bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR', trackerId: id });
+    await pairing(await writeHousehold(), '--tracker', 'Abroad');
+    expect(bench.api.records.transfers).toHaveLength(1);
+  });
+
+  it.each([
+    [{ currencyCode: 'EUR' }, []],
+    [{}, ['--currency', 'EUR']],
+  ])('have no transfer in two currencies: %j %j', async (fields, flags) => {
+    bench.api.addAccount({ name: 'Checking', ...fields });
+    const run = await pairing(await writeHousehold(), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
+    expect(bench.api.records.transfers).toEqual([]);
+    expect(run.stderr).toContain('No transfers found');
+  });
+
+  it.each([
+    ['JPY', '80', '80 JPY'],
+    ['JPY', '5', '5 JPY'],
+    ['KWD', '1.5', '1.500 KWD'],
+    ['KWD', '0.005', '0.005 KWD'],
+  ])('show amounts with the decimals of %s: %s is %s', async (currencyCode, amount, shown) => {
+    inCurrency(currencyCode);
+    const rows = [paid, arrived].map((row) => row.replace('554.99', amount));
+    const run = await pairing(await writeRows(...rows));
+    expect(run.stderr).toContain(`2026-01-22  ${shown}  from Checking (line 2)`);
+    expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
+  });
+
+  it('read the currency once, and not if a flag names it', async () => {
+    const path = await writeHousehold();
+    await pairing(path, '--dry-run', '--currency', 'USD');
+    expect(asked()).toEqual([]);
+    await pairing(path);
+    expect(asked().sort()).toEqual(['/context', '/trackers']);
+  });
+
+  it('exit 4 for a key that may not read the currency', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
+    const run = await pairing(await writeHousehold());
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain('The account "Platinum Card" can only be created in a user session.');
+    expect(run.stderr).toContain('centavo login');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('exit 2 for an unknown currency code', async () => {
+    const run = await pairing(await writeHousehold(), '--currency', 'usd');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('--currency "usd" is not an ISO 4217 currency code.');
+    expect(run.stderr).toContain('Use a code such as USD.');
+    expect(bench.api.requests).toEqual([]);
+  });
+
+  it('fail the row if the file has an unknown currency code', async () => {
+    const rows = ['2026-01-22,Out,-80,QQQ,Checking', '2026-01-22,In,80,USD,Savings'];
+    const path = await writeStatement(['Date,Description,Amount,Currency,Account', ...rows].join('\n'));
+    const run = await pairing(path);
+    expect(summaryOf(run)).toMatchObject({ created: 1, failures: [{ line: 2 }] });
+    expect(run.stdout).toContain('is not an ISO 4217 currency code');
+  });
+});
+
+describe('the confirmation of pairs', () => {
+  const asked = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
+  const named = [...asked, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
+
+  it('shows them first, and after no records nothing and creates no account', async () => {
+    const path = await writeHousehold();
+    const flags = [...named, '--account-column', 'Account Name', '--category-column', 'Category'];
+    const run = await bench.machine.run(['import', path, ...flags], { answers: [false] });
+    expect(run.code).toBe(2);
+    expect(run.questions).toEqual(['Are these transfers between your own accounts?']);
+    expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 3) to Platinum Card (line 4)');
+    expect(bench.api.writes).toEqual([]);
+    const unasked = await bench.importing(path, ...flags);
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('Accept them with --yes');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('does not ask if there is none, or in a dry run', async () => {
+    const run = await pairing(await writeHousehold(), '--dry-run');
+    expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
+    expect(bench.api.writes).toEqual([]);
+    expect(await bench.importing(await writeRows(shop), ...named)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['--pair-window-days', '3'], 'needs --pair-transfers'],
+    [['--pair-transfers', '--pair-window-days', 'few'], 'is not a number of days'],
+  ])('exits 2 for a wrong window: %j', async (flags, message) => {
+    const run = await bench.importing(await writeHousehold(), ...flags);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe('a key that may not read movements', () => {
+  const unreadable = () => {
+    bench.api.fault = ({ url }) =>
+      url.searchParams.get('kind') === 'transfer' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+  };
+
+  it('exits 2 with --pair-transfers, and records nothing', async () => {
+    unreadable();
+    const run = await pairing(await writeHousehold());
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('movements:read');
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('imports without pairs, with a note', async () => {
+    unreadable();
+    const run = await bench.importing(await writeHousehold(), ...creating);
+    expect(summaryOf(run)).toMatchObject({ created: 3 });
+    expect(run.stderr).toContain('movements:read');
+  });
+});
+
+describe('the statement of a household', () => {
+  const path = findRealStatement('personal-transactions.csv');
+  const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
+
+  it.skipIf(path === undefined)(`has 50 transfers among its 808 rows, and the same balances${note}`, async () => {
+    const first = await pairing(path ?? '');
+    expect(summaryOf(first)).toMatchObject({ rows: 808, created: 808, failed: 0 });
+    expect(first.stderr).toContain('50 pairs of rows become transfers');
+    expect(first.stderr).not.toContain('Left alone');
+    expect(bench.api.records.transfers).toHaveLength(50);
+    expect(bench.api.movements).toHaveLength(808);
+    const right = [11251.86, 12143.62, 4794];
+    expect(['Checking', 'Platinum Card', 'Silver Card'].map((name) => balanceOf(bench.api, name))).toEqual(right);
+    expect(summaryOf(await pairing(path ?? ''))).toMatchObject({ created: 0, replayed: 808, failed: 0 });
+    expect(bench.api.movements).toHaveLength(808);
+  });
+});
