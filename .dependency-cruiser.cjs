@@ -127,6 +127,16 @@ module.exports = {
       to: { pathNot: ['^packages/sdk/src', '^packages/contracts/src'] },
     },
     {
+      name: 'statement-reader-imports-calls-and-csv-parse-only',
+      comment: 'The statement reader loads no zod, no SDK and no further package of npm.',
+      severity: 'error',
+      from: { path: '^packages/statement-reader/src', pathNot: notShipped },
+      to: {
+        pathNot: ['^packages/statement-reader/src', '^packages/contracts/src/calls\\.ts$', npm('csv-parse')],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'sdk-testing-imports-msw',
       comment: 'The testing entry needs msw, its optional peer, and no other package.',
       severity: 'error',

@@ -5,7 +5,8 @@
 const packages = {
   'packages/contracts': [],
   'packages/sdk': ['packages/contracts'],
-  'apps/cli': ['packages/contracts', 'packages/sdk'],
+  'packages/statement-reader': ['packages/contracts'],
+  'apps/cli': ['packages/contracts', 'packages/sdk', 'packages/statement-reader'],
   'apps/server': ['packages/contracts'],
 };
 

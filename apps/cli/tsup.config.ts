@@ -9,7 +9,7 @@ export default defineConfig({
   // Native, and there only where its package could be installed.
   external: ['@napi-rs/keyring'],
   // The workspace's own packages go into the one file, from their sources, so that it runs wherever it is put.
-  noExternal: ['@centavo/sdk', '@centavo/contracts'],
+  noExternal: ['@centavo/sdk', '@centavo/contracts', '@centavo/statement-reader'],
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
   },

@@ -1,7 +1,6 @@
+import type { Doubt, OpenedStatement, StatementDirection } from '@centavo/statement-reader';
 import type { CommandContext } from '../commands/shared/context.js';
 import { UsageError } from '../errors.js';
-import type { Doubt, OpenedStatement } from '../statements/statement-format.js';
-import type { StatementDirection } from '../statements/statement-row.js';
 import type { ImportFlags } from './flags.js';
 import type { AccountResolver } from './plan/accounts.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';

@@ -1,6 +1,6 @@
+import { formatNames } from '@centavo/statement-reader';
 import type { Command } from 'commander';
 import { collect } from '../commands/shared/flags.js';
-import { formatNames } from '../statements/open-statement.js';
 
 /** The flags of `centavo import`, as commander returns them. */
 export interface ImportFlags {

@@ -1,6 +1,6 @@
+import type { OpenedStatement } from '@centavo/statement-reader';
 import { describeError } from '../describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js';
-import type { OpenedStatement } from '../statements/statement-format.js';
 import type { Printer } from '../ui/printer.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
 import type { RowTargets } from './plan/rows.js';

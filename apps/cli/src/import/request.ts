@@ -1,11 +1,15 @@
 import { currencyCodes } from '@centavo/contracts/calls';
+import {
+  type CsvColumnName,
+  type CsvColumns,
+  type CsvOptions,
+  fileSource,
+  isSameNumber,
+  type openStatement,
+} from '@centavo/statement-reader';
 import type { CommandContext } from '../commands/shared/context.js';
 import { mappingDirectory } from '../config/mapping-directory.js';
 import { UsageError } from '../errors.js';
-import type { CsvColumnName, CsvColumns } from '../statements/csv/csv-columns.js';
-import type { CsvWishes } from '../statements/csv/csv-plan.js';
-import type { openStatement } from '../statements/open-statement.js';
-import { isSameNumber } from '../statements/open-with-accounts.js';
 import type { ImportFlags } from './flags.js';
 
 /** One run of the command: its flags, checked as far as possible without the file. */
@@ -36,7 +40,7 @@ export function parseRequest(
   const choice = parseStatementAccounts(flags);
   const pairWindowDays = parsePairWindow(flags);
   const file = {
-    path,
+    source: fileSource(path),
     format: flags.format,
     csv: parseCsvOptions(flags),
     mappings: mappingDirectory(context.store.directory),
@@ -92,7 +96,7 @@ const pairWindowDaysDefault = 5;
  * Returns the options for reading a CSV file. An empty column flag means that the file has no such column.
  * @throws UsageError (exit 2) for flags that exclude each other or are malformed
  */
-function parseCsvOptions(flags: ImportFlags): CsvWishes {
+function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.account !== undefined && flags.accountColumn !== undefined) {
     throw new UsageError('--account and --account-column cannot be combined.', 'Use one of them.');
   }

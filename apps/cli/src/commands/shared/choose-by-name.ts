@@ -1,5 +1,5 @@
+import { withoutFormatCharacters } from '@centavo/statement-reader';
 import { UnknownNameError, UsageError } from '../../errors.js';
-import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 
 /** A record that users refer to by name. */
 export interface NamedRecord {

@@ -1,5 +1,5 @@
+import { withoutFormatCharacters } from '@centavo/statement-reader';
 import { ConflictError, UsageError } from '../../errors.js';
-import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { CommandContext } from './context.js';
 import type { WriteFlags } from './flags.js';

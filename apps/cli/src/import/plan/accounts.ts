@@ -1,11 +1,10 @@
 import { currencyCodes } from '@centavo/contracts/calls';
 import { type Account, type FinancialClient, isFinancialApiError, isPermissionError } from '@centavo/sdk';
+import { type OpenedStatement, type StatementAccount, withoutFormatCharacters } from '@centavo/statement-reader';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { AdvisedError, UsageError } from '../../errors.js';
-import type { OpenedStatement, StatementAccount } from '../../statements/statement-format.js';
-import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import type { ImportFlags } from '../flags.js';
 import type { StatementAccountChoice } from '../request.js';
 import { isRowError } from '../row-error.js';

@@ -1,7 +1,7 @@
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
+import { withoutFormatCharacters } from '@centavo/statement-reader';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { describeErrorBriefly } from '../../describe-error.js';
-import { withoutFormatCharacters } from '../../statements/tidy-text.js';
 import { isRowError } from '../row-error.js';
 import type { Resolution } from './accounts.js';
 

@@ -6,9 +6,12 @@ import {
   isPermissionError,
   type Movement,
 } from '@centavo/sdk';
-import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
-import { withoutFormatCharacters } from '../../statements/tidy-text.js';
+import {
+  type OpenedStatement,
+  type StatementRow,
+  type StatementTransaction,
+  withoutFormatCharacters,
+} from '@centavo/statement-reader';
 import { type RowResolution, type RowTargets, resolveRows } from './rows.js';
 
 /** The result of looking for rows of a file that another user or key has recorded. */

@@ -1,5 +1,5 @@
 import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
-import { NumberColumn } from '../../statements/number-column.js';
+import { NumberColumn } from '@centavo/statement-reader';
 import type { ResolvedRow } from './rows.js';
 
 /** One row of a pair, or of several possible pairs, as it is shown to the user. */

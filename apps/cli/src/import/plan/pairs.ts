@@ -1,5 +1,4 @@
-import { RepeatedIds } from '../../statements/repeated-ids.js';
-import type { OpenedStatement } from '../../statements/statement-format.js';
+import { type OpenedStatement, RepeatedIds } from '@centavo/statement-reader';
 import { lowerBound, PairCandidates, type PairRow } from './pair-candidates.js';
 import { type ResolvedRow, type RowTargets, resolveRows } from './rows.js';
 

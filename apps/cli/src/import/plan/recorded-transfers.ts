@@ -1,6 +1,6 @@
 import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
-import type { StatementTransaction } from '../../statements/statement-row.js';
+import type { StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
 
 /**

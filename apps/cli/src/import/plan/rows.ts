@@ -1,13 +1,19 @@
 import { fitsCurrency } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
+import {
+  canSignMean,
+  importKey,
+  OccurrenceCounter,
+  type OpenedStatement,
+  type RowContentOfFile,
+  type RowIdentity,
+  repetitionFingerprint,
+  type StatementRow,
+  type StatementTransaction,
+} from '@centavo/statement-reader';
 import { chooseByName } from '../../commands/shared/choose-by-name.js';
 import { requireCashboxId } from '../../commands/shared/resolve-id.js';
 import { UsageError } from '../../errors.js';
-import { canSignMean } from '../../statements/csv/currency-signs.js';
-import { importKey, type RowIdentity, repetitionFingerprint } from '../../statements/import-key.js';
-import { OccurrenceCounter } from '../../statements/occurrence-counter.js';
-import type { OpenedStatement } from '../../statements/statement-format.js';
-import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statements/statement-row.js';
 import type { ImportFlags } from '../flags.js';
 import type { StatementAccountChoice } from '../request.js';
 import type { AccountResolver, Resolution, TargetAccount } from './accounts.js';

@@ -1,8 +1,12 @@
 import { daysAheadMax, earliestDate } from '@centavo/contracts/calls';
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
-import { pairKey } from '../../statements/import-key.js';
-import type { StatementRow, StatementTransaction } from '../../statements/statement-row.js';
-import { cutText, withoutFormatCharacters } from '../../statements/tidy-text.js';
+import {
+  cutText,
+  pairKey,
+  type StatementRow,
+  type StatementTransaction,
+  withoutFormatCharacters,
+} from '@centavo/statement-reader';
 import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';

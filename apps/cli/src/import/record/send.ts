@@ -1,5 +1,5 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
-import type { OpenedStatement } from '../../statements/statement-format.js';
+import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/duplicates.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';

@@ -1,0 +1,170 @@
+import { isCalendarDate } from '@centavo/contracts/calls';
+import { attributeOf, childrenAt, noElement, textAt, textOf, type XmlElement } from '../markup/xml.js';
+import type { StatementDirection, StatementRow, StatementTransaction } from '../statement.js';
+import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
+import { addDecimals } from '../totals.js';
+import { parseAmount } from '../values/amounts.js';
+
+/**
+ * Makes the rows of one Ntry: one, or one for each TxDtls of a batch if each has an amount and they add up to the
+ * entry. Else the batch is one row.
+ *
+ * `CdtDbtInd` is the direction of the entry itself, also of a reversal (`RvslInd`): a reversed debit already is a
+ * credit entry.
+ * @param ownerName the owner of the account, who is not the counterparty
+ * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
+ */
+export function readEntry(
+  line: number,
+  { entry, ownerName }: { entry: XmlElement; ownerName: string | null },
+): readonly StatementRow[] {
+  const failure = (reason: string): StatementRow[] => [{ line, outcome: 'failure', reason }];
+  const status = textAt(entry, 'Sts/Cd', 'Sts/Prtry', 'Sts')?.toUpperCase() ?? 'BOOK';
+  if (status === 'INFO') return [{ line, outcome: 'skipped', reason: 'it is told for information only' }];
+  if (status !== 'BOOK') return [{ line, outcome: 'skipped', reason: 'it is pending' }];
+
+  const dateText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '';
+  const occurredOn = dateText.slice(0, 10);
+  if (!isCalendarDate(occurredOn)) return failure(`"${dateText}" is not a date (BookgDt)`);
+  const whole = readAmount(entry);
+  if ('reason' in whole) return failure(whole.reason);
+  if (whole.amountDecimal === '0') return [{ line, outcome: 'skipped', reason: 'its amount is zero' }];
+
+  const id = entryId(entry);
+  const payments = childrenAt(entry, 'NtryDtls/TxDtls');
+  const parts = splitBatch(payments, whole);
+  const isReversal = /^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '');
+  const toRow = (amount: EntryAmount, payment: XmlElement, statementId: string | null): StatementRow => {
+    const { direction, amountDecimal, currencyCode } = amount;
+    if (amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
+    const texts = describeEntry({ entry, payment, direction, isReversal, ownerName });
+    const transaction: StatementTransaction = {
+      direction,
+      amountDecimal,
+      currencyCode,
+      occurredOn,
+      ...texts,
+      categoryName: null,
+      accountName: null,
+      statementId,
+    };
+    return { line, outcome: 'transaction', transaction };
+  };
+  if (parts === undefined) {
+    const [only = noElement] = payments.length === 1 ? payments : [];
+    return [toRow(whole, only, id ?? paymentId(only))];
+  }
+  return parts.map(({ amount, payment }, index) => {
+    const own = paymentId(payment);
+    // The index in the batch lasts as long as the reference of the entry. Payments may share a reference of their own.
+    return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
+  });
+}
+
+interface EntryAmount {
+  readonly direction: StatementDirection;
+  readonly amountDecimal: string;
+  readonly currencyCode: string | null;
+}
+
+/** Returns the amounts of the payments of a batch if they add up to the entry; else undefined: the entry is one row. */
+function splitBatch(
+  payments: readonly XmlElement[],
+  whole: EntryAmount,
+): readonly { payment: XmlElement; amount: EntryAmount }[] | undefined {
+  if (payments.length < 2) return undefined;
+  const parts = payments.map((payment) => ({ payment, amount: readPaymentAmount(payment, whole) }));
+  const known = parts.flatMap(({ payment, amount }) => (amount === undefined ? [] : [{ payment, amount }]));
+  if (known.length < parts.length) return undefined;
+  const sum = addDecimals(known.map(({ amount }) => signed(amount)));
+  return sum === signed(whole) ? known : undefined;
+}
+
+function signed({ direction, amountDecimal }: EntryAmount): string {
+  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+}
+
+/** Returns the amount of a payment in the currency of the entry; other amounts are those before a conversion. */
+function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
+  const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));
+  const own = amounts.find((amount) => (attributeOf(amount, 'Ccy') ?? whole.currencyCode) === whole.currencyCode);
+  const amountDecimal = own === undefined ? undefined : parsePlain(textOf(own) ?? '');
+  if (amountDecimal === undefined) return undefined;
+  return { ...whole, amountDecimal, direction: readDirection(payment) ?? whole.direction };
+}
+
+function readAmount(entry: XmlElement): EntryAmount | { readonly reason: string } {
+  const [amount = noElement] = childrenAt(entry, 'Amt');
+  const text = textOf(amount) ?? '';
+  const amountDecimal = parsePlain(text);
+  if (amountDecimal === undefined) return { reason: `"${text}" is not an amount (Amt)` };
+  const direction = readDirection(entry);
+  if (direction === undefined) return { reason: 'it says neither CRDT nor DBIT (CdtDbtInd)' };
+  return { direction, amountDecimal, currencyCode: attributeOf(amount, 'Ccy')?.toUpperCase() ?? null };
+}
+
+function readDirection(element: XmlElement): StatementDirection | undefined {
+  const text = textAt(element, 'CdtDbtInd');
+  if (text === 'CRDT') return 'income';
+  return text === 'DBIT' ? 'expense' : undefined;
+}
+
+/** Parses an amount of ISO 20022: no sign, no groups, a point. */
+function parsePlain(text: string): string | undefined {
+  return /^\d+(\.\d*)?$/.test(text) ? parseAmount(text, '.')?.amountDecimal : undefined;
+}
+
+/**
+ * Returns the counterparty and the text of an entry. In a reversal, which names the parties of the reversed payment,
+ * the counterparty is the party of the other side. If a bank names only one party, it is that one, unless it owns the
+ * account.
+ */
+export function describeEntry(input: {
+  readonly entry: XmlElement;
+  readonly payment: XmlElement;
+  readonly direction: StatementDirection;
+  readonly isReversal: boolean;
+  readonly ownerName: string | null;
+}): Pick<StatementTransaction, 'description' | 'merchantName'> {
+  const { entry, payment } = input;
+  const isPayer = (input.direction === 'income') !== input.isReversal;
+  const others = isPayer ? ['Dbtr', 'Cdtr'] : ['Cdtr', 'Dbtr'];
+  const names = others.map((party) => partyName(payment, party)).filter((name) => name !== input.ownerName);
+  const remittance = childrenAt(payment, 'RmtInf/Ustrd').flatMap((line) => textOf(line) ?? []);
+  const text =
+    remittance.length > 0
+      ? remittance.join(' ')
+      : textAt(payment, 'RmtInf/Strd/CdtrRefInf/Ref', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf');
+  return {
+    description: tidyText(text ?? textAt(entry, 'AddtlNtryInf'), descriptionCharactersMax),
+    merchantName: tidyText(
+      names.find((name) => name !== undefined),
+      merchantCharactersMax,
+    ),
+  };
+}
+
+/** Since version .08 a party is a person or a bank, one level deeper. */
+function partyName(payment: XmlElement, party: string): string | undefined {
+  const place = `RltdPties/${party}`;
+  return textAt(payment, `${place}/Nm`, `${place}/Pty/Nm`, `${place}/Agt/FinInstnId/Nm`);
+}
+
+/**
+ * Returns the bank's reference of an entry, or null if it has none that lasts. `AcctSvcrRef` is the bank's. `NtryRef`
+ * is often only a number within one statement, so a short number does not count.
+ */
+export function entryId(entry: XmlElement): string | null {
+  const reference = toStatementId(textAt(entry, 'NtryRef'));
+  const isCounter = reference !== null && /^\d{1,6}$/.test(reference);
+  return toStatementId(textAt(entry, 'AcctSvcrRef')) ?? (isCounter ? null : reference);
+}
+
+/** Returns the bank's reference of one payment. `EndToEndId` does not count: the payer chose it, and may repeat it. */
+export function paymentId(payment: XmlElement): string | null {
+  return (
+    toStatementId(textAt(payment, 'Refs/AcctSvcrRef')) ??
+    toStatementId(textAt(payment, 'Refs/TxId')) ??
+    toStatementId(textAt(payment, 'Refs/Prtry/Ref'))
+  );
+}

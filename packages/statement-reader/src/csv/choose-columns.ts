@@ -1,0 +1,184 @@
+import type { CsvOptions } from '../options.js';
+import type { StatementDirection } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+import { isDateCell, plainCell } from './cells.js';
+import {
+  type CsvColumnName,
+  type CsvColumns,
+  canonicalHeader,
+  listColumns,
+  nameColumns,
+  requirePositions,
+} from './columns.js';
+import { chooseGrossOrNet, detectColumnsByContent, detectColumnsByHeader } from './detect-columns.js';
+import { headerWords, vagueDirectionHeaders } from './header-names.js';
+import type { PlaceSignCounts } from './signs.js';
+
+/** The columns of a file, and which of them no option names. */
+export interface ChosenColumns {
+  readonly columns: CsvColumns;
+  readonly guessed: ReadonlySet<CsvColumnName>;
+}
+
+/**
+ * Chooses the columns of a file. A saved mapping is complete. Beside options, the remaining roles are guessed, from the
+ * headers first and then from the cells. An empty option means that there is no such column.
+ *
+ * @param file.rows the first rows below the headers
+ * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with one
+ *   header differ
+ */
+export function chooseColumns(file: {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly options: CsvOptions;
+  readonly isSaved: boolean;
+  /** The guessed encoding may be wrong, so that the headers are garbled. */
+  readonly isEncodingGuessed: boolean;
+}): ChosenColumns {
+  const { headers, options } = file;
+  const requested = requestedColumns(options);
+  // Reports an absent column before an unclear one.
+  requirePositions(requested, headers);
+  const unwanted = new Set(Object.keys(options.columns) as CsvColumnName[]);
+  if (requested.debit !== undefined || requested.credit !== undefined) unwanted.add('amount').add('direction');
+  if (requested.amount !== undefined) unwanted.add('debit').add('credit');
+  if (options.hasOneAccount) unwanted.add('account');
+  const guess = file.isSaved ? {} : guessMissingColumns(file, { requested, unwanted });
+  // Of debit and credit, one may be named and the other guessed.
+  const { date, ...others } = { ...guess, ...requested };
+  if (date === undefined) throw unclearError('date', file);
+  const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
+  if (!hasAmount) throw unclearError('amount', file);
+  const names = Object.keys(guess) as CsvColumnName[];
+  const columns = { date, ...others };
+  requireClearHeaders({ ...file, columns });
+  return { columns, guessed: new Set(names) };
+}
+
+/** Returns the columns that options name. */
+export function requestedColumns(options: CsvOptions): Partial<CsvColumns> {
+  return Object.fromEntries(Object.entries(options.columns).filter(([, header]) => header !== ''));
+}
+
+function guessMissingColumns(
+  file: Parameters<typeof chooseColumns>[0],
+  { requested, unwanted }: { requested: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
+): Partial<CsvColumns> {
+  const { headers, rows } = file;
+  const byHeader = detectColumnsByHeader(headers, unwanted);
+  const isUnclear = byHeader.amount !== undefined && chooseGrossOrNet(headers) === 'unclear';
+  if (isUnclear) throw unclearError('amount', file);
+  const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
+  return { ...byHeader, ...byContent };
+}
+
+function unclearError(
+  what: 'date' | 'amount',
+  { headers, isEncodingGuessed }: Pick<Parameters<typeof chooseColumns>[0], 'headers' | 'isEncodingGuessed'>,
+): StatementError {
+  const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
+  return new StatementError(
+    `Which column holds the ${what} is not clear from the headers: ${listColumns(headers)}.`,
+    `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, say how the file is encoded with --encoding.' : ''}`,
+  );
+}
+
+/** A chosen column whose header occurs more than once, with all its positions from 0. */
+export interface RepeatedColumn {
+  readonly name: CsvColumnName;
+  readonly header: string;
+  readonly positions: readonly number[];
+}
+
+/** Returns the chosen columns whose headers occur more than once. */
+export function findRepeatedColumns(
+  columns: Partial<CsvColumns>,
+  headers: readonly string[],
+): readonly RepeatedColumn[] {
+  const known = nameColumns(headers).map(canonicalHeader);
+  return (Object.entries(columns) as [CsvColumnName, string][]).flatMap(([name, header]) => {
+    const wanted = canonicalHeader(header);
+    const positions = known.flatMap((other, position) => (other === wanted ? [position] : []));
+    return positions.length > 1 ? [{ name, header, positions }] : [];
+  });
+}
+
+/** Returns whether the columns of one header differ in a row, so that it matters which of them is read. */
+export function cellsDiffer(cells: readonly string[], { positions }: RepeatedColumn): boolean {
+  return new Set(positions.map((position) => plainCell(cells[position] ?? ''))).size > 1;
+}
+
+/** Returns `columns 2 and 3 are both "Amount"`. */
+export function describeRepeated({ header, positions }: RepeatedColumn): string {
+  const numbers = positions.map((position) => String(position + 1));
+  const listed = `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
+  return `columns ${listed} are ${numbers.length === 2 ? 'both' : 'all'} "${header}"`;
+}
+
+/**
+ * Refuses a header of two columns with different cells: taking the first would be a guess. Two columns with the same
+ * cells are accepted; some banks repeat the currency beside balance and amount.
+ *
+ * @param file.rows the first rows below the headers; a later row whose cells differ fails by itself
+ * @throws StatementError naming the positions, by which the user can choose a column
+ */
+export function requireClearHeaders(file: {
+  readonly columns: CsvColumns;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}): void {
+  const { date } = requirePositions({ date: file.columns.date }, file.headers);
+  // Totals below the transactions fill other columns.
+  const rows = file.rows.filter((cells) => isDateCell(cells[date ?? 0] ?? ''));
+  for (const column of findRepeatedColumns(file.columns, file.headers)) {
+    if (!rows.some((cells) => cellsDiffer(cells, column))) continue;
+    const first = (column.positions[0] ?? 0) + 1;
+    throw new StatementError(
+      `Which column holds the ${column.name} is not clear: ${describeRepeated(column)}.`,
+      `Name it by its place: --${column.name}-column "column ${first}".`,
+    );
+  }
+}
+
+/** Reads the cells of guessed columns, and drops the guesses that the cells disprove. */
+export class GuessedColumnsCheck {
+  readonly #guessed: ReadonlySet<CsvColumnName>;
+  #known = 0;
+  #unknown = 0;
+  #codes = 0;
+
+  constructor(guessed: ReadonlySet<CsvColumnName>) {
+    this.#guessed = guessed;
+  }
+
+  add(row: { direction: StatementDirection | undefined; currency: string; hasDirectionColumn: boolean }): void {
+    if (row.hasDirectionColumn) {
+      if (row.direction === undefined) this.#unknown += 1;
+      else this.#known += 1;
+    }
+    if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
+  }
+
+  /** Counts cells whose codes were unknown first and were resolved later. */
+  addResolved(count: number): void {
+    this.#known += count;
+    this.#unknown -= count;
+  }
+
+  /**
+   * Returns the columns without disproved guesses. A direction column without any known code is dropped, and so is one
+   * with a vague header and unknown codes if signs show the direction: it holds kinds ("transfer", "refund"). A
+   * currency column without any code is dropped.
+   */
+  withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
+    const { direction, currency, ...others } = columns;
+    const isVague = direction !== undefined && vagueDirectionHeaders.has(headerWords(direction));
+    const saysLittle = this.#known === 0 || (isVague && this.#unknown > 0 && signCounts.amount.minus > 0);
+    return {
+      ...others,
+      ...(direction !== undefined && !(this.#guessed.has('direction') && saysLittle) && { direction }),
+      ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../test-support/read-export.js';
+import { readInTest } from '../../test-support/read-statement.js';
+import { parseAmount } from '../values/amounts.js';
+import { canSignMean, currenciesOfSign } from '../values/currency-signs.js';
+
+describe('a currency sign', () => {
+  it.each([
+    ['$', 'USD', 'EUR'],
+    ['$', 'MXN', 'GBP'],
+    ['US$', 'USD', 'CAD'],
+    ['us$', 'USD', 'AUD'],
+    ['R$', 'BRL', 'USD'],
+    ['EC$', 'XCD', 'EUR'],
+    ['£', 'GBP', 'EUR'],
+    ['€', 'EUR', 'USD'],
+    ['¥', 'JPY', 'EUR'],
+    ['¥', 'CNY', 'KRW'],
+    ['￥', 'JPY', 'EUR'],
+    ['kr', 'SEK', 'EUR'],
+    ['Kr.', 'DKK', 'PLN'],
+    ['kr', 'NOK', 'CZK'],
+    ['kr', 'ISK', 'HUF'],
+    ['zł', 'PLN', 'EUR'],
+    ['₹', 'INR', 'EUR'],
+    ['₩', 'KRW', 'JPY'],
+    ['₽', 'RUB', 'EUR'],
+    ['₺', 'TRY', 'EUR'],
+    ['₴', 'UAH', 'RUB'],
+    ['Kč', 'CZK', 'DKK'],
+    ['Ft', 'HUF', 'CHF'],
+    ['lei', 'RON', 'EUR'],
+    ['Fr.', 'CHF', 'EUR'],
+    ['₫', 'VND', 'EUR'],
+    ['฿', 'THB', 'EUR'],
+    ['₪', 'ILS', 'EUR'],
+    ['₱', 'PHP', 'EUR'],
+  ])('%s may be %s, and is never %s', (sign, can, cannot) => {
+    expect(canSignMean(sign, can)).toBe(true);
+    expect(canSignMean(sign, cannot)).toBe(false);
+  });
+
+  it('stands for ISO codes only, and no ISO code is one', () => {
+    const codes = Intl.supportedValuesOf('currency');
+    expect(codes.filter((code) => currenciesOfSign(code) !== undefined)).toEqual([]);
+    for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {
+      for (const code of currenciesOfSign(sign) ?? []) expect(code).toMatch(/^[A-Z]{3}$/);
+    }
+  });
+
+  it.each([
+    ['-£7.00', '£'],
+    ['US$12.00', 'US$'],
+    ['-11 kr', 'kr'],
+    ['-13.00 zł', 'zł'],
+    ['5 EUR', undefined],
+    ['5', undefined],
+    ['-5 x', undefined],
+    ['5 XQ', undefined],
+  ])('beside %s is read as %s', (text, currencySign) => {
+    expect(parseAmount(text, '.')).toMatchObject({ currencySign });
+  });
+});
+
+describe('a row whose amount has a sign', () => {
+  it('fails where its own currency cannot be meant, and is read where it can', async () => {
+    const { rows } = await readExport([
+      'Date,Amount,Currency',
+      '2026-01-13,-£7.00,EUR',
+      '2026-01-14,-£8.00,GBP',
+      '2026-01-15,-$9.00,CAD',
+    ]);
+    expect(rows).toEqual([
+      'line 2 failure: its amount is in £, and its currency EUR',
+      '2026-01-14 -8 GBP',
+      '2026-01-15 -9 CAD',
+    ]);
+  });
+
+  it('carries the sign to where the account is known, unless it says a code', async () => {
+    const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
+    expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
+    const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');
+    expect(coded.transactions[0]).not.toHaveProperty('currencySign');
+  });
+});

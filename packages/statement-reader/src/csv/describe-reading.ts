@@ -1,0 +1,111 @@
+import type { StatementTransaction } from '../statement.js';
+import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
+import { type CsvColumnName, requirePositions } from './columns.js';
+import { detectColumnsByHeader } from './detect-columns.js';
+import type { CsvPlan } from './plan.js';
+import { readRows } from './rows.js';
+import { isWithoutSigns } from './signs.js';
+
+type Line = readonly [label: string, value: string];
+
+/** Describes how a CSV file will be read, line by line, with the columns and lines that will not be used. */
+export function describeReading(
+  plan: CsvPlan,
+  options: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean; hasOneAccount: boolean },
+): readonly Line[] {
+  const { guessed, isSaved, hasOneAccount } = options;
+  const { dialect, formats, findings } = plan;
+  const { roles } = plan.columns;
+  const columns = (Object.entries(roles) as [CsvColumnName, string][]).map(
+    ([name, header]): Line => [name, `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}`],
+  );
+  const unused = unusedHeaders(plan);
+  const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
+  const signs = describeSigns(plan);
+  const { fees, unknownStatuses, rowCount, skippedLines, dateFormatNote } = findings;
+  const lines: (Line | undefined)[] = [
+    isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
+    ...columns,
+    roles.description === undefined && roles.merchant === undefined
+      ? ['description', 'none: rows will have no text']
+      : undefined,
+    account === undefined
+      ? undefined
+      : ['account', `that of --account for every row, whatever column "${account}" says`],
+    unused.length > 0 ? ['not used', unused.map((header) => `"${header}"`).join(', ')] : undefined,
+    fees === undefined ? undefined : ['fees', fees],
+    signs === undefined ? undefined : ['signs', signs],
+    ['date format', formats.dateFormat + (dateFormatNote === undefined ? '' : ` (${dateFormatNote})`)],
+    ['decimals', formats.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
+    ['encoding', dialect.encoding],
+    unknownStatuses.length > 0
+      ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: taken for final`]
+      : undefined,
+    ['rows', String(rowCount)],
+    skippedLines.count > 0 ? ['left out', describeSkippedLines(skippedLines)] : undefined,
+  ];
+  return lines.filter((line) => line !== undefined);
+}
+
+function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {
+  const used = new Set(Object.values(requirePositions(columns.roles, headers)));
+  return headers.filter((header, position) => header.trim() !== '' && !used.has(position));
+}
+
+/** Returns the column that would name the account of each row if no option named the account of all rows. */
+function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): string | undefined {
+  const { account } = detectColumnsByHeader(dialect.headers, new Set());
+  return account !== undefined && unused.includes(account) ? account : undefined;
+}
+
+function describeSkippedLines({ count, first }: CsvPlan['findings']['skippedLines']): string {
+  const numbers = `${first.join(', ')}${count > first.length ? ' …' : ''}`;
+  return count === 1
+    ? `1 line that is no transaction: ${numbers}`
+    : `${count} lines that are no transactions: ${numbers}`;
+}
+
+/** Describes the sign convention that `decideDirection` applies. */
+function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undefined {
+  if (roles.amount === undefined) return undefined;
+  if (roles.direction !== undefined) return `the words of column "${roles.direction}" tell`;
+  if (isWithoutSigns(roles, formats)) return 'there are none: every amount is an expense';
+  const { signCounts, minusMeans } = formats;
+  const { minus, plus, bare } = signCounts.amount;
+  const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
+  if (minusMeans === 'income')
+    return `${counted('- is income', minus)}, ${counted('others are expenses', bare + plus)}`;
+  if (minus > 0 || (minusMeans === 'expense' && plus === 0))
+    return `${counted('- is an expense', minus)}, ${counted('no sign is income', bare + plus)}`;
+  return plus > 0 ? 'no sign is an expense, + or CR is income' : undefined;
+}
+
+/**
+ * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first of them. The
+ * user sees a wrong direction or a swapped month there, and not in the names of columns and formats. It reads the file
+ * again, in constant memory, because only the complete plan shows which rows count, and in which direction.
+ *
+ * @returns no line if no row can be read
+ */
+export async function describeRows(plan: CsvPlan): Promise<readonly Line[]> {
+  const sums = new Map<string | null, RowSums>();
+  let first: string | undefined;
+  for await (const row of readRows(plan)) {
+    if (row.outcome !== 'transaction') continue;
+    const { currencyCode } = row.transaction;
+    const known = sums.get(currencyCode) ?? noSums();
+    addRow(known, row);
+    sums.set(currencyCode, known);
+    first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
+  }
+  if (first === undefined) return [];
+  const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
+  return [...totals, ['first row', first]];
+}
+
+function describeTransaction(transaction: StatementTransaction): string {
+  const { occurredOn, direction, amountDecimal, currencyCode, description, merchantName } = transaction;
+  const amount = describeAmount(amountDecimal, currencyCode);
+  const text = (description ?? merchantName ?? '').replace(/\s+/g, ' ');
+  return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
+}

@@ -1,0 +1,228 @@
+import { StatementError } from '../statement-error.js';
+import type { AmountSign } from '../values/amounts.js';
+
+type SignCounts = Readonly<Record<AmountSign, number>>;
+
+/**
+ * Collects the ambiguous letters of a direction column: `D` is a debit beside `C` and a deposit beside `W`, `C` is a
+ * credit beside `D` and a cargo beside `A`.
+ */
+export class LetterCodes {
+  readonly #knownCodes: DirectionCodes;
+  readonly #letters = new Set<string>();
+  readonly #signCounts = new Map<string, Record<AmountSign, number>>();
+
+  /** @param knownCodes the codes that options and the common codes explain */
+  constructor(knownCodes: DirectionCodes) {
+    this.#knownCodes = knownCodes;
+  }
+
+  add(text: string, sign: AmountSign | undefined): void {
+    // Stores only letters, to bound the memory that a column of free text takes.
+    if (text.length === 0 || text.length > 2) return;
+    const letter = canonicalCode(text);
+    if (letter.length !== 1) return;
+    this.#letters.add(letter);
+    if (!ambiguousLetters.has(letter) || readDirectionCode(letter, this.#knownCodes) !== undefined) return;
+    const counts = this.#signCounts.get(letter) ?? { minus: 0, plus: 0, bare: 0 };
+    if (sign !== undefined) counts[sign] += 1;
+    this.#signCounts.set(letter, counts);
+  }
+
+  /**
+   * Returns the codes with the letters that their partner or the header resolves; undefined if a letter stays
+   * ambiguous.
+   */
+  resolve(header: string): DirectionCodes | undefined {
+    return resolveLetterCodes(this.#letters, { header, codes: this.#knownCodes });
+  }
+
+  /** How often each sign occurs beside the ambiguous letters. */
+  get signCounts(): ReadonlyMap<string, SignCounts> {
+    return this.#signCounts;
+  }
+
+  /** Returns the error for a file whose direction only these letters show. */
+  ambiguousError(header: string): StatementError {
+    const letters = [...this.#signCounts.keys()].map((letter) => letter.toUpperCase());
+    const [first = ''] = letters;
+    return new StatementError(
+      `${letters.map((letter) => `"${letter}"`).join(' and ')} in the column "${header}" may be money out or money in.`,
+      `Say which with --expense-word ${first} or --income-word ${letters.at(-1) ?? first}.`,
+    );
+  }
+}
+
+/**
+ * Returns the codes with the letters of a column: resolved by the pair that they form, a single one by the header.
+ * @param letters the letters of the column in lower case
+ * @returns undefined if they form no pair and the header is unknown
+ */
+export function resolveLetterCodes(
+  letters: ReadonlySet<string>,
+  { header, codes }: { header: string; codes: DirectionCodes },
+): DirectionCodes | undefined {
+  const ambiguous = [...letters].filter((letter) => ambiguousLetters.has(letter));
+  if (ambiguous.every((letter) => readDirectionCode(letter, codes) !== undefined)) return codes;
+  const name = header
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+  const fits = pairs.filter(
+    ({ expense, income }) =>
+      ambiguous.every((letter) => letter === expense || letter === income) &&
+      readDirectionCode(expense, codes) !== 'income' &&
+      readDirectionCode(income, codes) !== 'expense',
+  );
+  const pair =
+    fits.find(({ expense, income }) => letters.has(expense) && letters.has(income)) ??
+    fits.find(({ names }) => names.test(name));
+  if (pair === undefined) return undefined;
+  return {
+    expense: new Set([...codes.expense, pair.expense]),
+    income: new Set([...codes.income, pair.income]),
+  };
+}
+
+const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'w']);
+
+/**
+ * Debit and credit, withdrawal and deposit, cargo and abono, debe and haber, dare and avere, and the headers of each.
+ */
+const pairs: readonly { readonly expense: string; readonly income: string; readonly names: RegExp }[] = [
+  { expense: 'd', income: 'c', names: /^(d ?c|c ?d|dr cr|cr dr|cdt ?dbt ?ind)$|deb.*cred|cred.*deb/ },
+  { expense: 'w', income: 'd', names: /^(d ?w|w ?d)$|withdraw.*deposit|deposit.*withdraw/ },
+  { expense: 'c', income: 'a', names: /^(c ?a|a ?c)$|cargo.*abono|abono.*cargo/ },
+  { expense: 'd', income: 'h', names: /^(d ?h|h ?d)$|debe.*haber|haber.*debe/ },
+  { expense: 'd', income: 'a', names: /^(d ?a|a ?d)$|dare.*avere|avere.*dare/ },
+];
+
+/** Codes of a direction column, in lower case. */
+export interface DirectionCodes {
+  readonly expense: ReadonlySet<string>;
+  readonly income: ReadonlySet<string>;
+}
+
+/**
+ * Returns the requested codes of each direction, else the common ones. They do not include letters that mean nothing
+ * without their partner, see {@link LetterCodes}.
+ *
+ * @param expense from `--expense-word`
+ * @param income from `--income-word`
+ */
+export function directionCodes(expense: readonly string[], income: readonly string[]): DirectionCodes {
+  return {
+    expense: new Set((expense.length > 0 ? expense : commonExpenseCodes).map(canonicalCode)),
+    income: new Set((income.length > 0 ? income : commonIncomeCodes).map(canonicalCode)),
+  };
+}
+
+/** Returns the direction that a cell means; undefined for an unknown code. */
+export function readDirectionCode(text: string, codes: DirectionCodes): 'expense' | 'income' | undefined {
+  const canonical = canonicalCode(text);
+  if (codes.expense.has(canonical)) return 'expense';
+  return codes.income.has(canonical) ? 'income' : undefined;
+}
+
+/** Returns one spelling for codes that differ only in case or a point. */
+export function canonicalCode(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
+}
+
+const commonExpenseCodes = [
+  'debit',
+  'debits',
+  'dr',
+  'dbit',
+  'deb',
+  'expense',
+  'outflow',
+  'out',
+  'outgoing',
+  'money out',
+  'paid out',
+  'withdrawal',
+  'purchase',
+  'spent',
+  'sent',
+  '-',
+  'soll',
+  's',
+  'belastung',
+  'ausgabe',
+  'ausgang',
+  'af',
+  'debet',
+  'kiadás',
+  'terhelés',
+  'cargo',
+  'gasto',
+  'debe',
+  'débit',
+  'dépense',
+  'addebito',
+  'uscita',
+  'dare',
+  'débito',
+  'saída',
+  'db',
+  'obciążenie',
+  'wydatek',
+  'ut',
+  'utgift',
+  'расход',
+  'списание',
+  'gider',
+  'borç',
+  '支出',
+  '출금',
+];
+const commonIncomeCodes = [
+  'credit',
+  'credits',
+  'cr',
+  'crdt',
+  'cred',
+  'income',
+  'inflow',
+  'in',
+  'incoming',
+  'money in',
+  'paid in',
+  'deposit',
+  'refund',
+  'received',
+  '+',
+  'haben',
+  'h',
+  'gutschrift',
+  'einnahme',
+  'eingang',
+  'bij',
+  'bevétel',
+  'jóváírás',
+  'abono',
+  'ingreso',
+  'haber',
+  'crédit',
+  'recette',
+  'accredito',
+  'entrata',
+  'avere',
+  'crédito',
+  'entrada',
+  'kredit',
+  'uznanie',
+  'wpływ',
+  'inn',
+  'inntekt',
+  'приход',
+  'зачисление',
+  'пополнение',
+  'gelir',
+  'alacak',
+  '收入',
+  '입금',
+];

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('banks in a telephone', () => {
+  it('with states: what was reverted or is pending is told and left', async () => {
+    const { rows } = await readExport([
+      'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
+      'CARD_PAYMENT,Current,2024-01-17 09:00:00,,Fuel,-40.00,0.00,EUR,PENDING,',
+      'CARD_PAYMENT,Current,2024-01-16 10:00:00,2024-01-17 03:04:05,Grocer,-12.50,0.00,EUR,COMPLETED,987.50',
+      'CARD_PAYMENT,Current,2024-01-15 10:00:00,,Cinema,-9.99,0.00,EUR,REVERTED,',
+      'TOPUP,Current,2024-01-15 09:00:00,2024-01-15 09:00:01,Top-Up,1000.00,0.00,EUR,COMPLETED,1000.00',
+    ]);
+    expect(rows).toEqual([
+      'line 2 skipped: it is pending',
+      '2024-01-17 -12.5 EUR Grocer',
+      'line 4 skipped: it did not happen ("REVERTED")',
+      '2024-01-15 +1000 EUR Top-Up',
+    ]);
+  });
+
+  it('with several currencies, days first and dashes', async () => {
+    const { rows } = await readExport([
+      '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
+      'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
+      'TRANSFER-2,15-01-2024,1000.00,EUR,"Received money from ACME","SALARY",1000.00,,',
+    ]);
+    expect(rows.map((row) => row.slice(0, 20))).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
+  });
+
+  it('with an amount in the currency of the account and another in a foreign one', async () => {
+    const { rows, reading } = await readExport([
+      '"Date","Payee","Account number","Transaction type","Payment reference","Amount (EUR)","Amount (Foreign Currency)","Type Foreign Currency","Exchange Rate"',
+      '"2024-01-16","Shop","","MasterCard Payment","","-11.50","-12.50","USD","0.92"',
+      '"2024-01-15","Acme","DE1","Income","Salary","1000.0","","",""',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -11.5', '2024-01-15 +1000 Salary']);
+    expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
+  });
+
+  it('with a moment in another zone keeps the day that is written', async () => {
+    const { rows } = await readExport([
+      'id,timestamp,amount,currency,description,status',
+      '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
+      '2,2024-01-15T00:00:00Z,1000.00,INR,Salary,SUCCESS',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -12.5 INR Shop', '2024-01-15 +1000 INR Salary']);
+  });
+});
+
+describe('aggregators', () => {
+  it('with a word beside amounts without a sign', async () => {
+    const { rows } = await readExport([
+      '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
+      '"1/16/2024","Grocer","GROCER 123","12.50","debit","Groceries","Checking","",""',
+      '"1/15/2024","Acme","ACME PAYROLL","1000.00","credit","Paycheck","Checking","",""',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-15 +1000 Acme']);
+  });
+
+  it('with outflow and inflow, both always filled, and a flag', async () => {
+    const { rows, reading } = await readExport([
+      '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"',
+      '"Checking","","16.01.2024","Grocer","Food: Groceries","Food","Groceries","bread",12.50€,0.00€,"Uncleared"',
+      '"Checking","","15.01.2024","Acme","Inflow: Ready","Inflow","Ready","salary",0.00€,1000.00€,"Cleared"',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -12.5 bread', '2024-01-15 +1000 salary']);
+    expect(reading).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
+  });
+
+  it('with the day of ISO 8601 and tags', async () => {
+    const { rows } = await readExport([
+      'Date,Merchant,Category,Account,Original Statement,Notes,Amount,Tags',
+      '2024-01-16,Grocer,Groceries,Checking (...1234),GROCER 123,,-12.50,',
+      '2024-01-15,Acme,Paychecks,Checking (...1234),ACME PAYROLL,,1000.00,',
+    ]);
+    expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
+  });
+
+  it('with gross, fee and net takes the net, and fails what is neither debit nor credit', async () => {
+    const { rows, reading } = await readExport([
+      '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
+      '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
+      '"15/01/2024","10:00:00","GMT","Buyer","Sale","Completed","EUR","1.100,00","-2,90","1.097,10","1.097,10","Credit"',
+      '"14/01/2024","10:00:00","GMT","Shop","Authorization","Completed","EUR","-5,00","0,00","-5,00","0,00","Memo"',
+    ]);
+    expect(rows.map((row) => row.slice(0, 22))).toEqual([
+      '2024-01-16 -12.5 EUR',
+      '2024-01-15 +1097.1 EUR',
+      'line 4 failure: "Memo"',
+    ]);
+    expect(reading).toMatchObject({ amount: 'Net', direction: 'Balance Impact' });
+  });
+});
+
+describe('any export', () => {
+  it.each(['utf16le', 'utf16le with a mark'])('in %s is read', async (encoding) => {
+    const text = 'Date\tDescription\tAmount\r\n2024-01-16\tCafé\t-12.50\r\n';
+    const file = Buffer.from((encoding.endsWith('mark') ? '\ufeff' : '') + text, 'utf16le');
+    expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
+  });
+
+  it('with blank records, repeated headers, a total and a sentence has only its transactions, and tells the rest', async () => {
+    const { rows, reading } = await readExport([
+      'Date,Description,Amount',
+      '2024-01-16,Grocer,-12.50',
+      ',,',
+      'Date,Description,Amount',
+      '2024-01-17,Baker,-2.50',
+      'Total,,-15.00',
+      'This is no invoice.',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-17 -2.5 Baker']);
+    expect(reading).toMatchObject({ rows: '2', 'left out': '3 lines that are no transactions: 4, 6, 7' });
+  });
+
+  it('with a row that may be a transaction tells of it by its line', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount',
+      '2024-01-16,Grocer,-12.50',
+      ',Baker,-2.50',
+      '2024-01-18,Cinema,',
+      '2024-01-19,Opening balance,100.00',
+      'soon,Fuel,-40.00',
+      '2024-01-20',
+    ]);
+    expect(rows.slice(1)).toEqual([
+      'line 3 failure: it has no date',
+      'line 4 failure: it has no amount',
+      'line 5 failure: "Opening balance" looks like a balance and not like a transaction',
+      'line 6 failure: "soon" is not a date written as YYYY-MM-DD',
+      'line 7 failure: it has 1 cells where the headers are 3',
+    ]);
+  });
+
+  it('with two-digit years is read where they can only be at the end, and else asks', async () => {
+    const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
+    expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
+    const front = file(['24-01-16', '24-01-17', '24-02-03']);
+    expect((await readExport(front, { dateFormat: 'YY-MM-DD' })).rows[0]).toBe('2024-01-16 -1');
+    await expect(readExport(front)).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
+    await expect(readExport(file(['24-01-24']))).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
+  });
+
+  it('whose dates are no dates is refused in one sentence', async () => {
+    await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
+      message: 'Nothing in the column "Date" is a date of a known format: "45307".',
+    });
+  });
+});

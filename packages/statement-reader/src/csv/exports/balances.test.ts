@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const balance = (line: number, text: string) =>
+  `line ${line} failure: "${text}" looks like a balance and not like a transaction`;
+
+describe('a balance of the day or the period is never money', () => {
+  it('where a German footer names it in another column than the description', async () => {
+    const { rows } = await readExport([
+      'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
+      '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
+      '30.01.2024;30.01.2024;Max Muster;ACME;;DE2;Lohn;;EUR;2.500,00;H',
+      '',
+      '01.01.2024;;;;;;;Anfangssaldo;EUR;1.000,00;H',
+      '31.01.2024;;;;;;;Endsaldo;EUR;3.454,33;H',
+    ]);
+    expect(rows).toEqual([
+      '2024-01-31 -45.67 EUR Kartenzahlung',
+      '2024-01-30 +2500 EUR Lohn',
+      balance(5, 'Anfangssaldo'),
+      balance(6, 'Endsaldo'),
+    ]);
+  });
+
+  it('where a Brazilian account spaces its letters, or dates it with no day', async () => {
+    const { rows } = await readExport([
+      'Data,Lançamento,Detalhes,N° documento,Valor,Tipo Lançamento',
+      '01/02/2024,Saldo Anterior,,,"1.000,00",Entrada',
+      '02/02/2024,Pix - Enviado,JOAO,123,"-55,10",Saída',
+      '15/02/2024,Recebimento de Proventos,ACME,124,"2.000,00",Entrada',
+      '00/00/0000,Saldo do dia,,,"2.944,90",',
+      '29/02/2024,S A L D O,,,"2.944,90",',
+    ]);
+    expect(rows).toEqual([
+      balance(2, 'Saldo Anterior'),
+      '2024-02-02 -55.1 Pix - Enviado',
+      '2024-02-15 +2000 Recebimento de Proventos',
+      balance(5, 'Saldo do dia'),
+      balance(6, 'S A L D O'),
+    ]);
+  });
+
+  it.each([
+    'S A L D O',
+    'SALDO  FINAL',
+    'Solde precedent',
+    'Saldo poczatkowe',
+    'Devreden bakiye',
+    'Alkusaldo',
+    'Početno stanje',
+    'Počiatočný zostatok',
+    'Sold inițial',
+    'Остаток на начало периода',
+    'Вхідний залишок',
+    'Υπόλοιπο',
+    '期初余额',
+    '이월잔액',
+  ])('by the name "%s"', async (text) => {
+    const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
+    expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
+  });
+
+  it('and its sign says nothing about those of the transactions', async () => {
+    const { reading } = await readExport([
+      'Date,Amount,Remark',
+      '2024-01-16,100.00,Opening balance',
+      '2024-01-17,-6,Tea',
+    ]);
+    expect(reading.signs).toContain('no sign is income (0 rows)');
+  });
+
+  it('and the name of an account or a category is no balance', async () => {
+    const { rows } = await readExport(
+      ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
+      { hasOneAccount: false, columns: { account: 'Account' } },
+    );
+    expect(rows).toEqual(['2024-01-16 -5 Tea']);
+  });
+});
+
+describe('a total', () => {
+  const total = (line: number, text: string) =>
+    `line ${line} failure: "${text}" looks like a total and not like a transaction`;
+
+  it.each(['TOTAL', 'Summe:', 'Suma', 'Totale', 'Итого', '合計', '합계', 'Grand total'])(
+    'is "%s" alone, also where it has a day and an amount',
+    async (text) => {
+      const { rows } = await readExport([
+        'Fecha;Concepto;Importe',
+        '15/01/2024;Compra;-45,30',
+        `31/01/2024;${text};-45,30`,
+      ]);
+      expect(rows).toEqual(['2024-01-15 -45.3 Compra', total(3, text)]);
+    },
+  );
+
+  it.each([
+    ['Total', 'Fuel'],
+    ['TOTAL ENERGIES', ''],
+    ['Total Tankstelle Berlin', ''],
+    ['Summe & Co', ''],
+  ])('is not the merchant "%s" beside "%s"', async (text, category) => {
+    const { rows } = await readExport(['Date,Amount,Description,Kind of shop', `2024-01-16,-5.00,${text},${category}`]);
+    expect(rows).toEqual([`2024-01-16 -5 ${text}`]);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { encode, readExport } from '../../../test-support/read-export.js';
+
+it('Af and Bij beside amounts without a sign, and dates without separators', async () => {
+  const { rows, reading } = await readExport([
+    '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"',
+    '"20240116","ALBERT HEIJN 1234","NL69INGB0123456789","","BA","Af","12,50","Betaalautomaat","Pasvolgnr: 001 16-01-2024 10:00"',
+    '"20240115","ACME BV","NL69INGB0123456789","NL02ABNA0123456789","OV","Bij","1000,00","Overschrijving","Salaris"',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 Pasvolgnr: 001 16-01-2024 10:00', '2024-01-15 +1000 Salaris']);
+  expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
+});
+
+it('a plus before what comes in, and the balance after each row', async () => {
+  const { rows } = await readExport([
+    '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn","Tegenrekening IBAN/BBAN","Naam tegenpartij","Omschrijving-1","Omschrijving-2"',
+    '"NL44RABO0123456789","EUR","RABONL2U","000000000000001","2024-01-16","2024-01-16","-12,50","+987,50","","Jumbo","Jumbo Utrecht"," "',
+    '"NL44RABO0123456789","EUR","RABONL2U","000000000000002","2024-01-15","2024-01-15","+1000,00","+1000,00","NL02","Acme","Salaris"," "',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 EUR Jumbo Utrecht', '2024-01-15 +1000 EUR Salaris']);
+});
+
+it('tabs and no headers: the amount is what lies between two balances', async () => {
+  const { rows, reading, mustConfirm } = await readExport([
+    '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
+    '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
+  ]);
+  expect(rows).toEqual(['2024-01-15 +1000 SEPA Overboeking ACME Salaris', '2024-01-16 -12.5 BEA Betaalpas Jumbo']);
+  expect(reading).toMatchObject({ date: 'column 3', amount: 'column 7', description: 'column 8' });
+  expect(mustConfirm).toBe(true);
+});
+
+it('a Belgian account, below its filters, with semicolons', async () => {
+  const { rows } = await readExport([
+    'Boekingsdatum vanaf;01/01/2024',
+    'Rekening;BE68 5390 0754 7034',
+    'Laatste saldo;987,50 EUR',
+    '',
+    'Rekening;Boekingsdatum;Rekeninguittrekselnummer;Transactienummer;Naam tegenpartij bevat;Transactie;Valutadatum;Bedrag;Devies',
+    'BE68 5390 0754 7034;16/01/2024;1;2;COLRUYT;AANKOOP BANCONTACT;16/01/2024;-12,5;EUR',
+    'BE68 5390 0754 7034;15/01/2024;1;1;ACME;STORTING;15/01/2024;1.000;EUR',
+  ]);
+  expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
+});
+
+it('a French account in Windows-1252: debit and credit in euros, and a text over several lines', async () => {
+  const lines = [
+    'Téléchargement du 31/01/2024;',
+    '',
+    'Compte Chèques n° 12345678901;',
+    'Solde au 31/01/2024 987,50 €',
+    '',
+    'Liste des opérations du compte entre le 01/01/2024 et le 31/01/2024;',
+    '',
+    'Date;Libellé;Débit euros;Crédit euros;',
+    '16/01/2024;"PAIEMENT PAR CARTE \nCARREFOUR MARCHÉ ";1\u00a0012,50;;',
+    '15/01/2024;"VIREMENT ACME\nSALAIRE";;5\u00a0000,00;',
+  ];
+  const { rows, reading } = await readExport(encode(lines, 'windows-1252'));
+  expect(rows).toEqual([
+    '2024-01-16 -1012.5 PAIEMENT PAR CARTE \r\nCARREFOUR MARCHÉ'.replace('\r', ''),
+    '2024-01-15 +5000 VIREMENT ACME\nSALAIRE',
+  ]);
+  expect(reading).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
+});
+
+it('narrow no-break spaces between thousands, and the currency behind them', async () => {
+  const { rows } = await readExport([
+    'Date opération;Date valeur;Libellé;Montant',
+    '16/01/2024;17/01/2024;LOYER;−1\u202f012,50\u202f€',
+    '15/01/2024;15/01/2024;SALAIRE;5\u202f000,00\u202f€',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -1012.5 LOYER', '2024-01-15 +5000 SALAIRE']);
+});
+
+it('a French date in words', async () => {
+  const { rows, reading } = await readExport([
+    'Date;Libellé;Montant',
+    '16 janv. 2024;LOYER;-12,50',
+    '1er févr. 2024;SALAIRE;5000,00',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 LOYER', '2024-02-01 +5000 SALAIRE']);
+  expect(reading['date format']).toBe('DD MMM YYYY');
+});

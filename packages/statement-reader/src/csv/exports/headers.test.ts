@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('beside a fee the net amount is what was moved', () => {
+  it.each([
+    ['Brutto', 'Gebühr', 'Netto'],
+    ['Brut', 'Frais', 'Net'],
+    ['Avant commission', 'Commission', 'Net'],
+    ['Bruto', 'Tarifa', 'Neto'],
+    ['Bruto', 'Comisión', 'Neto'],
+    ['Lordo', 'Tariffa', 'Netto'],
+    ['Bruto', 'Kosten', 'Netto'],
+  ])('%s, %s, %s', async (gross, fee, net) => {
+    const { rows, reading } = await readExport([
+      `"Datum","Name","Status","Währung","${gross}","${fee}","${net}"`,
+      '"31.01.2024","Spotify","Abgeschlossen","EUR","-9,99","0,00","-9,99"',
+      '"30.01.2024","Kunde","Abgeschlossen","EUR","100,00","-3,20","96,80"',
+    ]);
+    expect(rows).toEqual(['2024-01-31 -9.99 EUR', '2024-01-30 +96.8 EUR']);
+    expect(reading.amount).toBe(net);
+    expect(reading.fees).toBeUndefined();
+  });
+});
+
+describe('the text of a row', () => {
+  it.each([
+    'Beschreibung',
+    'Beschreibung1',
+    'Description 1',
+    'お取り扱い内容',
+    '入出金内容',
+    '入出金先内容',
+    '摘要',
+    '商品',
+    '적요',
+    'Lançamento',
+    'Operazione',
+    'Dettagli',
+    'Zahlungsempfänger*in',
+  ])('stands in the column "%s"', async (header) => {
+    const { rows, reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
+    expect(reading.description).toBe(header);
+    expect(rows).toEqual(['2024-01-16 -5 Tea']);
+  });
+
+  it.each(['利用店名・商品名', '交易对方', 'Estabelecimento'])('is a merchant in the column "%s"', async (header) => {
+    const { reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
+    expect(reading).toMatchObject({ merchant: header });
+    expect(reading.description).toBeUndefined();
+  });
+
+  it('has the name beside the notes in a Dutch account', async () => {
+    const { reading } = await readExport([
+      '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
+      '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',
+    ]);
+    expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
+  });
+
+  it('is told to be none where no column holds it, so that nobody accepts that unseen', async () => {
+    const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
+    expect(reading.description).toBe('none: rows will have no text');
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    'Kwota transakcji (waluta rachunku)',
+    'valor (R$)',
+    'Valor R$',
+    'TRANSACTION_NET_AMOUNT',
+    '入出金(円)',
+    '金额(元)',
+  ])('stands in the column "%s"', async (header) => {
+    const { rows, reading } = await readExport([`Date;Description;${header}`, '2024-01-16;Tea;-5']);
+    expect(reading.amount).toBe(header);
+    expect(rows).toEqual(['2024-01-16 -5 Tea']);
+  });
+
+  it.each([
+    ['Débito (R$)', 'Crédito (R$)'],
+    ['Debit Amount', 'Credit Amount'],
+    ['DR', 'CR'],
+    ['支払い金額', '預かり金額'],
+    ['출금액', '입금액'],
+    ['출금액(원)', '입금액(원)'],
+  ])('stands in the columns "%s" and "%s"', async (debit, credit) => {
+    const { rows, reading } = await readExport([
+      `Date;Description;${debit};${credit}`,
+      '2024-01-16;Tea;5;',
+      '2024-01-17;Pay;;7',
+    ]);
+    expect(reading).toMatchObject({ debit, credit });
+    expect(rows).toEqual(['2024-01-16 -5 Tea', '2024-01-17 +7 Pay']);
+  });
+});
+
+it('dates in both orders are told to be mixed, and not that one of them reads both ways', async () => {
+  const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];
+  await expect(readExport(file)).rejects.toMatchObject({
+    message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',
+    remedy:
+      'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY; rows written the other way will fail.',
+  });
+});

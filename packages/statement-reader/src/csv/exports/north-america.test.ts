@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('checking accounts of the United States', () => {
+  it('with a word beside signed amounts, a balance and a trailing comma', async () => {
+    const { rows, reading, mustConfirm } = await readExport([
+      'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
+      'DEBIT,01/16/2024,"ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY",-42.50,ACH_DEBIT,1957.50,,',
+      'CREDIT,01/12/2024,"PAYROLL ACME INC",2000.00,ACH_CREDIT,2000.00,,',
+    ]);
+    expect(rows).toEqual([
+      '2024-01-16 -42.5 ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY',
+      '2024-01-12 +2000 PAYROLL ACME INC',
+    ]);
+    expect(reading).toMatchObject({ date: 'Posting Date', amount: 'Amount', description: 'Description' });
+    expect(mustConfirm).toBe(true);
+  });
+
+  it('with a summary above the headers and a balance without amount in the table', async () => {
+    const { rows, reading } = await readExport([
+      'Description,,Summary Amt.',
+      'Beginning balance as of 01/01/2024,,"1,000.00"',
+      'Total credits,,"250.00"',
+      'Total debits,,"-30.25"',
+      'Ending balance as of 01/31/2024,,"1,219.75"',
+      '',
+      'Date,Description,Amount,Running Bal.',
+      '01/01/2024,Beginning balance as of 01/01/2024,,"1,000.00"',
+      '01/15/2024,"ZELLE FROM ANN","250.00","1,250.00"',
+      '01/16/2024,"GROCER 12","-30.25","1,219.75"',
+    ]);
+    expect(rows).toEqual(['2024-01-15 +250 ZELLE FROM ANN', '2024-01-16 -30.25 GROCER 12']);
+    expect(reading['left out']).toBe('1 line that is no transaction: 8');
+  });
+
+  it('without headers, where only one column can be the amount', async () => {
+    const { rows, reading, mustConfirm } = await readExport([
+      '"01/31/2024","-12.34","*","","PURCHASE AUTHORIZED ON 01/30 GROCER"',
+      '"01/30/2024","1500.00","*","","ACME PAYROLL"',
+    ]);
+    expect(rows).toEqual(['2024-01-31 -12.34 PURCHASE AUTHORIZED ON 01/30 GROCER', '2024-01-30 +1500 ACME PAYROLL']);
+    expect(reading).toMatchObject({ date: 'column 1', amount: 'column 2', description: 'column 5' });
+    expect(mustConfirm).toBe(true);
+  });
+});
+
+describe('cards of the United States', () => {
+  it('with debit and credit columns, one of them empty', async () => {
+    const { rows } = await readExport([
+      'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',
+      '2024-01-13,2024-01-15,1234,COFFEE HOUSE,Dining,5.25,',
+      '2024-01-14,2024-01-15,1234,CAPITAL PAYMENT,Payment/Credit,,300.00',
+    ]);
+    expect(rows).toEqual(['2024-01-13 -5.25 COFFEE HOUSE', '2024-01-14 +300 CAPITAL PAYMENT']);
+  });
+
+  it('with a negative credit column and a status', async () => {
+    const { rows, reading } = await readExport([
+      'Status,Date,Description,Debit,Credit',
+      'Pending,01/17/2024,"GAS",40.00,',
+      'Cleared,01/16/2024,"BOOKS",19.99,',
+      'Cleared,01/15/2024,"ONLINE PAYMENT, THANK YOU",,-500.00',
+    ]);
+    expect(rows).toEqual([
+      'line 2 skipped: it is pending',
+      '2024-01-16 -19.99 BOOKS',
+      '2024-01-15 +500 ONLINE PAYMENT, THANK YOU',
+    ]);
+    expect(reading.status).toBe('Status');
+  });
+
+  const turned = [
+    'Date,Description,Card Member,Account #,Amount',
+    '01/20/2024,GROCER,ANN,-1001,52.10',
+    '01/18/2024,AUTOPAY PAYMENT RECEIVED - THANK YOU,ANN,-1001,-500.00',
+    '01/17/2024,BOOKS,ANN,-1001,9.99',
+  ];
+
+  it('whose minus is money in are refused until a person says so', async () => {
+    await expect(readExport(turned)).rejects.toMatchObject({
+      message: expect.stringContaining('AUTOPAY PAYMENT RECEIVED'),
+      remedy: expect.stringContaining('--minus income'),
+    });
+    const { rows, reading } = await readExport(turned, { minusMeans: 'income' });
+    expect(rows).toEqual([
+      '2024-01-20 -52.1 GROCER',
+      '2024-01-18 +500 AUTOPAY PAYMENT RECEIVED - THANK YOU',
+      '2024-01-17 -9.99 BOOKS',
+    ]);
+    expect(reading.signs).toBe('- is income (1 row), others are expenses (2 rows)');
+    expect((await readExport(turned, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
+  });
+
+  it('whose word for purchases stands beside plain amounts, and has a minus elsewhere, are refused too', async () => {
+    const file = [
+      'Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),Purchased By',
+      '01/20/2024,01/21/2024,GROCER,Grocer,Food,Purchase,52.10,Ann',
+      '01/18/2024,01/18/2024,ACH DEPOSIT INTERNET TRANSFER,Bank,Payment,Payment,-500.00,Ann',
+    ];
+    await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus') });
+    expect((await readExport(file, { minusMeans: 'income' })).rows).toEqual([
+      '2024-01-20 -52.1 GROCER',
+      '2024-01-18 +500 ACH DEPOSIT INTERNET TRANSFER',
+    ]);
+  });
+});
+
+describe('banks of Canada', () => {
+  const headless = [
+    '01/15/2024,MTG PAYMENT,1200.00,,3800.00',
+    '01/16/2024,PAYROLL,,2500.00,6300.00',
+    '01/17/2024,GROCER,80.10,,6219.90',
+  ];
+
+  it('without headers: a balance tells debit from credit', async () => {
+    const { rows, reading } = await readExport(headless);
+    expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
+    expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
+  });
+
+  it('without headers and balance are refused, and read by the places of the columns', async () => {
+    const file = headless.map((line) => line.split(',').slice(0, 4).join(','));
+    await expect(readExport(file)).rejects.toMatchObject({
+      message: expect.stringContaining('column 1, column 2, column 3, column 4'),
+      remedy: expect.stringContaining('--debit-column'),
+    });
+    const columns = { debit: 'column 3', credit: 'column 4' };
+    expect((await readExport(file, { columns })).rows[1]).toBe('2024-01-16 +2500 PAYROLL');
+  });
+
+  it('with amounts of two currencies in two columns are refused unless only one of them is filled', async () => {
+    const file = [
+      '"Account Type","Account Number","Transaction Date","Cheque Number","Description 1","Description 2","CAD$","USD$"',
+      'Chequing,12345-1234567,1/16/2024,,"GROCER","",-42.50,',
+      'Chequing,12345-1234567,1/12/2024,,"PAYROLL","",2000.00,',
+    ];
+    expect((await readExport(file)).rows).toEqual(['2024-01-16 -42.5 GROCER', '2024-01-12 +2000 PAYROLL']);
+    await expect(readExport([...file, 'Chequing,1,1/12/2024,,"US SHOP","",,-3.00'])).rejects.toMatchObject({
+      remedy: expect.stringContaining('--amount-column'),
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest';
+import { encode, readExport } from '../../../test-support/read-export.js';
+
+it('a Swedish account, its sum line, and a header line about itself', async () => {
+  const { rows, reading } = await readExport(
+    encode(
+      [
+        '* Transaktioner Period 2024-01-01 – 2024-01-31 Skapad 2024-01-31 10:00 CET',
+        'Radnummer,Clearingnummer,Kontonummer,Produkt,Valuta,Bokföringsdag,Transaktionsdag,Valutadag,Referens,Beskrivning,Belopp,Bokfört saldo',
+        '1,8327,1234567,Privatkonto,SEK,2024-01-16,2024-01-15,2024-01-16,KORTKÖP,"ICA NÄRA",-12.50,987.50',
+        '2,8327,1234567,Privatkonto,SEK,2024-01-15,2024-01-15,2024-01-15,LÖN,"ACME",1000.00,1000.00',
+      ],
+      'windows-1252',
+    ),
+  );
+  expect(rows).toEqual(['2024-01-16 -12.5 SEK ICA NÄRA', '2024-01-15 +1000 SEK ACME']);
+  expect(reading.encoding).toBe('windows-1252');
+});
+
+it('a Nordic account with slashes from the year on', async () => {
+  const { rows } = await readExport([
+    'Bokføringsdato;Beløp;Avsender;Mottaker;Navn;Tittel;Valuta;Betalingstype',
+    '2024/01/16;-1012,5;;;REMA;REMA 1000;NOK;Varekjøp',
+    'Reservert;-40;;;ESSO;ESSO;NOK;Varekjøp',
+    '2024/01/15;5000;;;ACME;Lønn;NOK;Lønn',
+  ]);
+  expect(rows.map((row) => row.slice(0, 26))).toEqual([
+    '2024-01-16 -1012.5 NOK',
+    'line 3 skipped: it is pend',
+    '2024-01-15 +5000 NOK',
+  ]);
+});
+
+it('money out and in of a Norwegian account', async () => {
+  const { rows } = await readExport([
+    '"Dato";"Forklaring";"Rentedato";"Ut fra konto";"Inn på konto"',
+    '"16.01.2024";"REMA 1000";"17.01.2024";"12,50";""',
+    '"15.01.2024";"Lønn";"15.01.2024";"";"1000,00"',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 REMA 1000', '2024-01-15 +1000 Lønn']);
+});
+
+it('a Finnish account with a plus', async () => {
+  const { rows } = await readExport([
+    'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja',
+    '16.01.2024;16.01.2024;-12,50;162;KORTTIOSTO;K-MARKET',
+    '15.01.2024;15.01.2024;+1000,00;588;PALKKA;ACME OY',
+  ]);
+  expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
+});
+
+const polish = [
+  'mBank S.A. Bankowość Detaliczna;',
+  'Lista operacji;',
+  '',
+  '#Klient;',
+  'JAN KOWALSKI;',
+  '#Data operacji;#Opis operacji;#Rachunek;#Kategoria;#Kwota;',
+  '2024-01-16;"ŻABKA Łódź, ul. Główna";"eKonto 1234";"Żywność i chemia";-1 012,50 PLN;;',
+  '2024-01-15;"Wynagrodzenie za styczeń";"eKonto 1234";"Wpływy";5 000,00 PLN;;',
+];
+
+it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
+  'a Polish account with hashes before its headers, in %s',
+  async (encoding) => {
+    const file = encoding === 'utf-8' ? Buffer.from(polish.join('\n')) : encode(polish, encoding);
+    const { rows, reading } = await readExport(file);
+    expect(rows).toEqual([
+      '2024-01-16 -1012.5 PLN ŻABKA Łódź, ul. Główna',
+      '2024-01-15 +5000 PLN Wynagrodzenie za styczeń',
+    ]);
+    expect(reading.encoding).toBe(encoding);
+  },
+);
+
+it('a Czech account in Windows-1250', async () => {
+  const { rows } = await readExport(
+    encode(
+      [
+        '"Datum provedení";"Částka";"Měna";"Protistrana";"Zpráva pro příjemce";"Poznámka"',
+        '"16. 1. 2024";"-1 012,50";"CZK";"Tesco Říčany";"Nákup v obchodě";""',
+        '"15. 1. 2024";"5 000,00";"CZK";"Zaměstnavatel";"Výplata";"mzda"',
+      ],
+      'windows-1250',
+    ),
+  );
+  expect(rows.map((row) => row.slice(0, 22))).toEqual(
+    ['2024-01-16 -1012.5 CZK', '2024-01-15 +5000 CZK'].map((text) => expect.stringContaining(text)),
+  );
+});
+
+const russian = [
+  '"Дата операции";"Дата платежа";"Номер карты";"Статус";"Сумма операции";"Валюта операции";"Сумма платежа";"Валюта платежа";"Категория";"Описание"',
+  '"16.01.2024 19:20:11";"17.01.2024";"*1234";"OK";"-1012,50";"RUB";"-1012,50";"RUB";"Супермаркеты";"Пятёрочка"',
+  '"15.01.2024 10:00:00";"15.01.2024";"";"OK";"5000,00";"RUB";"5000,00";"RUB";"Пополнения";"Зарплата"',
+  '"14.01.2024 10:00:00";"";"*1234";"FAILED";"-99,00";"RUB";"-99,00";"RUB";"Кино";"Билет"',
+];
+
+it.each(['windows-1251', 'koi8-r', 'utf-8'])('a Russian account in %s, without what has failed', async (encoding) => {
+  const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
+  const { rows, reading } = await readExport(file);
+  expect(rows).toEqual([
+    '2024-01-16 -1012.5 RUB Пятёрочка',
+    '2024-01-15 +5000 RUB Зарплата',
+    'line 4 skipped: it did not happen ("FAILED")',
+  ]);
+  expect(reading.encoding).toBe(encoding);
+});
+
+it('a Hungarian account: year first, points behind, a column that says in or out', async () => {
+  const { rows } = await readExport([
+    'Könyvelés dátuma;Típus;Partner;Összeg;Bevétel/Kiadás;Közlemény',
+    '2024. 01. 16.;Vásárlás;SPAR;12 500;Kiadás;Bevásárlás',
+    '2024. 01. 15.;Utalás;ACME;500 000;Bevétel;Fizetés',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12500 Bevásárlás', '2024-01-15 +500000 Fizetés']);
+});
+
+it('Indian lakhs, withdrawals and deposits, short years, a row of stars below the headers', async () => {
+  const { rows, reading } = await readExport([
+    'DETAILED STATEMENT,,,,,,',
+    'Account Number,: 000123,,,,,',
+    ',,,,,,',
+    'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance',
+    '********,********,********,********,********,********,********',
+    '16/01/24,UPI-GROCER,0000001,16/01/24,"1,12,500.50",,"8,87,499.50"',
+    '15/01/24,NEFT SALARY,0000002,15/01/24,,"10,00,000.00","10,00,000.00"',
+    'STATEMENT SUMMARY :-,,,,,,',
+    'Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal,',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -112500.5 UPI-GROCER', '2024-01-15 +1000000 NEFT SALARY']);
+  expect(reading['left out']).toContain('3 lines');
+});
+
+it('a Japanese account in Shift_JIS', async () => {
+  // "日付,摘要,お支払金額,お預り金額,差引残高" and two rows, as bytes, because nothing here writes Shift_JIS.
+  const hex =
+    '93fa95742c9397762c82a88e7895a58be08a7a2c82a8976182e88be08a7a2c8db788f88e638d820d0a' +
+    '323032342f30312f31362c8354837e83622c2231323530222c2c22383735302220'.replace(/20$/, '') +
+    '0d0a323032342f30312f31352c8b8b975e2c2c223130303030222c2231303030302220'.replace(/20$/, '') +
+    '0d0a';
+  const { rows, reading } = await readExport(Buffer.from(hex, 'hex'));
+  expect(reading.encoding).toBe('shift_jis');
+  expect(rows.map((row) => row.slice(0, 18).trim())).toEqual(
+    ['2024-01-16 -1250', '2024-01-15 +10000'].map((text) => expect.stringContaining(text)),
+  );
+});

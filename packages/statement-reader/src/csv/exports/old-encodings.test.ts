@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { encode, encodeWide, readExport } from '../../../test-support/read-export.js';
+
+const turkish = [
+  'Tarih;Açıklama;Etiket;Tutar;Bakiye;Dekont No',
+  '31.01.2024;MİGROS;Market;-345,67;9.654,33;1',
+  '25.01.2024;MAAŞ;Gelir;25.000,00;10.000,00;2',
+];
+
+it('Turkish is not taken for Central European', async () => {
+  const { rows, reading } = await readExport(encode(turkish, 'windows-1254'));
+  expect(rows).toEqual(['2024-01-31 -345.67 MİGROS', '2024-01-25 +25000 MAAŞ']);
+  expect(reading.encoding).toBe('windows-1254');
+});
+
+it.each([
+  ['windows-1250', 'Žlutý kůň, pražská třída; Říčany'],
+  ['windows-1250', 'ŻABKA Łódź, ul. Główna, płatność kartą'],
+  ['windows-1250', 'Plată cu cardul, Piața Unirii, ţigări'],
+  ['windows-1250', 'Plaćanje računa, Šibenik, đački dom'],
+  ['windows-1252', 'Café Müller, Straße, garçon, señor'],
+  ['windows-1254', 'Kira ödemesi, Kadıköy, İstanbul, Beşiktaş şubesi'],
+  ['windows-1251', 'Оплата покупки, Москва, улица Ленина'],
+])('%s is known by "%s"', async (encoding, text) => {
+  const { reading } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
+  expect(reading.encoding).toBe(encoding);
+});
+
+it.each([
+  [
+    'shift_jis',
+    [
+      '"日付","摘要","摘要内容","支払い金額","預かり金額","差引残高"',
+      '"2024/2/1","振込１","カ）アクメ","","1,250,000","1,350,000"',
+      '"2024/2/5","カード","ﾛｰｿﾝ","1,280","","1,348,720"',
+      '"2024/2/15","口座振替","トウキョウデンリョク","8,450","","1,340,270"',
+    ],
+    ['2024-02-01 +1250000 振込1', '2024-02-05 -1280 カード', '2024-02-15 -8450 口座振替'],
+  ],
+  [
+    'euc-jp',
+    ['"日付","摘要","お支払金額","お預り金額"', '"2024/02/05","カード","1280",""', '"2024/02/06","給料振込","","2000"'],
+    ['2024-02-05 -1280 カード', '2024-02-06 +2000 給料振込'],
+  ],
+  [
+    'euc-kr',
+    [
+      '거래일시,적요,출금액,입금액,잔액',
+      '2024.01.15,스타벅스,"5500","0","994500"',
+      '2024.01.16,급여,"0","2500000","3494500"',
+    ],
+    ['2024-01-15 -5500 스타벅스', '2024-01-16 +2500000 급여'],
+  ],
+  [
+    'gb18030',
+    [
+      '交易时间,交易对方,商品,收/支,金额,交易状态',
+      '2024-01-15,肯德基,午餐,支出,35.00,交易成功',
+      '2024-01-12,淘宝,退款,支出,60.00,交易关闭',
+    ],
+    ['2024-01-15 -35 午餐', 'line 3 skipped: it did not happen ("交易关闭")'],
+  ],
+  [
+    'big5',
+    ['日期,摘要,支出,收入', '2024-01-15,超商購物,35.00,', '2024-01-16,薪資轉帳,,60.00'],
+    ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
+  ],
+])('%s is known by the characters of every day', async (encoding, lines, expected) => {
+  const { rows, reading } = await readExport(encodeWide(lines, encoding));
+  expect(reading.encoding).toBe(encoding);
+  expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
+});
+
+it('a file of an older encoding whose headers say nothing is told of --encoding, and one of UTF-8 is not', async () => {
+  const file = ['Ünß,Ölq', 'ä,ü'];
+  await expect(readExport(encode(file, 'windows-1252'))).rejects.toMatchObject({
+    remedy: expect.stringContaining('--encoding'),
+  });
+  await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.not.stringContaining('--encoding') });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('a status', () => {
+  it.each(['Unsuccessful', 'Blocked', 'Declined', 'FAILED', 'Cancelled', 'Canceled'])(
+    '"%s" says that the row did not happen',
+    async (status) => {
+      const { rows } = await readExport([
+        'Date,Amount,Status',
+        `2024-01-16,-5.00,${status}`,
+        '2024-01-17,-6,Completed',
+      ]);
+      expect(rows).toEqual([`line 2 skipped: it did not happen ("${status}")`, '2024-01-17 -6']);
+    },
+  );
+
+  it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
+    '"%s" says that the row was taken back, which is told by that word',
+    async (status) => {
+      const { rows, reading } = await readExport([
+        'Date,Amount,Status',
+        `2024-01-16,-5.00,${status}`,
+        '2024-01-17,-6,Completed',
+      ]);
+      expect(rows).toEqual([`line 2 skipped: it was taken back ("${status}")`, '2024-01-17 -6']);
+      expect(reading.status).toBe('Status');
+    },
+  );
+});
+
+describe('a fee', () => {
+  it('of a row that was taken back is none', async () => {
+    const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
+    expect((await readExport(file)).reading.fees).toBeUndefined();
+  });
+});
+
+describe('a balance among the rows', () => {
+  it.each([
+    'Balance brought forward',
+    'BALANCE CARRIED FORWARD',
+    'Brought forward',
+    'Opening balance',
+    'Closing Balance 31/01/2024',
+    'Saldo anterior',
+    'Saldo inicial',
+    'Saldo iniziale',
+    'Saldo finale',
+    'Anfangssaldo',
+    'Alter Kontostand',
+    'Saldovortrag',
+    'Solde précédent',
+    'Solde initial',
+    'Ancien solde au 31.12.2023',
+    'Report à nouveau',
+    'Beginsaldo',
+    'Saldo początkowe',
+    'Saldo poprzednie',
+    'Počáteční zůstatek',
+    'Nyitó egyenleg',
+    'Ingående saldo',
+    'Inngående saldo',
+    'Primosaldo',
+    'Входящий остаток',
+    '前期繰越',
+  ])('"%s" is never a transaction, also where it has a day and an amount', async (text) => {
+    const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
+    expect(rows).toEqual([
+      `line 2 failure: "${text}" looks like a balance and not like a transaction`,
+      '2024-01-17 -6 Tea',
+    ]);
+    const named = await readExport(['Date,Amount,Payee', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
+    expect(named.rows[0]).toBe(`line 2 failure: "${text}" looks like a balance and not like a transaction`);
+  });
+
+  it.each(['Balance Ltd', 'New Balance Shoes', 'Report Media', 'Forward Coffee'])(
+    'is not "%s", which is a merchant',
+    async (text) => {
+      const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,-100.00,${text}`]);
+      expect(rows).toEqual([`2024-01-16 -100 ${text}`]);
+    },
+  );
+});
+
+describe('signs of a card', () => {
+  it('with as many payments as purchases are asked about, too', async () => {
+    const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
+    await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
+  });
+
+  it('with more money out than payments in are those of a bank', async () => {
+    const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
+    expect((await readExport(file)).rows).toEqual([
+      '2024-01-16 -5 Grocer',
+      '2024-01-16 -6 Baker',
+      '2024-01-17 +9 Salary',
+    ]);
+  });
+});
+
+describe('of several amounts', () => {
+  it('the one with the tax is taken, which is what was paid', async () => {
+    for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
+      const { rows, reading } = await readExport([
+        `Date,Description,Net,${tax},Gross`,
+        '2024-01-16,Chair,-100,-20,-120',
+      ]);
+      expect(rows).toEqual(['2024-01-16 -120 Chair']);
+      expect(reading.amount).toBe('Gross');
+    }
+  });
+
+  it('gross and net are asked about where neither a tax nor a fee tells them apart', async () => {
+    const file = ['Date,Description,Gross,Net', '2024-01-16,Chair,-120,-100'];
+    await expect(readExport(file)).rejects.toMatchObject({
+      message: expect.stringContaining('Gross'),
+      remedy: expect.stringContaining('--amount-column'),
+    });
+    expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
+  });
+
+  it('the net one is never taken beside a tax, nor the gross one beside a fee', async () => {
+    await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
+      remedy: expect.stringContaining('--amount-column'),
+    });
+    const { reading } = await readExport(['Date,Amount,VAT,Fee,Gross', '2024-01-16,-100,-20,0,-120']);
+    expect(reading.amount).toBe('Amount');
+  });
+
+  it('gross and net beside a tax and a fee are asked about', async () => {
+    const file = ['Date,Description,Gross,VAT,Fee,Net', '2024-01-16,Chair,-120,-20,-1,-121'];
+    await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
+  });
+
+  it('the settled one is taken, with its currency', async () => {
+    const { rows, reading } = await readExport([
+      'Date,Description,Amount,Currency,Settled Amount,Settled Currency',
+      '2024-01-16,Shop,-12.50,USD,-11.50,EUR',
+      '2024-01-17,Baker,-3.00,EUR,-3.00,EUR',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -11.5 EUR Shop', '2024-01-17 -3 EUR Baker']);
+    expect(reading).toMatchObject({ amount: 'Settled Amount', currency: 'Settled Currency' });
+  });
+});
+
+describe('letters of a direction', () => {
+  const file = (header: string, ...letters: string[]) => [
+    `Date,Amount,${header}`,
+    ...letters.map((letter, index) => `2024-01-${16 + index},${index + 5}.00,${letter}`),
+  ];
+
+  it.each([
+    ['D', 'C'],
+    ['W', 'D'],
+    ['C', 'A'],
+    ['D', 'H'],
+    ['d.', 'a'],
+  ])('are money out (%s) and in (%s) by the pair that they are', async (out, into) => {
+    const { rows, reading } = await readExport(file('Type', out, into, into));
+    expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 +6', '2024-01-18 +7']);
+    expect(reading.direction).toBe('Type');
+    expect((await readExport(file('', out, into))).rows).toEqual(['2024-01-16 -5', '2024-01-17 +6']);
+  });
+
+  it.each([
+    ['D/C', 'D', '-'],
+    ['Debit/Credit Indicator', 'C', '+'],
+    ['Débito/Crédito', 'C', '+'],
+    ['D/W', 'D', '+'],
+    ['Deposit or Withdrawal', 'D', '+'],
+    ['Cargo/Abono', 'C', '-'],
+    ['Dare/Avere', 'A', '+'],
+    ['Debe/Haber', 'D', '-'],
+  ])('are explained by the header "%s" where only "%s" is there', async (header, letter, side) => {
+    const columns = { direction: header };
+    expect((await readExport(file(header, letter), { columns })).rows).toEqual([`2024-01-16 ${side}5`]);
+  });
+
+  it.each([['D'], ['C'], ['A'], ['D', 'C', 'W'], ['W', 'C']])(
+    'are asked about where they may be either: %s %s %s',
+    async (...letters) => {
+      await expect(readExport(file('Type', ...letters))).rejects.toMatchObject({
+        message: expect.stringContaining(`"${letters[0]}"`),
+        remedy: expect.stringContaining('--expense-word'),
+      });
+    },
+  );
+
+  it('are what a flag says, and its partner is the other side', async () => {
+    expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
+    expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
+      '2024-01-16 +5',
+      '2024-01-17 -6',
+    ]);
+    await expect(readExport(file('Type', 'D', 'C'), { incomeWords: ['D'] })).rejects.toThrow(/^"C" in the column/);
+  });
+
+  it('of a guessed column of kinds say nothing where signs say all', async () => {
+    const { rows, reading } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
+    expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 -6']);
+    expect(reading.direction).toBeUndefined();
+  });
+
+  it('beside a sign that contradicts them fail their row', async () => {
+    const { rows } = await readExport([...file('D/C', 'D', 'C'), '2024-01-18,-7.00,D']);
+    expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
+  });
+});

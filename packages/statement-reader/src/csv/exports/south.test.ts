@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+it('a Spanish account: two dates, a balance, semicolons, and a first line for spreadsheets', async () => {
+  const { rows } = await readExport([
+    'sep=;',
+    'F.Valor;Fecha;Concepto;Movimiento;Importe;Divisa;Disponible;Divisa;Observaciones',
+    '16/01/2024;16/01/2024;Mercadona;Pago con tarjeta;-12,50;EUR;987,50;EUR;',
+    '15/01/2024;15/01/2024;Nomina;Abono;1.000,00;EUR;1.000,00;EUR;',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
+});
+
+it('amounts with the code of their currency, and dates whose decimal comma tells that the day comes first', async () => {
+  const { rows, reading } = await readExport([
+    'Concepto;Fecha;Importe;Saldo',
+    'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',
+    'NOMINA;01/02/2024;+1.000,00EUR;1.000,00EUR',
+  ]);
+  expect(rows).toEqual(['2024-01-02 -12.5 EUR MERCADONA', '2024-02-01 +1000 EUR NOMINA']);
+  expect(reading['date format']).toBe('DD/MM/YYYY (as where amounts have a decimal comma)');
+});
+
+it('an amount that names another currency than its row fails, and is not taken for the one of the account', async () => {
+  const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
+  expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency EUR']);
+});
+
+it('an Italian account: incoming and outgoing, balances of the period in between', async () => {
+  const { rows, reading } = await readExport([
+    'Saldo iniziale;;;500,00;;',
+    'Data Contabile;Data Valuta;Descrizione;Accrediti;Addebiti;Descrizione estesa',
+    '16.01.2024;16.01.2024;Pagamento POS;;-12,50;ESSELUNGA',
+    '15.01.2024;15.01.2024;Stipendio;1.000,00;;ACME',
+    'Saldo finale;;;1.487,50;;',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 Pagamento POS', '2024-01-15 +1000 Stipendio']);
+  expect(reading['left out']).toBe('1 line that is no transaction: 5');
+});
+
+it('a Portuguese account with Dare and Avere written as D and C behind the amount', async () => {
+  const { rows } = await readExport([
+    'Data;Descrição;Valor',
+    '16/01/2024;CONTINENTE;1.012,50 D',
+    '15/01/2024;ORDENADO;5.000,00 C',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -1012.5 CONTINENTE', '2024-01-15 +5000 ORDENADO']);
+});
+
+it('a Brazilian account, and a card whose minus is what was paid', async () => {
+  const { rows } = await readExport([
+    'Data,Valor,Identificador,Descrição',
+    '16/01/2024,-12.50,65a6,Compra no débito - PADARIA',
+    '15/01/2024,1000.00,65a5,Transferência recebida',
+  ]);
+  expect(rows).toEqual(['2024-01-16 -12.5 Compra no débito - PADARIA', '2024-01-15 +1000 Transferência recebida']);
+  const card = [
+    'date,title,amount',
+    '2024-01-16,Padaria,12.50',
+    '2024-01-15,Mercado,30.00',
+    '2024-01-10,Pagamento recebido,-42.50',
+  ];
+  await expect(readExport(card)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
+});
+
+it('an Australian account without headers, a plus before each balance', async () => {
+  const { rows, reading } = await readExport([
+    '16/01/2024,"-12.50","WOOLWORTHS 1234 SYDNEY","+988.00"',
+    '15/01/2024,"+1000.00","Direct Credit ACME SALARY","+1000.50"',
+    '14/01/2024,"-5.00","CAFE","+0.50"',
+  ]);
+  expect(rows[0]).toBe('2024-01-16 -12.5 WOOLWORTHS 1234 SYDNEY');
+  expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+async function readStatus(header: string, status: string): Promise<string | undefined> {
+  const file = [`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`];
+  return (await readExport(file)).rows[0];
+}
+
+describe('a status', () => {
+  it.each([
+    ['Status', 'Udført'],
+    ['Contabilizzazione', 'CONTABILIZZATO'],
+    ['交易状态', '交易成功'],
+    ['当前状态', '支付成功'],
+    ['当前状态', '已转账'],
+    ['当前状态', '已存入零钱'],
+    ['当前状态', '对方已收钱'],
+  ])('in the column "%s" is final: "%s"', async (header, status) => {
+    expect(await readStatus(header, status)).toBe('2024-01-16 -5');
+    const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
+    expect(reading.status).toBe(header);
+  });
+
+  it.each([
+    ['Status', 'Venter', 'it is pending'],
+    ['Status', 'Reserveret', 'it is pending'],
+    ['Contabilizzazione', 'NON CONTABILIZZATO', 'it is pending'],
+    ['Status', 'Afvist', 'it did not happen ("Afvist")'],
+    ['Status', 'Slettet', 'it did not happen ("Slettet")'],
+    ['交易状态', '交易关闭', 'it did not happen ("交易关闭")'],
+    ['当前状态', '已全额退款', 'it was taken back ("已全额退款")'],
+    ['Status', 'Refunded', 'it was taken back ("Refunded")'],
+  ])('in the column "%s" keeps its row out: "%s", %s', async (header, status, reason) => {
+    expect(await readStatus(header, status)).toBe(`line 2 skipped: ${reason}`);
+  });
+});
+
+describe('a word of the status that nobody has explained', () => {
+  const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
+
+  it('beside known ones has to be explained, and is named with the flag', async () => {
+    const { doubt, reading } = await readExport(file);
+    expect(doubt).toEqual({
+      message:
+        'In the column "Status" nobody has explained "Frobnicated": such a row may be pending, or not have happened.',
+      remedy: 'Say --final-status "Frobnicated" if it is final, or take such rows out of the file.',
+      mustBeSaid: true,
+    });
+    expect(reading['unknown status']).toBe('"Frobnicated": taken for final');
+  });
+
+  it('is final where a flag says so, also against what the word means elsewhere', async () => {
+    expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.mustBeSaid).toBeUndefined();
+    const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
+    expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
+  });
+
+  it('is shown and no more where no word of a guessed column is known: it may tell of something else', async () => {
+    const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
+    const { doubt, reading } = await readExport(notes);
+    expect(doubt?.mustBeSaid).toBeUndefined();
+    expect(reading['unknown status']).toBe('"N", "J": taken for final');
+    const named = await readExport(notes, { columns: { status: 'Info' } });
+    expect(named.doubt?.mustBeSaid).toBe(true);
+  });
+});

@@ -1,0 +1,200 @@
+import type { CsvColumnName } from './columns.js';
+
+/**
+ * Returns the words of a header, to look up its meaning: in lower case, without accents, punctuation, and the currency
+ * that some banks append. `"Betrag (€)"`, `"BETRAG_EUR"`, `"Betrag R$"` and `"betrag in EUR"` all become `"betrag"`.
+ */
+export function headerWords(header: string): string {
+  const words = header
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ł/g, 'l')
+    .replace(/[øö]/g, 'o')
+    .replace(/æ/g, 'ae')
+    .replace(/ß/g, 'ss')
+    .replace(/ı/g, 'i')
+    .replace(/(?<!\p{L})\p{L}{0,2}\p{Sc}/gu, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ');
+  if (words.length > 1 && currencyWords.has(words.at(-1) ?? '')) words.pop();
+  if (words.length > 1 && prepositions.has(words.at(-1) ?? '')) words.pop();
+  return words.join(' ');
+}
+
+const currencyWords: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
+  'euro',
+  'euros',
+  '円',
+  '元',
+  '원'.normalize('NFKD'),
+]);
+
+/** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
+const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
+
+/** Column roles that headers can name: those of options, and the balance, which only helps to check others. */
+export type FoundColumnName = CsvColumnName | 'balance';
+
+/**
+ * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list
+ * wins: the day of the purchase before that of the booking, and that before the value date.
+ *
+ * Names that fit one direction only (`Zahlungsempfänger` is the owner of the account if money comes in) are no
+ * merchants, because a wrong merchant is worse than none. As a description they are better than no text.
+ */
+export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
+  date: normalised(`
+    date; transaction date; trans date; txn date; tran date; purchase date; operation date; date of transaction;
+    date of operation; date operation; date transaction; transaction date time; date time; datetime; booking date; booked;
+    booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; date processed;
+    processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
+    occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
+    effective date; settlement date; clearing date; started date; timestamp;
+    buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum;
+    transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
+    fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;
+    könyvelés dátuma; könyvelési dátum; könyvelés napja; dátum; tranzakció ideje; date opération;
+    date de l opération; date d opération; date comptable; date de comptabilisation; data; data operazione; data contabile;
+    data registrazione; data movimento; data mov; data do movimento; data lançamento; data do lançamento;
+    data da transação; data operação; data transação; data operacji; data transakcji; data księgowania;
+    data zaksięgowania; data operațiunii; data tranzacției; bokföringsdag; bokföringsdatum; transaktionsdag;
+    reskontradatum; dato; bokført dato; bokføringsdato; bokført; utført dato; transaksjonsdato; kjøpsdato; bogført;
+    bogføringsdato; posteringsdato; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
+    datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
+    datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
+    дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
+    交易时间; 记账日期; 거래일시; 거래일자; tanggal;
+    value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
+    fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
+    datum valute; valuta`),
+  amount: normalised(`
+    settled amount; settlement amount; amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
+    account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
+    importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
+    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
+    kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
+    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма; сумма операции; сума; valor; quantia;
+    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
+    transaction net amount; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
+  debit: normalised(`
+    debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
+    withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
+    ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
+    dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; ut; uttag; ut av konto; ut fra konto; debet;
+    obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
+    찾으신금액; borç; dr`),
+  credit: normalised(`
+    credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
+    deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
+    crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; depósitos; avere; accredito;
+    accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
+    jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
+    입금액; 입금금액; 맡기신금액; alacak; cr`),
+  // Headers that can only mean a direction come before those that banks also use for the kind of a transaction.
+  direction: normalised(`
+    direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; in out;
+    out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
+    débit crédit; sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
+    balance impact; sign; flow; transaction direction;
+    transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
+  description: normalised(`
+    description; details; transaction description; transaction details; narrative; narration; memo; reference;
+    particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
+    verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; buchungstext;
+    betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
+    descrizione; descrizione operazione; descrizione completa; causale; descrição; histórico; opis; opis operacji;
+    opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
+    beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
+    описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
+    observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
+    beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
+    商品; 商品说明; 적요; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in`),
+  merchant: normalised(`
+    merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
+    beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
+    name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
+    saaja maksaja; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
+    dane kontrahenta`),
+  category: normalised(`
+    category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
+    kategória; категория; категорія`),
+  account: normalised('account name; account; konto; cuenta; compte; rekening'),
+  currency: normalised(`
+    settled currency; settlement currency; currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
+    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种`),
+  status: normalised(`
+    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
+  balance: normalised(`
+    balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
+    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; solde; saldo po operacji; saldo po transakcji;
+    egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
+};
+
+/**
+ * Dates of a record: when a program created, changed or wrote it. They are never guessed to be the day of a
+ * transaction, even if a file has no other date.
+ */
+export const recordKeepingHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    created; created at; created on; created date; created time; date created; creation date; date of creation; added;
+    added at; added on; date added; updated; updated at; updated on; updated date; date updated; last updated; last update;
+    last updated at; update date; modified; modified at; modified on; modified date; date modified; last modified;
+    last modified at; modification date; changed at; changed on; last changed; edited at; imported; imported at;
+    imported on; import date; date imported; date of import; exported; exported at; exported on; export date;
+    date exported; date of export; erstellt; erstellt am; erstellungsdatum; angelegt am; geändert am; änderungsdatum;
+    aktualisiert am; importiert am; exportiert am; importdatum; exportdatum; créé le; date de création; modifié le;
+    date de modification; creado el; fecha de creación; modificado el; fecha de modificación; creato il; data creazione;
+    data di creazione; modificato il; data di modifica; criado em; data de criação; aangemaakt op; gewijzigd op;
+    utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
+);
+
+/** Headers that only files of cards have: the card holder, the number of an instalment. */
+export const cardHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    card member; cardmember; card member name; cardholder; card holder; cardholder name; card holder name; karteninhaber;
+    karteninhaberin; portador; parcela; parcelas; titular de la tarjeta; titulaire de la carte; porteur; kaarthouder;
+    intestatario carta; titolare carta; posiadacz karty; kortinnehavare; kortholder; kortinnehaver; držitel karty;
+    держатель карты; 利用者; ご利用者`),
+);
+
+/** Headers of fees that a bank takes beside the amount of a row. */
+export const feeHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    fee; fees; fee amount; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
+    commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
+    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
+    kosten; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
+);
+
+/** Headers of amounts that already include the fee of their row. */
+export const netAmountHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'net; net amount; transaction net amount; netto; nettobetrag; neto; importe neto; monto neto; importo netto; líquido; montant net',
+  ),
+);
+
+/** Headers of amounts that include a tax, but not yet the fees. */
+export const grossAmountHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    gross; gross amount; brutto; bruttobetrag; brut; montant brut; avant commission; bruto; importe bruto; lordo; importo lordo;
+    total; total amount; amount incl vat; amount including vat`),
+);
+
+export const taxHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    vat; vat amount; tax; tax amount; sales tax; gst; hst; mwst; MwSt; mwst betrag; ust; USt; umsatzsteuer; steuer; iva; tva; btw;
+    moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
+);
+
+/** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
+export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
+  normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
+);
+
+function normalised(list: string): readonly string[] {
+  return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { findIdentity, keepIdentity, replaceMapping } from './mapping.js';
+
+const headers = ['Date', 'Amount', 'Text', 'Notes'];
+const mapping = {
+  headers,
+  columns: { date: 'Date', amount: 'Amount', description: 'Text', currency: 'Notes' },
+  dateFormat: 'YYYY-MM-DD',
+  decimalSeparator: '.',
+  expenseWords: [],
+  incomeWords: [],
+};
+const first = { date: 'Date', amount: 'Amount', description: 'Text' };
+const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
+
+describe('the columns that rows were first recorded with', () => {
+  it('are those of a mapping that was saved when nothing else was, and stay so under another mapping', () => {
+    const older = JSON.stringify(mapping);
+    expect(findIdentity(older, { headers })).toEqual(first);
+    const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });
+    expect(findIdentity(replaced, { headers })).toEqual(first);
+    expect(JSON.parse(replaced)).toMatchObject({ columns: other });
+  });
+
+  it('are not those of a mapping that was saved since and has recorded nothing', () => {
+    expect(findIdentity(replaceMapping(undefined, { headers, mapping }), { headers })).toBeUndefined();
+  });
+
+  it('leave a saved mapping beside them as it is', () => {
+    const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
+    expect(JSON.parse(kept)).toMatchObject(mapping);
+    expect(findIdentity(kept, { headers })).toEqual(other);
+  });
+
+  it('are of one account where columns have no names', () => {
+    const nameless = ['', ''];
+    const columns = { date: 'column 1', amount: 'column 2' };
+    const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });
+    expect(findIdentity(kept, { headers: nameless, account: 'bank' })).toEqual(columns);
+    expect(findIdentity(kept, { headers: nameless, account: 'Card' })).toBeUndefined();
+    const both = keepIdentity(kept, {
+      headers: nameless,
+      account: 'Card',
+      columns: { ...columns, amount: 'column 1' },
+    });
+    expect(findIdentity(both, { headers: nameless, account: 'Bank' })).toEqual(columns);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'null',
+    '{"identities":',
+    '{"identities":{"":null}}',
+    '{"identities":{"":{"amount":"Amount"}}}',
+    '{"identities":{"":{"date":"Date","amount":7}}}',
+    '{"identities":{"":{"date":"Date","amount":"Gone"}}}',
+  ])('that are damaged count as none: %s', (text) => {
+    expect(findIdentity(text, { headers })).toBeUndefined();
+    expect(findIdentity(keepIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
+  });
+});

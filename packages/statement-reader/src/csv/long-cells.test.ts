@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { readInTest } from '../../test-support/read-statement.js';
+
+const huge = 'x'.repeat(400_000);
+const read = (headers: string, row: string, options = {}) => readInTest(`${headers}\n${row}`, { options });
+
+describe('a cell that is longer than the API takes', () => {
+  it('of a text is cut, and its row recorded', async () => {
+    const { transactions } = await read('Date,Amount,Description,Merchant', `2026-01-13,-5.00,${huge},${huge}`);
+    expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
+  });
+
+  it('of a text is cut with the lines that continue it', async () => {
+    const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
+    expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
+  });
+
+  it('is still known again by its whole text, so that no two rows become one', async () => {
+    const file = `2026-01-13,-5.00,${huge}1\n2026-01-13,-5.00,${huge}2`;
+    const { transactions } = await read('Date,Amount,Description', file);
+    expect(new Set(transactions.map(({ identity }) => identity?.description)).size).toBe(2);
+    expect(new Set(transactions.map(({ description }) => description)).size).toBe(1);
+  });
+
+  it.each([
+    ['Category', `2026-01-13,-5.00,${huge}`],
+    ['Account', `2026-01-13,-5.00,${huge}`],
+    ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
+  ])('of a %s fails its row with a sentence, since a cut name is another name', async (header, row) => {
+    const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
+    const reason = `its column "${header}" holds 400000 characters`;
+    expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
+  });
+
+  it('of an amount fails its row, without showing all of it', async () => {
+    const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
+    expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
+      'its column "Amount" holds 400000 characters',
+      'transaction',
+    ]);
+  });
+
+  it('begins above a thousand characters, where no name and no number is', async () => {
+    const names = ['x'.repeat(1000), 'x'.repeat(1001)];
+    const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { writeStatement } from '../../test-support/statement-files.js';
+import type { CsvOptions, MappingStore } from '../options.js';
+import { fileSource } from '../source.js';
+import { openCsv } from './open-csv.js';
+
+const noOptions: CsvOptions = { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true };
+
+function shelf(): MappingStore & { saved: Map<string, string> } {
+  const saved = new Map<string, string>();
+  return {
+    saved,
+    find: async (fingerprint) => saved.get(fingerprint),
+    save: async (fingerprint, text) => {
+      saved.set(fingerprint, text);
+    },
+  };
+}
+
+async function open(content: string | Buffer, options: Partial<CsvOptions> = {}, mappings: MappingStore = shelf()) {
+  return openCsv({ source: fileSource(await writeStatement(content)), csv: { ...noOptions, ...options }, mappings });
+}
+
+describe('a mapping', () => {
+  const file = 'When,What,How much\n01/02/2026,Tea,-5\n';
+  const columns = { date: 'When', amount: 'How much', description: 'What' };
+
+  it('needs confirmation when date or amount are guessed, and not when they are named', async () => {
+    expect((await open('Date,Amount\n2026-01-13,-5\n')).reading?.doubt).not.toBeNull();
+    const named = await open(file, { columns, dateFormat: 'DD/MM/YYYY' });
+    expect(named.reading?.doubt).toBeNull();
+  });
+
+  it('once saved, reads the next file with these headers without flags', async () => {
+    const mappings = shelf();
+    await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save();
+    const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
+    expect(next.reading?.doubt).toBeNull();
+    const rows = [];
+    for await (const row of next.rows()) rows.push(row);
+    expect(rows).toMatchObject([{ transaction: { occurredOn: '2026-02-03', description: 'Cake' } }]);
+  });
+
+  const savedFor = async (content: string, options: Partial<CsvOptions>) => {
+    const mappings = shelf();
+    await (await open(content, options, mappings)).reading?.save();
+    return mappings;
+  };
+  const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
+    statement.reading?.lines.find(([name]) => name === label)?.[1];
+
+  it('that is used is told, with the flag that ignores it, and is not used with that flag', async () => {
+    const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
+    const next = await open(file, {}, mappings);
+    expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
+    await expect(open(file, { ignoresSaved: true }, mappings)).rejects.toThrow('not clear');
+    expect(lineOf(await open(file, { columns, dateFormat: 'DD/MM/YYYY' }), 'mapping')).toBeUndefined();
+  });
+
+  it('that breaks a tie between two date formats says so, and one that the dates contradict is not used', async () => {
+    const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
+    expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
+      'DD/MM/YYYY (as saved; the dates of this file also read as MM/DD/YYYY)',
+    );
+    const american = 'When,What,How much\n01/31/2026,Tea,-5\n';
+    expect(lineOf(await open(american, {}, mappings), 'date format')).toBe(
+      'MM/DD/YYYY (the dates contradict the saved DD/MM/YYYY)',
+    );
+  });
+
+  it('brings no decimal separator that the file contradicts, nor any beside another --date-format', async () => {
+    const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
+    const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
+    expect(lineOf(next, 'decimals')).toBe('1,234.56');
+    const open3 = 'When;What;How much\n2026-01-13;Tea;-5,250\n';
+    expect(lineOf(await open(open3, {}, mappings), 'decimals')).toBe('1.234,56');
+    await expect(open(open3, { dateFormat: 'YYYY-MM-DD' }, mappings)).rejects.toMatchObject({
+      remedy: expect.stringContaining('--decimal-separator'),
+    });
+  });
+
+  it('goes on beside flags that name other columns, one by one', async () => {
+    const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
+    const next = await open(file, { columns: { description: '' } }, mappings);
+    expect(lineOf(next, 'description')).toBe('none: rows will have no text');
+    expect(lineOf(next, 'not used')).toBe('"What"');
+    expect(lineOf(next, 'amount')).toBe('column "How much"');
+  });
+
+  it('for amounts without signs, once confirmed, needs no second confirmation', async () => {
+    const bare = 'When,What,How much\n2026-01-13,Tea,5\n';
+    const mappings = await savedFor(bare, { columns });
+    expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();
+  });
+
+  it('for a file without headers is used for the next one, and confirmed again, because it may be of another bank', async () => {
+    const file = '2026-01-13,Tea,5.00,\n2026-01-14,Pay,,7.00\n';
+    const columns = { debit: 'column 3', credit: 'column 4' };
+    const mappings = await savedFor(file, { columns });
+    const next = await open(file, {}, mappings);
+    expect(lineOf(next, 'credit')).toBe('column "column 4"');
+    expect(next.reading?.doubt).not.toBeNull();
+  });
+
+  it('that says what a minus is, needs no second question', async () => {
+    const card = 'When,What,How much\n2026-01-13,Tea,5\n2026-01-14,PAYMENT - THANK YOU,-5\n';
+    const mappings = await savedFor(card, { columns, minusMeans: 'income' });
+    expect(lineOf(await open(card, {}, mappings), 'signs')).toContain('- is income');
+  });
+
+  const cardRows = 'Date,Details,Amount\n2026-01-13,Shop,45.20\n2026-01-14,PAYMENT RECEIVED - THANK YOU,-500.00\n';
+  const cardColumns = { date: 'Date', amount: 'Amount', description: 'Details' };
+  const sidesOf = async (statement: Awaited<ReturnType<typeof open>>) => {
+    const sides: string[] = [];
+    for await (const row of statement.rows())
+      sides.push(row.outcome === 'transaction' ? row.transaction.direction : '');
+    return sides;
+  };
+
+  it('says what a minus is for the account that it was said of, and is asked about for any other', async () => {
+    const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
+    const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
+    const other = await open(bank, { account: 'Bank' }, mappings);
+    expect(other.reading?.doubt?.remedy).toContain('--minus');
+    expect(await sidesOf(other)).toEqual(['expense', 'income']);
+    await other.reading?.save();
+    expect((await open(bank, { account: 'bank' }, mappings)).reading?.doubt).toBeNull();
+    const card = await open(cardRows, { account: 'Card' }, mappings);
+    expect(card.reading?.doubt).toBeNull();
+    expect(await sidesOf(card)).toEqual(['expense', 'income']);
+  });
+
+  it('of amounts without signs keeps them expenses beside a first minus, which has to be confirmed', async () => {
+    const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
+    const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
+    const next = await open(refund, {}, mappings);
+    expect(next.reading?.doubt?.remedy).toContain('--all-expenses');
+    expect(await sidesOf(next)).toEqual(['expense', 'income']);
+    expect((await open(refund, { allExpenses: true }, mappings)).reading?.doubt).toBeNull();
+    expect(await sidesOf(await open(refund, { columns: cardColumns, allExpenses: true }))).toEqual([
+      'expense',
+      'income',
+    ]);
+  });
+
+  it('of a file whose minus was an expense keeps plain amounts income where no minus is there', async () => {
+    const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,-5\n2026-01-14,Pay,9\n', {
+      columns: cardColumns,
+    });
+    const next = await open('Date,Details,Amount\n2026-02-14,Pay,9\n', {}, mappings);
+    expect(next.reading?.doubt).toBeNull();
+    expect(await sidesOf(next)).toEqual(['income']);
+  });
+
+  it('says nothing of the signs in another column', async () => {
+    const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
+    const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
+    expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
+  });
+
+  it('with the day of a record for a date is not used, unless a flag names the date', async () => {
+    const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
+    const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
+    const next = await open(kept, {}, mappings);
+    expect(lineOf(next, 'mapping')).toBeUndefined();
+    expect(lineOf(next, 'date')).toBe('column "When" (guessed)');
+    expect(next.reading?.doubt).not.toBeNull();
+    const named = await open(kept, { columns: { date: 'Created At' } }, mappings);
+    expect(lineOf(named, 'mapping')).toContain('saved');
+    const only = 'Created At,Sum\n2026-06-01,-5.00\n';
+    const onlySaved = await savedFor(only, { columns: { date: 'Created At', amount: 'Sum' } });
+    await expect(open(only, {}, onlySaved)).rejects.toThrow('Which column holds the date is not clear');
+  });
+
+  it('that is damaged counts as none', async () => {
+    const mappings = { ...shelf(), find: async () => '{"columns":' };
+    await expect(open(file, {}, mappings)).rejects.toThrow('not clear');
+  });
+});

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import type { CsvOptions } from '../options.js';
+import type { StatementDirection } from '../statement.js';
+import {
+  type CsvColumnName,
+  type CsvColumns,
+  canonicalHeader,
+  type IdentityColumns,
+  nameColumns,
+  pickIdentity,
+} from './columns.js';
+import type { CsvPlan } from './plan.js';
+import { isWithoutSigns } from './signs.js';
+import { canonicalStatus } from './status.js';
+
+/**
+ * How to read files with certain headers, confirmed by the user. Saved as JSON: names and values must stay readable.
+ */
+export interface SavedMapping {
+  readonly headers: readonly string[];
+  readonly columns: CsvColumns;
+  readonly dateFormat: string;
+  readonly decimalSeparator: '.' | ',';
+  readonly expenseWords: readonly string[];
+  readonly incomeWords: readonly string[];
+  /** Statuses that the user called final. */
+  readonly finalStatuses?: readonly string[];
+  /** The sign convention of each account, because files of another bank may have the same headers. */
+  readonly signs?: Readonly<Record<string, SavedSigns>>;
+  /** The user confirmed the guessed category column; unknown categories were left out. */
+  readonly guessedCategory?: boolean;
+}
+
+/** The sign convention in the files of one account. */
+export interface SavedSigns {
+  /** Amounts without a sign are expenses. */
+  readonly allExpenses?: boolean;
+  readonly minusMeans?: StatementDirection;
+}
+
+/** Returns a hash of the headers, whatever their case and spacing. Files of the same bank and kind share it. */
+export function headerFingerprint(headers: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(headers.map(canonicalHeader)))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Returns the mapping of a plan, for the next file with these headers. */
+export function toSavedMapping(
+  plan: CsvPlan,
+  options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses'> & {
+    guessedCategory: boolean;
+    before: SavedMapping | undefined;
+  },
+): SavedMapping {
+  const { formats } = plan;
+  // The user who saves a reading saw the unknown statuses, and that they count as final.
+  const finalStatuses = [...formats.finalStatuses, ...plan.findings.unknownStatuses.map(canonicalStatus)];
+  return {
+    headers: plan.dialect.headers,
+    columns: plan.columns.roles,
+    dateFormat: formats.dateFormat,
+    decimalSeparator: formats.decimalSeparator,
+    expenseWords: options.expenseWords,
+    incomeWords: options.incomeWords,
+    ...(finalStatuses.length > 0 && { finalStatuses }),
+    signs: { ...keptSigns(plan, options.before), [accountKey(options)]: toSavedSigns(plan, options) },
+    ...(options.guessedCategory && { guessedCategory: true }),
+  };
+}
+
+function toSavedSigns({ columns: { roles }, formats }: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): SavedSigns {
+  const isSigned = roles.amount !== undefined && roles.direction === undefined && formats.signCounts.amount.minus > 0;
+  const minusMeans = formats.minusMeans ?? (isSigned ? 'expense' : undefined);
+  const allExpenses = options.allExpenses === true || isWithoutSigns(roles, formats);
+  return { ...(allExpenses && { allExpenses }), ...(minusMeans !== undefined && { minusMeans }) };
+}
+
+/** Keeps the sign conventions of other accounts, unless they are of another amount column. */
+function keptSigns({ columns: { roles } }: CsvPlan, before: SavedMapping | undefined): SavedMapping['signs'] {
+  const [current, previous] = [roles.amount ?? '', before?.columns.amount ?? ''].map(canonicalHeader);
+  return current === previous ? before?.signs : {};
+}
+
+/** Returns the name of an account in the map of sign conventions. */
+export function accountKey({ account }: Pick<CsvOptions, 'account'>): string {
+  return (account ?? '').trim().toLowerCase();
+}
+
+/** A saved mapping after the options overrode it. Its formats only decide what the file leaves open. */
+export interface EffectiveMapping {
+  readonly columns: Partial<CsvColumns>;
+  readonly dateFormat: string | undefined;
+  readonly decimalSeparator: '.' | ',' | undefined;
+  readonly expenseWords: readonly string[];
+  readonly incomeWords: readonly string[];
+  readonly finalStatuses: readonly string[];
+  readonly allExpenses: boolean;
+  readonly minusMeans: StatementDirection | undefined;
+  /** The files of another account have an unusual sign convention, and that of this account is unknown. */
+  readonly otherAccountReversesSigns: boolean;
+  readonly guessedCategory: boolean;
+}
+
+/**
+ * Merges a saved mapping with options. Each option overrides its part, and what depends on it: another date format or
+ * amount column makes the saved decimal separator doubtful, another date column the saved date format, and one kind of
+ * amount column excludes the other.
+ */
+export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
+  const flags = options.columns;
+  const excluded = new Set<CsvColumnName>();
+  if (flags.amount !== undefined) excluded.add('debit').add('credit');
+  if (flags.debit !== undefined || flags.credit !== undefined) excluded.add('amount').add('direction');
+  if (options.hasOneAccount) excluded.add('account');
+  const kept = Object.entries(saved.columns).filter(([name]) => !excluded.has(name as CsvColumnName));
+  const isOther = (name: CsvColumnName) =>
+    flags[name] !== undefined && canonicalHeader(flags[name]) !== canonicalHeader(saved.columns[name] ?? '');
+  const isOtherFormat = options.dateFormat !== undefined && options.dateFormat !== saved.dateFormat;
+  const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
+  const own = isOtherAmount ? undefined : saved.signs?.[accountKey(options)];
+  const isUnusual = ({ allExpenses, minusMeans }: SavedSigns) => allExpenses === true || minusMeans === 'income';
+  const hasSignOption = options.allExpenses === true || options.minusMeans !== undefined;
+  return {
+    columns: { ...Object.fromEntries(kept), ...flags },
+    dateFormat: isOther('date') ? undefined : saved.dateFormat,
+    decimalSeparator: isOtherFormat || isOtherAmount ? undefined : saved.decimalSeparator,
+    expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
+    incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
+    finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],
+    // The user confirmed it for the amounts of that column only.
+    allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
+    minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
+    otherAccountReversesSigns: !hasSignOption && own === undefined && Object.values(saved.signs ?? {}).some(isUnusual),
+    guessedCategory: saved.guessedCategory === true && flags.category === undefined,
+  };
+}
+
+/** Parses a saved mapping; undefined if it is damaged or of another shape. The columns are then chosen anew. */
+export function parseSavedMapping(text: string): SavedMapping | undefined {
+  const value = parseJson(text) as Partial<SavedMapping> | undefined;
+  const isText = (part: unknown): part is string => typeof part === 'string';
+  const isTexts = (part: unknown): part is string[] => Array.isArray(part) && part.every(isText);
+  if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
+  if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
+  if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
+  if (value.finalStatuses !== undefined && !isTexts(value.finalStatuses)) return undefined;
+  if (!areSigns(value.signs ?? {})) return undefined;
+  const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
+  if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;
+  return value as SavedMapping;
+}
+
+function areSigns(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every(
+    (signs: SavedSigns | null) => signs !== null && [undefined, 'expense', 'income'].includes(signs.minusMeans),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Files that share an identity: those with these headers; without headers, those of one account. */
+export interface FileKind {
+  readonly headers: readonly string[];
+  readonly account?: string | undefined;
+}
+
+/**
+ * Returns the identity columns saved beside a mapping. A mapping that has none recorded its rows with its own columns.
+ *
+ * @param text what is saved for these headers; undefined: nothing
+ * @returns undefined if no rows were recorded yet, or what is saved is damaged
+ */
+export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
+  const saved = parseObject(text);
+  if (saved.identities !== undefined) return checkIdentity(parseMember(saved.identities)[ownerOf(kind)], kind);
+  const mapping = text === undefined ? undefined : parseSavedMapping(text);
+  return mapping === undefined ? undefined : checkIdentity(pickIdentity(mapping.columns), kind);
+}
+
+/** Returns the text to save for these headers with another mapping and the known identity columns. */
+export function replaceMapping(text: string | undefined, { mapping, ...kind }: FileKind & { mapping: object }): string {
+  const identity = findIdentity(text, kind);
+  const known = parseMember(parseObject(text).identities);
+  const identities = identity === undefined ? known : { ...known, [ownerOf(kind)]: identity };
+  return JSON.stringify({ ...mapping, identities }, null, 2);
+}
+
+/** Returns the text to save for these headers with the columns that identify their rows. */
+export function keepIdentity(
+  text: string | undefined,
+  { columns, ...kind }: FileKind & { columns: IdentityColumns },
+): string {
+  const saved = parseObject(text);
+  const identities = { ...parseMember(saved.identities), [ownerOf(kind)]: columns };
+  return JSON.stringify({ headers: kind.headers, ...saved, identities }, null, 2);
+}
+
+/**
+ * Files with the same headers share an identity in all accounts: the key of a row has the account beside it, and a bank
+ * writes all its files alike. Files without headers may be of any bank.
+ */
+function ownerOf({ headers, account }: FileKind): string {
+  return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';
+}
+
+function checkIdentity(value: unknown, { headers }: FileKind): IdentityColumns | undefined {
+  const columns = parseMember(value);
+  const known = new Set(nameColumns(headers).map(canonicalHeader));
+  const isKnown = (header: unknown) => typeof header === 'string' && known.has(canonicalHeader(header));
+  const isGood = columns.date !== undefined && Object.values(columns).every(isKnown);
+  return isGood ? pickIdentity(columns as unknown as CsvColumns) : undefined;
+}
+
+function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    return parseMember(JSON.parse(text ?? ''));
+  } catch {
+    return {};
+  }
+}
+
+function parseMember(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

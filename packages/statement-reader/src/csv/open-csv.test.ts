@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { writeStatement } from '../../test-support/statement-files.js';
+import type { CsvOptions, MappingStore } from '../options.js';
+import { fileSource } from '../source.js';
+import type { StatementRow } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+import { openCsv } from './open-csv.js';
+
+const noOptions: CsvOptions = { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true };
+
+function shelf(): MappingStore & { saved: Map<string, string> } {
+  const saved = new Map<string, string>();
+  return {
+    saved,
+    find: async (fingerprint) => saved.get(fingerprint),
+    save: async (fingerprint, text) => {
+      saved.set(fingerprint, text);
+    },
+  };
+}
+
+async function open(content: string | Buffer, options: Partial<CsvOptions> = {}, mappings: MappingStore = shelf()) {
+  return openCsv({ source: fileSource(await writeStatement(content)), csv: { ...noOptions, ...options }, mappings });
+}
+
+async function rowsOf(content: string | Buffer, options: Partial<CsvOptions> = {}): Promise<StatementRow[]> {
+  const rows: StatementRow[] = [];
+  for await (const row of (await open(content, options)).rows()) rows.push(row);
+  return rows;
+}
+
+/** `-8.78`, `+5`, or the reason. */
+async function amountsOf(content: string | Buffer, options: Partial<CsvOptions> = {}): Promise<string[]> {
+  const signs = { expense: '-', income: '+' };
+  return (await rowsOf(content, options)).map((row) =>
+    row.outcome === 'transaction'
+      ? signs[row.transaction.direction] + row.transaction.amountDecimal
+      : `${row.outcome}: ${row.reason}`,
+  );
+}
+
+describe('which side an amount is on', () => {
+  it('is told by its sign where anything is negative', async () => {
+    expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
+  });
+
+  it('is money out where a file has no minus but marks income with + or CR', async () => {
+    expect(await amountsOf('Date,Amount\n2026-01-13,£5.00\n2026-01-14,+ £7.10\n2026-01-15,3 CR')).toEqual([
+      '-5',
+      '+7.1',
+      '+3',
+    ]);
+  });
+
+  it('is money out where a file has no sign at all, which is shown and has to be confirmed', async () => {
+    const file = 'Date,Amount\n2026-01-13,5.00';
+    expect(await amountsOf(file)).toEqual(['-5']);
+    const columns = { date: 'Date', amount: 'Amount' };
+    const named = await open(file, { columns });
+    expect(named.reading?.doubt?.remedy).toMatch(/--direction-column.*--expense-word.*--income-word.*--all-expenses/);
+    expect(named.reading?.lines).toContainEqual(['signs', 'there are none: every amount is an expense']);
+    expect((await open(file, { columns, allExpenses: true })).reading?.doubt).toBeNull();
+  });
+
+  it.each([
+    ['Direction', 'out', 'in'],
+    ['Type', 'Outflow', 'Inflow'],
+    ['Transaction Type', 'withdrawal', 'deposit'],
+    ['Debit/Credit', 'DEBIT', 'CREDIT'],
+    ['Dr/Cr', 'Dr', 'Cr'],
+    ['Bevétel/Kiadás', 'kiadás', 'bevétel'],
+    ['Soll/Haben', 'S', 'H'],
+    ['Af Bij', 'Af', 'Bij'],
+    ['type', 'Paid out', 'Paid in'],
+    ['Direction', 'expense', 'income'],
+  ])('is told by a column "%s" with the words "%s" and "%s", without flags', async (header, out, income) => {
+    const file = `Date,Description,Amount,${header}\n2026-01-13,Tea,5.00,${out}\n2026-01-14,Pay,7.00,${income}`;
+    expect(await amountsOf(file)).toEqual(['-5', '+7']);
+  });
+
+  it('is told by signs, not by a column of kinds in which some words happen to be known', async () => {
+    const file = 'Date,Amount,Type\n2026-01-13,-5.00,TRANSFER\n2026-01-14,7,REFUND\n2026-01-15,-1,DEBIT';
+    expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
+  });
+
+  it('is told by debit and credit columns, the empty one or a zero beside it', async () => {
+    const file = 'Date,Debit,Credit\n2026-01-13,5.00,\n2026-01-14,0.00,7.10\n2026-01-15,,\n2026-01-16,1,2';
+    expect(await amountsOf(file)).toEqual([
+      '-5',
+      '+7.1',
+      'failure: it has neither a debit nor a credit',
+      'failure: it has both a debit and a credit',
+    ]);
+  });
+
+  it('is money out for a debit column that is negative throughout, and a reversal where only some rows are', async () => {
+    expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,0.00\n2026-01-14,-6,0.00')).toEqual(['-5', '-6']);
+    expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,\n2026-01-14,6,')).toEqual(['+5', '-6']);
+  });
+
+  it('is told by words, in any case, and a word nobody has explained fails its row only', async () => {
+    const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,DEBIT\n2026-01-14,7,credit\n2026-01-15,8,fee';
+    expect(await amountsOf(file)).toEqual([
+      '-5',
+      '+7',
+      'failure: "fee" says neither expense nor income (--expense-word, --income-word)',
+    ]);
+    expect(await amountsOf(file, { expenseWords: ['fee', 'debit'] })).toEqual(['-5', '+7', '-8']);
+  });
+
+  it('fails a row whose sign contradicts its word', async () => {
+    const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,debit\n2026-01-14,-7,debit\n2026-01-15,-8,credit';
+    expect(await amountsOf(file)).toEqual([
+      '-5',
+      'failure: the sign of "-7" contradicts "debit"',
+      'failure: the sign of "-8" contradicts "credit"',
+    ]);
+  });
+
+  it('ignores a guessed direction column whose words say nothing', async () => {
+    expect(await amountsOf('Date,Amount,Type\n2026-01-13,-5.00,POS\n2026-01-14,7,ATM')).toEqual(['-5', '+7']);
+  });
+});
+
+it('shows the columns that are not used', async () => {
+  const { reading } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
+  expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
+});
+
+it('shows the first row as it is going to be recorded', async () => {
+  const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
+  expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
+});
+
+it('shows the days and the sums of what is going to be recorded, exactly and in each currency', async () => {
+  const { reading } = await open(
+    'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
+  );
+  const shown = reading?.lines.filter(([label]) => label === 'totals').map(([, value]) => value);
+  expect(shown).toEqual([
+    '3 rows, 2026-07-02 to 2026-07-14, expenses 0.30 EUR, incomes 20.00 EUR',
+    '1 row, 2026-07-05 to 2026-07-05, expenses 900 JPY, incomes 0 JPY',
+  ]);
+});
+
+it('shows no sums where nothing is going to be recorded', async () => {
+  const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
+  expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
+});
+
+it('says in one sentence which date format would fit, when the one asked for fits no row', async () => {
+  const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
+  expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
+});
+
+describe('a malformed row', () => {
+  it('fails alone, with its line and reason', async () => {
+    const file = [
+      'Date,Description,Amount',
+      '2026-01-13,good,-1',
+      'yesterday,bad date,-1',
+      '2026-02-30,no such day,-1',
+      '2026-01-13,bad amount,ten',
+      '2026-01-13,zero,0.00',
+      '2026-01-13,shifted, by a comma,-1',
+      '2026-01-13,-1',
+      '2026-01-13,no amount,',
+      '2026-01-13,good,-2',
+    ].join('\n');
+    const rows = await rowsOf(file);
+    expect(rows.map(({ line, outcome }) => `${line} ${outcome}`)).toEqual([
+      '2 transaction',
+      '3 failure',
+      '4 failure',
+      '5 failure',
+      '6 skipped',
+      '7 failure',
+      '8 failure',
+      '9 failure',
+      '10 transaction',
+    ]);
+    expect(rows.flatMap((row) => (row.outcome === 'failure' ? [row.reason] : []))).toEqual([
+      '"yesterday" is not a date written as YYYY-MM-DD',
+      '"2026-02-30" is not a date written as YYYY-MM-DD',
+      '"ten" is not an amount',
+      'it has 4 cells where the headers are 3',
+      'it has 2 cells where the headers are 3',
+      'it has no amount',
+    ]);
+  });
+
+  it('is not a pending one, which is skipped', async () => {
+    expect(await amountsOf('Date,Amount\nPending,5.00\n2026-01-13,-7')).toEqual(['skipped: it is pending', '-7']);
+  });
+});
+
+describe('reading a file', () => {
+  const latin = Buffer.from('Date;Description;Amount\n13.01.2026;Müller;-1.234,50\n', 'latin1');
+
+  it('finds delimiter, encoding, decimal comma and date format by itself', async () => {
+    const [row] = await rowsOf(latin);
+    expect(row).toMatchObject({
+      outcome: 'transaction',
+      transaction: { occurredOn: '2026-01-13', description: 'Müller', amountDecimal: '1234.5', direction: 'expense' },
+    });
+  });
+
+  it('takes a byte order mark and CRLF for what they are', async () => {
+    expect(await amountsOf('\ufeffDate,Amount\r\n2026-01-13,-5\r\n')).toEqual(['-5']);
+    expect(await amountsOf(Buffer.from('\ufeffDate,Amount\n2026-01-13,-5\n', 'utf16le'))).toEqual(['-5']);
+  });
+
+  it('finds the headers below a preamble, and counts lines as an editor does', async () => {
+    const rows = await rowsOf('Account statement\nBalance,100\n\nDate,Amount\n2026-01-13,-5\n');
+    expect(rows).toMatchObject([{ line: 5, outcome: 'transaction' }]);
+  });
+
+  it('refuses dates that read both ways, naming the flag', async () => {
+    const file = 'Date,Amount\n01/02/2026,-5\n';
+    await expect(open(file)).rejects.toThrow(StatementError);
+    await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format MM/DD/YYYY') });
+    expect(await amountsOf(file, { dateFormat: 'DD/MM/YYYY' })).toEqual(['-5']);
+  });
+
+  it('refuses amounts that read both ways, naming the flag', async () => {
+    const file = 'Date;Amount\n2026-01-13;-1,234\n';
+    await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--decimal-separator') });
+    expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
+  });
+
+  it('refuses a file whose columns are not clear, listing its headers', async () => {
+    await expect(open('Alpha,Beta\n1,2\n')).rejects.toThrow('Alpha, Beta');
+    await expect(open('')).rejects.toThrow('is empty');
+    await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');
+  });
+
+  it('reads the columns that flags name, and none that an empty flag takes out', async () => {
+    const file = 'When,What,How much,Category\n2026-01-13,Tea,-5,Food\n';
+    const columns = { date: 'when', amount: 'HOW MUCH', description: 'What', category: '' };
+    expect(await rowsOf(file, { columns })).toMatchObject([
+      { transaction: { description: 'Tea', categoryName: null } },
+    ]);
+    await expect(open(file, { columns: { date: 'Nope' } })).rejects.toThrow('no column "Nope"');
+  });
+});

@@ -1,0 +1,135 @@
+import type { CsvOptions, OpenStatementRequest } from '../options.js';
+import type { OpenedStatement } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+import { chooseColumns, requestedColumns } from './choose-columns.js';
+import { describeReading, describeRows } from './describe-reading.js';
+import { findDoubt } from './doubt.js';
+import { cardHeaders, headerWords, recordKeepingHeaders } from './header-names.js';
+import {
+  type EffectiveMapping,
+  findIdentity,
+  headerFingerprint,
+  keepIdentity,
+  mergeMapping,
+  parseSavedMapping,
+  replaceMapping,
+  type SavedMapping,
+  toSavedMapping,
+} from './mapping.js';
+import type { CsvPlan } from './plan.js';
+import { type CsvHead, findHeaderRow, type HeadRow, readHead } from './reader.js';
+import { readRows } from './rows.js';
+import { surveyRows } from './survey.js';
+
+/**
+ * Opens a CSV statement. It finds the headers and the role of each column: options decide, else a mapping saved for these
+ * headers, else the obvious guess. Then it surveys the rows.
+ *
+ * @returns the rows, and how they will be read; `doubt` if date or amount are only guessed, or nothing shows the direction
+ * @throws StatementError if the file has no usable headers, or only an option can decide how to read it
+ */
+export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
+  const { source, mappings } = request;
+  const head = await readHead(source, request.csv);
+  const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, request);
+  const mapping = saved === undefined ? undefined : mergeMapping(saved.mapping, request.csv);
+  const options: CsvOptions = { ...request.csv, ...(mapping && pickStated(mapping)) };
+  const headerRow = saved?.row ?? findHeaderRow(head, requestedColumns(options));
+  if (headerRow === undefined) throw new StatementError(`${source.name} is empty.`, 'Export the statement again.');
+  const headers = headerRow.cells;
+  const { encoding, delimiter } = head;
+  const chosen = chooseColumns({
+    headers,
+    rows: head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells),
+    options,
+    isSaved: saved !== undefined,
+    isEncodingGuessed: request.csv.encoding === undefined && !encoding.startsWith('utf-'),
+  });
+  const fingerprint = headerFingerprint(headers);
+  const kind = { headers, account: options.account };
+  const identity = request.csv.newKeys === true ? undefined : findIdentity(await mappings.find(fingerprint), kind);
+  const plan = await surveyRows({
+    source,
+    dialect: { encoding, delimiter, headerLine: headerRow.line, headers },
+    columns: chosen.columns,
+    guessed: chosen.guessed,
+    options,
+    saved: mapping,
+    identity,
+  });
+  const { roles } = plan.columns;
+  const { rowCount, dateAdvice, categoryNames } = plan.findings;
+  const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
+  const isSaved = saved !== undefined;
+  return {
+    format: 'csv',
+    rowCount,
+    namesAccounts: roles.account !== undefined,
+    ...(roles.category !== undefined && { categories: { names: categoryNames, areAskedFor: !guessedCategory } }),
+    ...findOpenSigns(plan),
+    rows: () => readRows(plan),
+    identityHeaders: Object.values(plan.columns.identity),
+    keepIdentity: async () => {
+      if (identity !== undefined) return;
+      const text = keepIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.columns.identity });
+      await mappings.save(fingerprint, text);
+    },
+    reading: {
+      doubt: findDoubt(plan, {
+        guessed: chosen.guessed,
+        isConfirmedEachTime: isSaved && hasNoHeaders(headerRow),
+        options,
+        allExpensesIsRequested: request.csv.allExpenses === true,
+        mapping,
+      }),
+      advice: rowCount === 0 ? 'There are no rows below the headers: nothing is to be recorded.' : (dateAdvice ?? null),
+      lines: [
+        ...describeReading(plan, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
+        ...(await describeRows(plan)),
+      ],
+      save: async () => {
+        const current = toSavedMapping(plan, { ...options, guessedCategory, before: saved?.mapping });
+        const text = replaceMapping(await mappings.find(fingerprint), { ...kind, mapping: current });
+        await mappings.save(fingerprint, text);
+      },
+    },
+  };
+}
+
+async function findSaved(
+  head: CsvHead,
+  { mappings, csv }: Pick<OpenStatementRequest, 'mappings' | 'csv'>,
+): Promise<{ row: HeadRow; mapping: SavedMapping } | undefined> {
+  const headerless = findHeaderRow(head, {});
+  const rows = [...head.rows.filter((row) => !hasNoHeaders(row)), ...(headerless === undefined ? [] : [headerless])];
+  for (const row of rows) {
+    const text = await mappings.find(headerFingerprint(row.cells));
+    const mapping = text === undefined ? undefined : parseSavedMapping(text);
+    if (mapping !== undefined && (csv.columns.date !== undefined || !usesRecordDate(mapping))) return { row, mapping };
+  }
+  return undefined;
+}
+
+/** Returns whether the date is that of the record. Older versions guessed it to be the day of the transaction. */
+function usesRecordDate({ columns }: SavedMapping): boolean {
+  return recordKeepingHeaders.has(headerWords(columns.date));
+}
+
+/** Files without headers may be of any bank, so the user confirms each time what is saved for them. */
+function hasNoHeaders(row: HeadRow): boolean {
+  return row.cells.every((cell) => cell.trim() === '');
+}
+
+/** Returns what a mapping decides. Its formats are not included: they only decide what the file leaves open. */
+function pickStated(mapping: EffectiveMapping) {
+  const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans } = mapping;
+  return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans };
+}
+
+function findOpenSigns({ dialect, columns: { roles }, formats }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
+  const { minus, plus, bare } = formats.signCounts.amount;
+  const isOpen =
+    roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
+  const cardHeader = dialect.headers.find((header) => cardHeaders.has(headerWords(header)));
+  return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader } } : {};
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { readExport } from '../../test-support/read-export.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+import { fileSource } from '../source.js';
+import { openCsv } from './open-csv.js';
+
+const headers =
+  'id,occurredOn,type,kind,amountDecimal,currencyCode,accountId,accountName,cashboxId,categoryId,categoryName,merchantName,description,transferGroupId,sourceType,sourceId,version,createdAt,updatedAt';
+const row = (day: string, type: string, rest: { kind?: string; text?: string; group?: string } = {}) =>
+  `i1,${day},${type},${rest.kind ?? 'regular'},12.50,EUR,a1,Checking,c1,k1,Food,Shop,${rest.text ?? 'Bread'},${rest.group ?? ''},api,s1,1,2026-06-03T10:00:00.000Z,2026-06-04T10:00:00.000Z`;
+
+it("Centavo's own export is read by the day, amount and words of its movements, and by no column of its keeping", async () => {
+  const { rows, reading } = await readExport(
+    [headers, row('2026-01-13', 'expense'), row('2026-01-14', 'income', { text: "'=1+1" })],
+    { hasOneAccount: false },
+  );
+  expect(rows).toEqual(['2026-01-13 -12.5 EUR Bread', '2026-01-14 +12.5 EUR =1+1']);
+  expect(reading).toMatchObject({
+    date: 'occurredOn',
+    amount: 'amountDecimal',
+    direction: 'type',
+    account: 'accountName',
+    category: 'categoryName',
+    merchant: 'merchantName',
+  });
+});
+
+it('an apostrophe before a sign stays in the texts of every other file', async () => {
+  const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);
+  expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
+});
+
+it('rows of its transfers carry the group that joins the two halves', async () => {
+  const path = await writeStatement(
+    [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
+  );
+  const statement = await openCsv({
+    source: fileSource(path),
+    csv: { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: false },
+    mappings: { find: async () => undefined, save: async () => {} },
+  });
+  const groups = [];
+  for await (const read of statement.rows()) {
+    groups.push(read.outcome === 'transaction' ? read.transaction.transferGroupId : read);
+  }
+  expect(groups).toEqual(['g1', undefined]);
+});
+
+it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
+  'the day of a record (%s) is no day of a transaction: another column of dates is, and without one it is asked',
+  async (header) => {
+    const { rows } = await readExport([
+      `${header},When,Amount`,
+      '2026-06-01,2026-01-13,-5.00',
+      '2026-06-01,2026-01-14,7.00',
+    ]);
+    expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
+    await expect(readExport([`${header},Amount`, '2026-06-01,-5.00'])).rejects.toThrow(
+      'Which column holds the date is not clear',
+    );
+  },
+);

@@ -1,0 +1,54 @@
+import type { StatementSource } from '../source.js';
+import type { StatementDirection } from '../statement.js';
+import type { DecimalSeparator } from '../values/amounts.js';
+import type { CsvColumns, IdentityColumns } from './columns.js';
+import type { DirectionCodes } from './direction-codes.js';
+import type { Dialect } from './reader.js';
+import type { PlaceSignCounts } from './signs.js';
+
+/** Everything that is needed to read each row of one CSV statement without looking at another row. */
+export interface CsvPlan {
+  readonly source: StatementSource;
+  readonly dialect: Dialect;
+  readonly columns: PlannedColumns;
+  readonly formats: Formats;
+  readonly findings: Findings;
+}
+
+export interface PlannedColumns {
+  /** The header of each column role. */
+  readonly roles: CsvColumns;
+  /** The columns that identify a row. */
+  readonly identity: IdentityColumns;
+}
+
+/** How the cells of the columns are written. */
+export interface Formats {
+  readonly dateFormat: string;
+  readonly decimalSeparator: DecimalSeparator;
+  readonly directionCodes: DirectionCodes;
+  readonly signCounts: PlaceSignCounts;
+  /** The meaning of a minus in a column without direction codes; undefined: the signs of the file decide. */
+  readonly minusMeans: StatementDirection | undefined;
+  /** Statuses that the user called final, as `canonicalStatus` spells them. */
+  readonly finalStatuses: ReadonlySet<string>;
+}
+
+/** What the rows of the file showed, for the user to check. */
+export interface Findings {
+  /** The number of rows below the headers, for the progress bar. */
+  readonly rowCount: number;
+  /** Lines below the headers that are no transactions: their number, and the first of them. */
+  readonly skippedLines: { readonly count: number; readonly first: readonly number[] };
+  /** One sentence about columns with fees that are not recorded; undefined if there are none. */
+  readonly fees: string | undefined;
+  /** Unknown statuses; their rows count as final. */
+  readonly unknownStatuses: readonly string[];
+  /** Whether the status column also has known statuses, and so is one. */
+  readonly hasKnownStatuses: boolean;
+  readonly categoryNames: ReadonlySet<string>;
+  /** A remark about the date format: it was saved, or does not fit. */
+  readonly dateFormatNote: string | undefined;
+  /** One sentence if no date of the file is written in the requested format. */
+  readonly dateAdvice: string | undefined;
+}

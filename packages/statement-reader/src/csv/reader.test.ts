@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { readRecords } from './reader.js';
+
+async function read(text: string, delimiter = ',') {
+  async function* lines() {
+    yield* text.split('\n');
+  }
+  const records = [];
+  for await (const record of readRecords(lines(), delimiter)) records.push(record);
+  return records;
+}
+
+it('reads plain and quoted cells, doubled quotes, and cells over several lines, by the line they begin at', async () => {
+  expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['1,5', 'say "hi"'] },
+    { line: 4, cells: ['two\nlines', 'x'] },
+  ]);
+});
+
+it('takes a quote inside a bare cell for what it is', async () => {
+  expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
+});
+
+it('fails only the line whose quote is never closed', async () => {
+  const broken = ['a,1', 'b,"2', ...Array.from({ length: 30 }, (_, index) => `row,${index}`)].join('\n');
+  const records = await read(broken);
+  expect(records).toHaveLength(32);
+  expect(records[1]).toMatchObject({ line: 2, reason: expect.stringContaining('quotation mark') });
+  expect(records.slice(2)).toEqual(
+    Array.from({ length: 30 }, (_, index) => ({ line: index + 3, cells: ['row', String(index)] })),
+  );
+});
+
+it('fails only the first of two lines when the second one has quotes too', async () => {
+  expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
+    { line: 1, reason: expect.any(String) },
+    { line: 2, cells: ['def', '2'] },
+    { line: 3, cells: ['ghi', '3'] },
+  ]);
+});
+
+it('fails a quote left open at the end of the file, and reads the lines behind it', async () => {
+  expect(await read('a,"1\nb,2')).toEqual([
+    { line: 1, reason: expect.any(String) },
+    { line: 2, cells: ['b', '2'] },
+  ]);
+});
+
+it('takes ="text" for a quoted cell, beside a cell of several lines and with the delimiter in it', async () => {
+  expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
+    { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'] },
+    { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },
+  ]);
+});

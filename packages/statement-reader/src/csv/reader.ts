@@ -1,0 +1,260 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { detectEncoding, requireEncoding } from '../encoding.js';
+import { readLines, type StatementSource } from '../source.js';
+import { looksLikeTransaction } from './cells.js';
+import { type CsvColumns, canonicalHeader } from './columns.js';
+import { countKnownHeaders, looksLikeHeaders } from './detect-columns.js';
+
+/** How a file is encoded and split, and where its headers are. */
+export interface Dialect {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** The line of the headers, from 1, below the preamble; the line above the first row if there are none. */
+  readonly headerLine: number;
+  readonly headers: readonly string[];
+}
+
+/** The first rows of a file, with its encoding and delimiter. */
+export interface CsvHead {
+  readonly source: StatementSource;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly rows: readonly HeadRow[];
+}
+
+/** A row of the head, with its first line. */
+export interface HeadRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Banks put names and balances above the table. The headers are among this many lines. */
+const headLinesMax = 60;
+
+/**
+ * Reads the head of a CSV file, with the requested or detected encoding and delimiter.
+ * @throws StatementError if the file cannot be read, or the encoding is unknown
+ */
+export async function readHead(
+  source: StatementSource,
+  options: { encoding?: string | undefined; delimiter?: string | undefined },
+): Promise<CsvHead> {
+  const encoding = options.encoding === undefined ? await detectEncoding(source) : requireEncoding(options.encoding);
+  const lines: string[] = [];
+  for await (const line of readLines(source, encoding)) {
+    lines.push(line);
+    if (lines.length === headLinesMax) break;
+  }
+  const named = options.delimiter ?? readDelimiterLine(lines[0] ?? '');
+  const tried: { delimiter: string; records: readonly CsvRecord[] }[] = [];
+  for (const delimiter of named === undefined ? delimiterCandidates : [named]) {
+    const records: CsvRecord[] = [];
+    for await (const record of readRecords(eachOf(lines), delimiter)) records.push(record);
+    tried.push({ delimiter, records });
+  }
+  const scored = tried.map((attempt) => ({ ...attempt, score: scoreDelimiter(attempt.records) }));
+  const best = scored.reduce((better, next) => (next.score > better.score ? next : better));
+  const rows = best.records.filter((record) => 'cells' in record);
+  return { source, encoding, delimiter: best.delimiter, rows };
+}
+
+/**
+ * Finds the row of the headers: the one that has all named columns; without names, the first that looks like headers of
+ * a statement, else the one above the first transaction. If a transaction has no headers above it, the result is a row
+ * of empty cells at the line before, and columns are named by their positions.
+ * @returns undefined for a file without rows
+ */
+export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
+  const named = Object.values(columns).map(canonicalHeader);
+  const byName = head.rows.find((row) => {
+    const headers = new Set(row.cells.map(canonicalHeader));
+    return named.every((name) => headers.has(name));
+  });
+  if (named.length > 0 && byName !== undefined) return byName;
+  return head.rows.find((row) => looksLikeHeaders(row.cells)) ?? findAboveTransactions(head.rows);
+}
+
+function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
+  const first = rows.findIndex((row) => looksLikeTransaction(row.cells));
+  const [above, row] = [rows[first - 1], rows[first]];
+  if (row === undefined) {
+    const known = rows.map(({ cells }) => countKnownHeaders(cells));
+    const most = Math.max(...known);
+    return rows[most > 1 ? known.indexOf(most) : 0];
+  }
+  if (above !== undefined && couldBeHeaders(above.cells, row.cells)) return above;
+  return { line: row.line - 1, cells: row.cells.map(() => '') };
+}
+
+/** Returns whether cells are names without digits, about as many as the row below has. */
+function couldBeHeaders(cells: readonly string[], below: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return filled.length > 1 && cells.length >= below.length - 1 && filled.every((cell) => !/\d{2}/.test(cell));
+}
+
+async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** Yields the records below the headers of a file. The preamble above them need not be CSV. */
+export async function* recordsBelowHeaders(
+  source: StatementSource,
+  { encoding, delimiter, headerLine }: Dialect,
+): AsyncGenerator<CsvRecord> {
+  for await (const record of readRecords(readLines(source, encoding), delimiter)) {
+    if (record.line > headerLine) yield record;
+  }
+}
+
+/** The delimiters that are tried. The first of equal candidates is taken. */
+export const delimiterCandidates = [',', ';', '\t', '|'] as const;
+
+/**
+ * Scores a delimiter by the first records of the file, split with it. Headers of a statement count most, then rows with
+ * a date and an amount, then rows with an equal number of cells, then more columns. The commas of prose and of decimals
+ * sometimes agree in number, but make neither headers nor dates.
+ */
+export function scoreDelimiter(records: readonly CsvRecord[]): number {
+  const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
+  const widths = new Map<number, number>();
+  for (const { length } of rows) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1);
+  const agreement = Math.max(0, ...[...widths].map(([width, agreeing]) => agreeing * agreeing + width / 1000));
+  const transactions = rows.filter(looksLikeTransaction).length;
+  return (rows.some(looksLikeHeaders) ? 1_000_000 : 0) + transactions * 10_000 + agreement;
+}
+
+/** Returns the delimiter that the first line declares for spreadsheets, as `sep=;`. */
+export function readDelimiterLine(line: string): string | undefined {
+  return /^"?sep=(.)"?$/i.exec(line.trimEnd())?.[1] ?? (/^"?sep=\t/i.test(line) ? '\t' : undefined);
+}
+
+/** One record of a CSV file, or a line that is none; `line` is its first line, from 1. */
+export type CsvRecord =
+  | { readonly line: number; readonly cells: readonly string[] }
+  | { readonly line: number; readonly reason: string };
+
+/** A quoted cell has at most this many lines. Beyond, its quote was not meant to open. */
+const recordLinesMax = 20;
+
+/**
+ * Splits lines into the records of a CSV file, and omits blank lines.
+ *
+ * A record has as few lines as make it complete. If a quote is never closed, only its own line fails, and reading
+ * continues with the next one. A parser fed the whole file would swallow every row after that quote.
+ */
+export async function* readRecords(lines: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const waiting: { line: number; text: string }[] = [];
+  let lineNumber = 0;
+  for await (const text of lines) {
+    lineNumber += 1;
+    // The fast path: a row without quotes need not wait for further lines.
+    if (waiting.length === 0 && !text.includes('"')) {
+      if (text.trim() !== '') yield { line: lineNumber, cells: text.split(delimiter) };
+      continue;
+    }
+    waiting.push({ line: lineNumber, text });
+    yield* takeRecords(waiting, { delimiter, isEnd: false });
+  }
+  yield* takeRecords(waiting, { delimiter, isEnd: true });
+}
+
+function* takeRecords(
+  waiting: { line: number; text: string }[],
+  { delimiter, isEnd }: { delimiter: string; isEnd: boolean },
+): Generator<CsvRecord> {
+  while (waiting.length > 0) {
+    const first = waiting[0] as { line: number; text: string };
+    // Line by line: after a line failed, the next record may be shorter than what is waiting.
+    let taken = 0;
+    let split: SplitRecord = 'open';
+    let text = '';
+    while (split === 'open' && taken < waiting.length) {
+      text = taken === 0 ? first.text : `${text}\n${waiting[taken]?.text}`;
+      taken += 1;
+      split = splitCells(text, delimiter);
+    }
+    if (split === 'open' && !isEnd && taken < recordLinesMax) return;
+    if (split === 'open' || split === 'malformed') {
+      yield { line: first.line, reason: 'a quotation mark is not closed, or closed in the middle of a cell' };
+      waiting.shift();
+      continue;
+    }
+    waiting.splice(0, taken);
+    if (text.trim() !== '') yield { line: first.line, cells: split };
+  }
+}
+
+/** The cells of a record; `open` if a quote is not closed yet, `malformed` if the text cannot be read. */
+export type SplitRecord = readonly string[] | 'open' | 'malformed';
+
+/** Splits the text of one record into its cells. */
+export function splitCells(text: string, delimiter: string): SplitRecord {
+  // The fast path: most rows have no quote, or quotes around cells and none inside. A parser for each row would take most
+  // of the time.
+  if (!text.includes('"')) return text.split(delimiter);
+  return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
+}
+
+/** Splits `bare`, `"quoted ""cell"""` and `="quoted"` between delimiters; undefined for anything else. */
+function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' | undefined {
+  const cells: string[] = [];
+  let start = 0;
+  let isSpreadsheetText = false;
+  for (;;) {
+    let end: number;
+    // `="0002"` keeps text from becoming a number in a spreadsheet. The parser does not recognise this quote.
+    const quote = text.startsWith('="', start) ? start + 1 : start;
+    isSpreadsheetText ||= quote > start;
+    if (text[quote] === '"') {
+      end = findClosingQuote(text, quote) + 1;
+      if (end === 0) return isSpreadsheetText && quote === start ? 'open' : undefined;
+      if (end < text.length && text[end] !== delimiter) return undefined;
+      const inner = text.slice(quote + 1, end - 1);
+      cells.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
+    } else {
+      const found = text.indexOf(delimiter, start);
+      end = found === -1 ? text.length : found;
+      const cell = text.slice(start, end);
+      if (cell.includes('"')) return undefined;
+      cells.push(cell);
+    }
+    if (end === text.length) return cells;
+    start = end + 1;
+  }
+}
+
+/** Returns the position of the quote that closes the one at `start`; -1 if there is none. */
+function findClosingQuote(text: string, start: number): number {
+  let place = text.indexOf('"', start + 1);
+  while (place !== -1 && text[place + 1] === '"') place = text.indexOf('"', place + 2);
+  return place;
+}
+
+function parseCells(text: string, delimiter: string): SplitRecord {
+  try {
+    return parseOne(text, { delimiter, relaxed: false });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
+    // Some banks write `12" pizza` without quotes around it, which has one meaning only.
+    return String(error.code) === 'INVALID_OPENING_QUOTE' ? parseRelaxed(text, delimiter) : 'malformed';
+  }
+}
+
+function parseRelaxed(text: string, delimiter: string): SplitRecord {
+  try {
+    return parseOne(text, { delimiter, relaxed: true });
+  } catch {
+    return 'malformed';
+  }
+}
+
+function parseOne(text: string, options: { delimiter: string; relaxed: boolean }): readonly string[] {
+  const records = parse(text, {
+    delimiter: options.delimiter,
+    relax_quotes: options.relaxed,
+    relax_column_count: true,
+    skip_empty_lines: false,
+  });
+  return records[0] ?? [];
+}

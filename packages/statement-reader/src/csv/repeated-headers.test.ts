@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../test-support/read-export.js';
+
+describe('two columns with one header', () => {
+  const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
+
+  it('that differ are asked about, by their places, and none of them is taken', async () => {
+    await expect(readExport(file)).rejects.toMatchObject({
+      message: 'Which column holds the amount is not clear: columns 2 and 3 are both "Amount".',
+      remedy: 'Name it by its place: --amount-column "column 2".',
+    });
+  });
+
+  it('are not told apart by naming that header', async () => {
+    await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
+  });
+
+  it.each([
+    ['column 2', ['2026-01-13 -1 Tea', '2026-01-14 -2 Pay']],
+    ['Column 3', ['2026-01-13 -99 Tea', '2026-01-14 +98 Pay']],
+  ])('are told apart by %s, and the other one is shown not to be used', async (amount, expected) => {
+    const { rows, reading } = await readExport(file, { columns: { amount } });
+    expect(rows).toEqual(expected);
+    expect(reading['not used']).toBe('"Amount"');
+  });
+
+  it.each(['column 0', 'column 5', 'column'])('cannot be told apart by %s, which there is not', async (amount) => {
+    await expect(readExport(file, { columns: { amount } })).rejects.toThrow(`The file has no column "${amount}"`);
+  });
+
+  it.each([
+    ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
+    ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
+    ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
+  ])('are asked about where they hold the %s', async (name, headers, row) => {
+    await expect(readExport([headers, row])).rejects.toThrow(`Which column holds the ${name} is not clear: columns `);
+  });
+
+  it('are no question where they say the same, as the currency beside the balance and the amount', async () => {
+    const { rows } = await readExport([
+      'Buchung;Verwendungszweck;Saldo;Währung;Betrag;Währung',
+      '13.01.2026;Tee;95,00;EUR;-5,00;EUR',
+      ';;95,00;EUR;;',
+    ]);
+    expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
+  });
+
+  it('fail a row far below in which they differ', async () => {
+    const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
+    const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
+    expect(rows).toHaveLength(301);
+    expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", and differ');
+  });
+
+  it('that are three are all named', async () => {
+    await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
+      'columns 2, 3 and 4 are all "Amount"',
+    );
+  });
+});

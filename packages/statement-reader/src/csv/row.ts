@@ -1,0 +1,223 @@
+import type { RowContentOfFile, StatementRow, StatementTransaction } from '../statement.js';
+import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../texts.js';
+import { type DecimalSeparator, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { canSignMean } from '../values/currency-signs.js';
+import { compileDateFormat, type DateReader } from '../values/dates.js';
+import { cellOf, findOwnExport, nameOf, type OwnExport, type RowCells } from './cells.js';
+import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './choose-columns.js';
+import { type ColumnPositions, type CsvColumnName, requirePositions } from './columns.js';
+import { readDirectionCode } from './direction-codes.js';
+import type { CsvPlan } from './plan.js';
+import { findBalance } from './row-kind.js';
+import { type AmountPlace, decideDirection } from './signs.js';
+import { isPendingStatus, readStatus } from './status.js';
+
+/**
+ * Returns the reader of the rows of one file: cells in; a transaction, a skipped row or a failure out. It is pure, so
+ * that a row reads the same in a dry run, a first import and a repeated one.
+ */
+export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => StatementRow {
+  const { headers } = plan.dialect;
+  const { roles, identity } = plan.columns;
+  const positions = requirePositions(roles, headers);
+  const readDate = compileDateFormat(plan.formats.dateFormat);
+  if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.formats.dateFormat}`);
+  const identityPositions = requirePositions(identity, headers);
+  const own = findOwnExport(headers);
+  const repeated = findRepeatedColumns(roles, headers);
+  const file = { plan, positions, repeated, identityPositions, readDate, own, isOwn: own !== undefined };
+  return (line, cells) => readRow({ ...file, line, cells });
+}
+
+interface RowContext extends RowCells {
+  readonly plan: CsvPlan;
+  readonly repeated: readonly RepeatedColumn[];
+  readonly identityPositions: ColumnPositions;
+  readonly readDate: DateReader;
+  /** Undefined for a file that Centavo did not write. */
+  readonly own: OwnExport | undefined;
+  readonly line: number;
+}
+
+function readRow(row: RowContext): StatementRow {
+  const { line, cells, plan } = row;
+  const { headers } = plan.dialect;
+  const { dateFormat, decimalSeparator } = plan.formats;
+  const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
+  // A missing or extra delimiter shifts the cells after it, and a shifted row can look correct.
+  const widths = `${cells.length} cells where the headers are ${headers.length}`;
+  if (cells.length < widthWithoutEmptyEnd(headers)) return failure(`it has ${widths}`);
+  if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
+
+  const long = findLongCell(row);
+  if (long !== undefined) return failure(long);
+  const differing = row.repeated.find((column) => cellsDiffer(cells, column));
+  if (differing !== undefined) return failure(`its ${describeRepeated(differing)}, and differ`);
+
+  const dateText = cellOf(row, 'date') ?? '';
+  const skipReason = findSkipReason(row, dateText);
+  if (skipReason !== undefined) return { line, outcome: 'skipped', reason: skipReason };
+  if (dateText === '') return failure('it has no date');
+  const balance = findBalance(cells, row.positions);
+  if (balance !== undefined) {
+    return failure(`"${balance.text}" looks like a ${balance.kind} and not like a transaction`);
+  }
+  const occurredOn = row.readDate(dateText);
+  if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
+
+  const amount = readAmount(row);
+  if ('isZero' in amount) return { line, outcome: 'skipped', reason: 'its amount is zero' };
+  if ('reason' in amount) return failure(amount.reason);
+  const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? amount.currencyCode ?? null;
+  if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
+    return failure(`"${currencyCode}" is not a currency code`);
+  }
+  if (amount.currencyCode !== undefined && amount.currencyCode !== currencyCode) {
+    return failure(`its amount is in ${amount.currencyCode}, and its currency ${currencyCode}`);
+  }
+  const { currencySign } = amount;
+  if (currencySign !== undefined && currencyCode !== null && !canSignMean(currencySign, currencyCode)) {
+    return failure(`its amount is in ${currencySign}, and its currency ${currencyCode}`);
+  }
+  const merchantName = nameOf(row, 'merchant');
+  return {
+    line,
+    outcome: 'transaction',
+    transaction: {
+      direction: amount.direction,
+      amountDecimal: amount.amountDecimal,
+      currencyCode,
+      ...(currencyCode === null && currencySign !== undefined && { currencySign }),
+      occurredOn,
+      description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
+      merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
+      categoryName: nameOf(row, 'category'),
+      accountName: nameOf(row, 'account'),
+      statementId: null,
+      ...row.own?.readOrigin(cells),
+      identity: readIdentity(
+        { ...row, positions: row.identityPositions },
+        { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator },
+      ),
+    },
+  };
+}
+
+/** Refuses cells that are too long. A name must not be cut, because it would become another name. */
+function findLongCell({ cells, plan, positions }: RowContext): string | undefined {
+  for (const [name, header] of Object.entries(plan.columns.roles) as [CsvColumnName, string][]) {
+    const { length } = cells[positions[name] ?? -1] ?? '';
+    const isCut = name === 'description' || name === 'merchant';
+    if (!isCut && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
+  }
+  return undefined;
+}
+
+/** Longer than any date, amount, code or name; the limits of the API end at 100. */
+const cellCharactersMax = 1000;
+
+/** Returns why a row is skipped: the bank may still change it, or it moves nothing. Undefined for a final row. */
+function findSkipReason(row: RowContext, dateText: string): string | undefined {
+  const status = cellOf(row, 'status') ?? '';
+  const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.plan.formats.finalStatuses);
+  if (kind === 'pending') return 'it is pending';
+  if (kind === 'discarded') return `it did not happen ("${status}")`;
+  return kind === 'reversed' ? `it was taken back ("${status}")` : undefined;
+}
+
+type ReadAmount =
+  | (Pick<StatementTransaction, 'direction'> & Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'>)
+  | { readonly isZero: true }
+  | { readonly reason: string };
+
+function readAmount(row: RowContext): ReadAmount {
+  const found = findAmount(row);
+  if (!('place' in found)) return found;
+  const parsed = parseAmount(found.text, row.plan.formats.decimalSeparator);
+  if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
+  if (parsed.amountDecimal === '0') return { isZero: true };
+  const direction = decideDirection(found.place, parsed.sign, row.plan.formats);
+  if (direction === undefined) {
+    return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
+  }
+  return { ...parsed, direction };
+}
+
+type FoundAmount = { place: AmountPlace; text: string } | { isZero: true } | { reason: string };
+
+function findAmount(row: RowContext): FoundAmount {
+  if (row.positions.amount === undefined) return findInTwoColumns(row);
+  const text = cellOf(row, 'amount');
+  if (text === undefined) return { reason: 'it has no amount' };
+  if (row.positions.direction === undefined) return { place: 'amount', text };
+  const code = cellOf(row, 'direction') ?? '';
+  const direction = readDirectionCode(code, row.plan.formats.directionCodes);
+  if (direction === undefined) {
+    return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
+  }
+  return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
+}
+
+/** Banks fill the other column with nothing or with a zero. */
+function findInTwoColumns(row: RowContext): FoundAmount {
+  const isFilled = (text: string | undefined): text is string =>
+    text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
+  const [debit, credit] = [cellOf(row, 'debit'), cellOf(row, 'credit')];
+  if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
+  if (isFilled(debit)) return { place: 'debit', text: debit };
+  if (isFilled(credit)) return { place: 'credit', text: credit };
+  return debit === undefined && credit === undefined
+    ? { reason: 'it has neither a debit nor a credit' }
+    : { isZero: true };
+}
+
+/**
+ * Returns the least number of cells of a row: empty headers at the end need no cell. Without any headers, the first row
+ * decides.
+ */
+function widthWithoutEmptyEnd(headers: readonly string[]): number {
+  return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
+}
+
+/**
+ * Reads the content that identifies a row: the texts of the columns that identify it, and the amount with its sign as
+ * the file writes it. The direction is not used, because options can change it.
+ *
+ * @param row.positions those of the identity columns
+ * @param asRead the current reading; day and amount come from it if the identity columns have none
+ */
+export function readIdentity(
+  row: RowCells,
+  asRead: { readonly occurredOn: string; readonly amountDecimal: string } & {
+    readonly readDate: DateReader;
+    readonly decimalSeparator: DecimalSeparator;
+  },
+): RowContentOfFile {
+  return {
+    occurredOn: asRead.readDate(cellOf(row, 'date') ?? '') ?? asRead.occurredOn,
+    signedAmount: readSignedAmount(row, asRead.decimalSeparator) ?? asRead.amountDecimal,
+    description: cellOf(row, 'description') ?? null,
+    merchantName: nameOf(row, 'merchant'),
+    categoryName: nameOf(row, 'category'),
+  };
+}
+
+/**
+ * Returns `"-12.5"`; beside a code `"debit 12.5"`; in one of two columns `"debit 12.5"`, and for a reversal `"debit
+ * -12.5"`.
+ */
+function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
+  const read = (name: 'amount' | 'debit' | 'credit') => {
+    const parsed = parseAmount(cellOf(row, name) ?? '', decimalSeparator);
+    if (parsed === undefined || parsed.amountDecimal === '0') return undefined;
+    return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
+  };
+  if (row.positions.amount === undefined) {
+    const [debit, credit] = [read('debit'), read('credit')];
+    if (debit !== undefined) return `debit ${debit}`;
+    return credit === undefined ? undefined : `credit ${credit}`;
+  }
+  const amount = read('amount');
+  const code = cellOf(row, 'direction')?.toLowerCase();
+  return amount === undefined || code === undefined ? amount : `${code} ${amount}`;
+}

@@ -1,0 +1,230 @@
+import { readFirstBytes, type StatementSource } from './source.js';
+import { StatementError } from './statement-error.js';
+
+/**
+ * Detects the encoding of a file, as a label that `TextDecoder` knows.
+ *
+ * A byte order mark decides, or the zeros of UTF-16 without one. Else the whole file decides, because its first accent
+ * may be in the last row: it is UTF-8 if all its bytes are valid UTF-8, else the likeliest of the older encodings.
+ * @throws StatementError if the file cannot be read, or has NUL bytes and so is no text
+ */
+export async function detectEncoding(source: StatementSource): Promise<string> {
+  const wide = findWideEncoding(await readFirstBytes(source));
+  if (wide !== undefined) return wide;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const sample: Uint8Array[] = [];
+  let sampled = 0;
+  let isUtf8 = true;
+  for await (const chunk of source.read()) {
+    if (chunk.includes(0))
+      throw new StatementError(`${source.name} is not a text file.`, 'Export the statement as CSV.');
+    if (sampled < sampleBytesMax && hasForeignByte(chunk)) {
+      sample.push(chunk);
+      sampled += chunk.length;
+    }
+    if (isUtf8) isUtf8 = decodes(decoder, chunk);
+  }
+  if (isUtf8 && decodes(decoder, undefined)) return 'utf-8';
+  return guessLegacyEncoding(Buffer.concat(sample));
+}
+
+/** Four chunks: a few lines are enough to recognise a language. */
+const sampleBytesMax = 4 * 65_536;
+
+function hasForeignByte(chunk: Uint8Array): boolean {
+  return chunk.some((byte) => byte > 0x7f);
+}
+
+/** Recognises UTF-16 by its byte order mark, or by the zero in every other byte of digits and delimiters. */
+function findWideEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const start = [...bytes.subarray(0, 200)];
+  const zeros = (parity: number) => start.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+  if (start.length < 8) return undefined;
+  if (zeros(1) * 4 > start.length && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) * 4 > start.length && zeros(1) === 0 ? 'utf-16be' : undefined;
+}
+
+/**
+ * Returns the label of an encoding that the user named.
+ * @throws StatementError if `TextDecoder` does not know it
+ */
+export function requireEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new StatementError(`--encoding ${label} is not known.`, 'Use utf-8, iso-8859-1, windows-1252 or utf-16le.');
+  }
+}
+
+function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): boolean {
+  try {
+    if (chunk === undefined) decoder.decode();
+    else decoder.decode(chunk, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Chooses the encoding of a file that may declare one. The option decides. Else a byte order mark or valid UTF-8
+ * decides, because banks write UTF-8 under other names too. Else the declaration decides, else Windows-1252, which
+ * banks mean by ASCII.
+ *
+ * @param file.head the beginning of the file, with an OFX header or an XML declaration
+ * @returns a label that `TextDecoder` knows
+ * @throws StatementError if the file cannot be read or is no text, or the option names no encoding
+ */
+export async function chooseEncoding(file: {
+  readonly source: StatementSource;
+  readonly requested: string | undefined;
+  readonly head: string;
+}): Promise<string> {
+  if (file.requested !== undefined) return requireEncoding(file.requested);
+  const detected = await detectEncoding(file.source);
+  return detected === fallback ? (findDeclared(file.head) ?? fallback) : detected;
+}
+
+const fallback = 'windows-1252';
+
+/**
+ * Returns the encoding that the file declares, if it is a single-byte encoding. A file that declares UTF-8 is not UTF-8
+ * here.
+ */
+function findDeclared(head: string): string | undefined {
+  const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1];
+  const ofx = /^\s*CHARSET:\s*(\S+)/im.exec(head)?.[1];
+  const label = (xml ?? ofx ?? '').replace(/^(125\d)$/, 'windows-$1').replace(/^8859-/, 'iso-8859-');
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding.startsWith('utf-') ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Guesses which encoding older than UTF-8 some bytes are in, by their text in each of them: letters of one script side
+ * by side, lower case after lower case, and letters that a language of the encoding uses.
+ *
+ * A wrong answer between two encodings of one region changes a letter of a description and never a digit. So the guess
+ * is shown, and the user need not confirm it.
+ * @param sample bytes around those beyond ASCII, from the whole file
+ */
+export function guessLegacyEncoding(sample: Uint8Array): string {
+  const narrow = singleByteCandidates.map(({ encoding, letters }) => {
+    const text = new TextDecoder(encoding).decode(sample);
+    return { encoding, score: scoreText(text, letters) };
+  });
+  const wide = wideCandidates().map(({ encoding, usual }) => {
+    const text = new TextDecoder(encoding).decode(sample);
+    return { encoding, score: scoreWideText(text, usual) };
+  });
+  return [...narrow, ...wide].reduce((best, next) => (next.score > best.score ? next : best)).encoding;
+}
+
+const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
+/** One string for each language: all together are nearly the whole encoding, and any text would match. */
+const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
+/** Letters in names of neighbouring countries. */
+const borrowed = 'äöüé';
+
+/** The first of equal candidates is taken. `letters` are those that one language of the encoding uses every day. */
+const singleByteCandidates: readonly { readonly encoding: string; readonly letters: string }[] = [
+  { encoding: 'windows-1252', letters: 'äöüßéèêëàâçñáíóúôûîïùãõåæøœ' },
+  ...['windows-1250', 'iso-8859-2'].flatMap((encoding) =>
+    centralEuropean.map((letters) => ({ encoding, letters: letters + borrowed })),
+  ),
+  { encoding: 'windows-1251', letters: cyrillic },
+  { encoding: 'koi8-r', letters: cyrillic },
+  { encoding: 'ibm866', letters: cyrillic },
+  { encoding: 'windows-1253', letters: 'αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋ' },
+  { encoding: 'windows-1254', letters: 'çğıİöşüâî' },
+  { encoding: 'windows-1257', letters: 'ąčęėįšųūžāēģīķļņõäöü' },
+];
+
+/** Returns a higher score for a likelier text: expected letters count for it, impossible ones against it. */
+function scoreText(text: string, letters: string): number {
+  const foreign = count(text, /[^\p{ASCII}]/gu);
+  const usual = `[${(letters + letters.toUpperCase()).replace(/\p{ASCII}/gu, '')}]`;
+  // A single letter may be the currency sign of another encoding: £ is Ł in another one.
+  const inWords = new RegExp(`(?<=\\p{L})${usual}|${usual}(?=\\p{L})`, 'gu');
+  const known = count(text, inWords);
+  const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
+  const insideWords = count(text, /(?<=\p{L})[^\p{L}\p{N}\s\p{ASCII}’](?=\p{L})/gu);
+  const wrongCase = count(text, /(?<=\p{Ll})(?!\p{ASCII})\p{Lu}|(?<=(?!\p{ASCII})\p{Ll})\p{Lu}/gu);
+  // Words in Latin script rarely have three letters beyond ASCII in a row; words in other scripts have no others.
+  const isLatin = /^\p{Script=Latin}/u.test(letters);
+  const runs = isLatin
+    ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
+    : count(text, /[a-z][^\p{ASCII}\P{L}]|[^\p{ASCII}\P{L}][a-z]/giu);
+  return known - (foreign - known) - 8 * impossible - 4 * insideWords - 3 * wrongCase - 4 * runs;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** An encoding of two bytes a character, and the characters that its languages use every day. */
+export interface WideCandidate {
+  readonly encoding: string;
+  readonly usual: (character: string) => boolean;
+}
+
+/**
+ * Returns the encodings of East Asia. Their standards put the common characters first, in levels of their own; the same
+ * bytes in another of these encodings are rare characters. Korean comes before Chinese, and Chinese before EUC-JP:
+ * Korean syllables are common characters in the others, but not the other way round.
+ */
+export function wideCandidates(): readonly WideCandidate[] {
+  cachedCandidates ??= [
+    { encoding: 'shift_jis', usual: isKanaOr(levelOf('shift_jis', { leads: [0x88, 0x97], trails: [0x40, 0xfc] })) },
+    { encoding: 'euc-kr', usual: (character) => /[가-힣]/u.test(character) },
+    { encoding: 'gb18030', usual: isOf(levelOf('gb18030', { leads: [0xb0, 0xd7], trails: [0xa1, 0xfe] })) },
+    { encoding: 'euc-jp', usual: isKanaOr(levelOf('euc-jp', { leads: [0xb0, 0xcf], trails: [0xa1, 0xfe] })) },
+    { encoding: 'big5', usual: isOf(levelOf('big5', { leads: [0xa4, 0xc6], trails: [0x40, 0xfe] })) },
+  ];
+  return cachedCandidates;
+}
+
+let cachedCandidates: readonly WideCandidate[] | undefined;
+
+/**
+ * Returns a higher score for a likelier text, comparable with that of single-byte encodings: a character here is two
+ * bytes.
+ */
+export function scoreWideText(text: string, usual: (character: string) => boolean): number {
+  const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
+  const known = foreign.filter(usual).length;
+  // Wide digits and brackets are neutral. Narrow katakana are not: any byte could be one.
+  const neutral = foreign.filter((character) =>
+    /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
+  ).length;
+  const impossible = text.match(/[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu)?.length ?? 0;
+  return 2 * known - (foreign.length - known - neutral) - 8 * impossible;
+}
+
+type Range = readonly [first: number, last: number];
+
+/** Returns the characters of one level of a standard, by decoding all of its bytes. */
+function levelOf(encoding: string, bytes: { readonly leads: Range; readonly trails: Range }): ReadonlySet<string> {
+  const decoder = new TextDecoder(encoding);
+  const level = new Set<string>();
+  for (let lead = bytes.leads[0]; lead <= bytes.leads[1]; lead += 1) {
+    for (let trail = bytes.trails[0]; trail <= bytes.trails[1]; trail += 1) {
+      const character = decoder.decode(Uint8Array.of(lead, trail));
+      if (/^\p{Script=Han}$/u.test(character)) level.add(character);
+    }
+  }
+  return level;
+}
+
+function isOf(level: ReadonlySet<string>): (character: string) => boolean {
+  return (character) => level.has(character);
+}
+
+function isKanaOr(level: ReadonlySet<string>): (character: string) => boolean {
+  return (character) => level.has(character) || /[\u3041-\u30fa\u30fc-\u30ff]/u.test(character);
+}

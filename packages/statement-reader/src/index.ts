@@ -1,0 +1,22 @@
+/** The entry of the package. Its other files may change without notice. */
+export { isSameNumber } from './accounts.js';
+export type { CsvColumnName, CsvColumns } from './csv/columns.js';
+export { importKey, pairKey, type RowIdentity, repetitionFingerprint } from './import-key.js';
+export { OccurrenceCounter } from './occurrence-counter.js';
+export { formatNames, openStatement } from './open-statement.js';
+export type { CsvOptions, MappingStore, OpenStatementRequest } from './options.js';
+export { NumberColumn, RepeatedIds } from './repeated-ids.js';
+export { fileSource, type StatementSource } from './source.js';
+export type {
+  Doubt,
+  OpenedStatement,
+  RowContentOfFile,
+  StatementAccount,
+  StatementDirection,
+  StatementRow,
+  StatementTransaction,
+} from './statement.js';
+export { StatementError } from './statement-error.js';
+export { cutText, withoutFormatCharacters } from './texts.js';
+export { describeAmount } from './totals.js';
+export { canSignMean } from './values/currency-signs.js';

@@ -1,0 +1,169 @@
+import type { StatementSource } from '../source.js';
+import { StatementError } from '../statement-error.js';
+
+/** A tag or a text; `raw` is its spelling in the file, `line` its first line, from 1. */
+export type MarkupToken = { readonly raw: string; readonly line: number } & (
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
+  | { readonly kind: 'close'; readonly name: string }
+  /** `isLiteral`: it stood in a CDATA section, and its `&amp;` means `&amp;`. */
+  | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
+);
+
+/** No tag and no text of a statement is longer. The limit bounds the memory. */
+const tokenCharactersMax = 1_000_000;
+
+/**
+ * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions.
+ * They come in batches, because a promise for each tag would cost more than the reading. Read each batch to its end
+ * before you request the next one: its tokens are made one by one, because thousands of live tokens would cost as much
+ * again in garbage collection.
+ *
+ * It refuses a document type, which could name other files or define entities that grow beyond any memory; no bank
+ * writes one. A `<` that begins no tag is text, because some banks do not escape it.
+ * @param encoding a label that `TextDecoder` knows
+ * @throws StatementError if the file cannot be read, has a document type, or is no markup
+ */
+export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {
+  const decoder = new TextDecoder(encoding);
+  const state = { source, rest: '', line: 1 };
+  for await (const chunk of source.read()) {
+    state.rest += decoder.decode(chunk, { stream: true });
+    yield takeTokens(state, false);
+    if (state.rest.length > tokenCharactersMax) {
+      throw new StatementError(
+        `${source.name} is not a statement: line ${state.line} has a tag without end.`,
+        'Export it again.',
+      );
+    }
+  }
+  state.rest += decoder.decode();
+  yield takeTokens(state, true);
+}
+
+/** Yields the complete tokens and leaves the incomplete rest. */
+function* takeTokens(
+  state: { source: StatementSource; rest: string; line: number },
+  isEnd: boolean,
+): Generator<MarkupToken> {
+  const source = state.rest;
+  let position = 0;
+  for (let token = readToken(source, 0, isEnd); token !== undefined; token = readToken(source, position, isEnd)) {
+    const raw = source.slice(position, token.end);
+    const { line } = state;
+    if (token.kind === 'declaration') {
+      throw new StatementError(
+        `${state.source.name}: a document type (${raw.slice(0, 9)}) stands in line ${line}, and is refused because it can load other files and fill the memory.`,
+        'Export the statement again; no bank writes one.',
+      );
+    }
+    for (let at = raw.indexOf('\n'); at !== -1; at = raw.indexOf('\n', at + 1)) state.line += 1;
+    position = token.end;
+    if (token.kind === 'text') yield { kind: 'text', text: token.text, isLiteral: token.isLiteral, raw, line };
+    else if (token.kind === 'close') yield { kind: 'close', name: token.name, raw, line };
+    else if (token.kind === 'open') {
+      yield { kind: 'open', name: token.name, attributes: token.attributes, isEmpty: token.isEmpty, raw, line };
+    }
+  }
+  state.rest = source.slice(position);
+}
+
+/** A token at one position, and its end. */
+export type RawToken = { readonly end: number } & (
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
+  | { readonly kind: 'close'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
+  /** `<!DOCTYPE`, `<!ENTITY` and what else begins with an exclamation mark. */
+  | { readonly kind: 'declaration' }
+  /** A comment or a processing instruction. */
+  | { readonly kind: 'nothing' }
+);
+
+/**
+ * Reads the token at a position.
+ * @param isEnd whether the source is complete; if not, a token that may continue is not returned
+ * @returns undefined if there is no complete token
+ */
+export function readToken(source: string, position: number, isEnd: boolean): RawToken | undefined {
+  if (position >= source.length) return undefined;
+  if (source.charCodeAt(position) !== lessThan) return readText(source, position, isEnd);
+  plainTag.lastIndex = position;
+  const plain = plainTag.exec(source);
+  if (plain !== null) {
+    const [, slash, name = ''] = plain;
+    if (slash === '/') return { kind: 'close', name, end: plainTag.lastIndex };
+    return { kind: 'open', name, attributes: '', isEmpty: false, end: plainTag.lastIndex };
+  }
+  if (!isEnd && source.length - position < longestBeginning) return undefined;
+  for (const [beginning, ending, kind] of sections) {
+    if (source.startsWith(beginning, position))
+      return readSection(source, { position, beginning, ending, kind, isEnd });
+  }
+  if (source[position + 1] === '!') return { kind: 'declaration', end: Math.min(position + 40, source.length) };
+  tag.lastIndex = position;
+  const found = tag.exec(source);
+  if (found === null) {
+    unfinishedTag.lastIndex = position;
+    return !isEnd && unfinishedTag.test(source) ? undefined : readText(source, position, isEnd);
+  }
+  const [, slash, name = '', attributes = ''] = found;
+  if (slash === '/') return { kind: 'close', name, end: tag.lastIndex };
+  return { kind: 'open', name, attributes, isEmpty: attributes.endsWith('/'), end: tag.lastIndex };
+}
+
+const sections = [
+  ['<!--', '-->', 'nothing'],
+  ['<![CDATA[', ']]>', 'text'],
+  ['<?', '?>', 'nothing'],
+] as const;
+const longestBeginning = '<![CDATA['.length;
+
+const lessThan = 0x3c;
+/** The fast path: nearly every tag of a statement has no attributes. */
+const plainTag = /<(\/?)([A-Za-z_][\w.:-]*)>/y;
+const tag = /<(\/?)([A-Za-z_][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/y;
+const unfinishedTag = /<\/?(?:[A-Za-z_][\w.:-]*(?:"[^"]*"|'[^']*'|[^<>"'])*(?:"[^"]*|'[^']*)?)?$/y;
+const tagBeginning = /[A-Za-z_/!?]/;
+
+function readSection(
+  source: string,
+  section: { position: number; beginning: string; ending: string; kind: 'nothing' | 'text'; isEnd: boolean },
+): RawToken | undefined {
+  const start = section.position + section.beginning.length;
+  const stop = source.indexOf(section.ending, start);
+  if (stop === -1 && !section.isEnd) return undefined;
+  const end = stop === -1 ? source.length : stop + section.ending.length;
+  if (section.kind === 'nothing') return { kind: 'nothing', end };
+  return { kind: 'text', text: source.slice(start, stop === -1 ? end : stop), isLiteral: true, end };
+}
+
+/** Reads the text up to the next possible tag. Its first character is text in any case. */
+function readText(source: string, position: number, isEnd: boolean): RawToken | undefined {
+  let next = source.indexOf('<', position + 1);
+  while (next !== -1 && !tagBeginning.test(source.charAt(next + 1))) next = source.indexOf('<', next + 1);
+  if (next === -1 && !isEnd) return undefined;
+  const end = next === -1 ? source.length : next;
+  return { kind: 'text', text: source.slice(position, end), isLiteral: false, end };
+}
+
+/**
+ * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. A document type, which could define
+ * others, is refused; an unknown entity stays as it is.
+ */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]+));/gi, (whole, hexadecimal, decimal, name) => {
+    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
+    const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    const isCharacter = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : whole;
+  });
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};

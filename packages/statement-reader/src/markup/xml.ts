@@ -1,0 +1,170 @@
+import type { StatementSource } from '../source.js';
+import { StatementError } from '../statement-error.js';
+import { decodeEntities, type MarkupToken, readMarkup } from './tokens.js';
+
+/** What occurs in an XML file: an element begins or ends, or one of the requested elements is complete. */
+export type XmlEvent =
+  | { readonly kind: 'enter' | 'leave'; readonly name: string }
+  | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
+
+/** An entry with thousands of payments is one element. The limit bounds the memory. */
+const elementCharactersMax = 50_000_000;
+
+/**
+ * Reads an XML file in constant memory. It yields each element of `elementNames` with its content, and enters and
+ * leaves all others. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
+ *
+ * A library that parses single elements would read everything twice, because only the tokens show the end of an
+ * element.
+ * @throws StatementError if the file cannot be read, is not well-formed, ends too early or has a document type
+ */
+export async function* readXml(
+  source: StatementSource,
+  { encoding, elementNames }: { encoding: string; elementNames: ReadonlySet<string> },
+): AsyncGenerator<XmlEvent> {
+  const open: string[] = [];
+  let current: OpenElement | undefined;
+  let start = { line: 0, depth: 0, characters: 0 };
+  for await (const batch of readMarkup(source, encoding)) {
+    for (const token of batch) {
+      if (current !== undefined) {
+        start.characters += token.raw.length;
+        if (start.characters > elementCharactersMax)
+          throw malformed(source, `line ${start.line} begins a huge element`);
+      }
+      if (token.kind === 'text') {
+        if (current !== undefined) current.text += token.isLiteral ? token.text : decodeEntities(token.text);
+        else if (open.length === 0 && token.text.trim() !== '')
+          throw malformed(source, `line ${token.line} is outside it`);
+        continue;
+      }
+      const name = localName(token.name);
+      if (token.kind === 'open') {
+        open.push(token.name);
+        if (current !== undefined) current = openElement(name, { token, parent: current });
+        else if (elementNames.has(name)) {
+          current = openElement(name, { token, parent: undefined });
+          start = { line: token.line, depth: open.length, characters: 0 };
+        } else yield { kind: 'enter', name };
+        if (!token.isEmpty) continue;
+      }
+      const depth = open.length;
+      closeElement(open, { token, source });
+      if (current === undefined) yield { kind: 'leave', name };
+      else if (start.depth < depth) current = current.parent;
+      else {
+        yield { kind: 'element', name: current.name, line: start.line, element: current };
+        current = undefined;
+      }
+    }
+  }
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) throw malformed(source, `it ends in the middle of ${unclosed}`);
+}
+
+/** An element whose end was not read yet. */
+interface OpenElement extends XmlElement {
+  text: string;
+  readonly children: OpenElement[];
+  readonly parent: OpenElement | undefined;
+}
+
+function openElement(
+  name: string,
+  { token, parent }: { token: Extract<MarkupToken, { kind: 'open' }>; parent: OpenElement | undefined },
+): OpenElement {
+  const element: OpenElement = { name, attributes: token.attributes, text: '', children: [], parent };
+  parent?.children.push(element);
+  return element;
+}
+
+function closeElement(
+  open: string[],
+  { token, source }: { token: Exclude<MarkupToken, { kind: 'text' }>; source: StatementSource },
+): void {
+  const expected = open.pop();
+  if (expected === token.name) return;
+  throw malformed(source, `line ${token.line} closes ${token.name} where ${expected ?? 'nothing'} is open`);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function malformed(source: StatementSource, what: string): StatementError {
+  return new StatementError(`${source.name} is not well-formed XML: ${what}.`, 'Export the statement again.');
+}
+
+/** An element; names have no namespace prefix. */
+export interface XmlElement {
+  readonly name: string;
+  /** As the file spells them; see {@link attributeOf}. */
+  readonly attributes: string;
+  /** Its own texts, joined, without those of its children; entities are decoded. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+/** Replaces an element that is absent. */
+export const noElement: XmlElement = { name: '', attributes: '', text: '', children: [] };
+
+/** Returns the children at a path of names: `NtryDtls/TxDtls` are those of every `NtryDtls`. */
+export function childrenAt(element: XmlElement, path: string): readonly XmlElement[] {
+  const found: XmlElement[] = [];
+  visitAt(element, path, (child) => {
+    found.push(child);
+    return false;
+  });
+  return found;
+}
+
+/** Returns the text at the first of some paths that has one; undefined if none has. */
+export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
+  let text: string | undefined;
+  for (const path of paths) {
+    const isFound = visitAt(element, path, (child) => {
+      text = textOf(child);
+      return text !== undefined;
+    });
+    if (isFound) return text;
+  }
+  return undefined;
+}
+
+/** Returns the text of an element; undefined if it is blank. */
+export function textOf(element: XmlElement): string | undefined {
+  const text = element.text.trim();
+  return text === '' ? undefined : text;
+}
+
+/** Returns the value of an attribute, with any namespace prefix. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  for (const [, found, double, single] of element.attributes.matchAll(attribute)) {
+    if (found === name) return decodeEntities(double ?? single ?? '').trim();
+  }
+  return undefined;
+}
+
+const attribute = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Visits the children at a path in order until `visit` returns true. Caches the split path. */
+function visitAt(element: XmlElement, path: string, visit: (child: XmlElement) => boolean): boolean {
+  const names = namesOf.get(path) ?? path.split('/');
+  namesOf.set(path, names);
+  return visitLevel(element, { names, level: 0, visit });
+}
+
+const namesOf = new Map<string, readonly string[]>();
+
+function visitLevel(
+  element: XmlElement,
+  search: { names: readonly string[]; level: number; visit: (child: XmlElement) => boolean },
+): boolean {
+  const { names, level, visit } = search;
+  const isLast = level === names.length - 1;
+  for (const child of element.children) {
+    if (child.name !== names[level]) continue;
+    if (isLast ? visit(child) : visitLevel(child, { names, level: level + 1, visit })) return true;
+  }
+  return false;
+}

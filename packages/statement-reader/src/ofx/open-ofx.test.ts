@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { openInTest, readInTest } from '../../test-support/read-statement.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const header = (charset = '1252') =>
+  `OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nENCODING:USASCII\r\nCHARSET:${charset}\r\n\r\n`;
+
+const bank = (rows: string, account = '<ACCTID>111<ACCTTYPE>CHECKING') =>
+  `<STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>9${account}</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></STMTTRNRS>`;
+const card = (rows: string) =>
+  `<CCSTMTTRNRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>222</CCACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS>`;
+const file = (statements: string, messages = 'BANKMSGSRSV1') =>
+  `${header()}<OFX><${messages}>${statements}</${messages}></OFX>`;
+const row = (fields: string) => `<STMTTRN>${fields}</STMTTRN>`;
+const coffee = row('<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>-2.50<FITID>1<NAME>Cafe');
+
+describe('OFX 1', () => {
+  it('is read with tags that are closed, not closed, or half of them, in one line or many', async () => {
+    const closed = row(
+      '<TRNTYPE>POS</TRNTYPE>\n<DTPOSTED>20260102</DTPOSTED>\n<TRNAMT>-2.50</TRNAMT>\n<FITID>1</FITID>\n<NAME>Cafe</NAME>\n',
+    );
+    for (const content of [file(bank(coffee)), file(bank(closed)), file(bank(coffee)).replaceAll('<', '\n\t<')]) {
+      const { lines, transactions } = await readInTest(content);
+      expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
+      expect(transactions[0]).toMatchObject({ statementId: '1', accountName: '111', currencyCode: 'USD' });
+    }
+  });
+
+  it('keeps the fields of groups and of empty values apart from those of the transaction', async () => {
+    const { lines } = await readInTest(
+      file(
+        bank(
+          row(
+            '<DTPOSTED>20260102<TRNAMT>-9<FITID>1<MEMO><PAYEE><NAME>Landlord<CITY>Bath</PAYEE><BANKACCTTO><ACCTID>3<NAME>x</BANKACCTTO>',
+          ) + coffee,
+        ),
+      ),
+    );
+    expect(lines).toEqual(['2026-01-02 -9 Landlord', '2026-01-02 -2.5 Cafe']);
+  });
+
+  it('decodes entities once, takes a stray < for text, and CDATA as it stands', async () => {
+    const names = ['AT&amp;T &#8364;5', 'A < B & C', '<![CDATA[<Shop> &amp; Co]]>', 'a &amp;lt; b'];
+    const rows = names.map((name, index) => row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>x${index}<NAME>${name}\n`));
+    const { transactions } = await readInTest(file(bank(rows.join(''))));
+    expect(transactions.map(({ merchantName }) => merchantName)).toEqual([
+      'AT&T €5',
+      'A < B & C',
+      '<Shop> &amp; Co',
+      'a &lt; b',
+    ]);
+  });
+
+  it.each([
+    ['Windows-1252 as its header says', 'Caf\u00e9 \u20ac', Buffer.from('Caf\xe9 \x80', 'latin1'), '1252'],
+    ['UTF-8 although its header says otherwise', 'Caf\u00e9 \u20ac', Buffer.from('Caf\u00e9 \u20ac'), '1252'],
+    ['the code page that its header names', '\u0416\u0443\u043a', Buffer.from([0xc6, 0xf3, 0xea]), '1251'],
+  ])('is read as %s', async (_, text, bytes, charset) => {
+    const [before = '', after = ''] = file(bank(row('<DTPOSTED>20260102<TRNAMT>-1<FITID>1<NAME>@'))).split('@');
+    const start = before.replace('CHARSET:1252', `CHARSET:${charset}`);
+    const { transactions } = await readInTest(Buffer.concat([Buffer.from(start), bytes, Buffer.from(after)]));
+    expect(transactions[0]?.merchantName).toBe(text);
+  });
+
+  it('reads amounts with a decimal point or comma, and refuses what could be thousands', async () => {
+    const amounts = ['-1234.50', '+1,234.50', '-1234,5', '- 7', '8.850', '1,234', '0.00', 'ten', '-0,01'];
+    const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
+    const { rows: read, lines } = await readInTest(file(bank(rows.join(''))));
+    expect(lines).toEqual([
+      '2026-01-02 -1234.5',
+      '2026-01-02 1234.5',
+      '2026-01-02 -1234.5',
+      '2026-01-02 -7',
+      '2026-01-02 8.85',
+      '2026-01-02 -0.01',
+    ]);
+    expect(read.filter(({ outcome }) => outcome !== 'transaction')).toMatchObject([
+      { outcome: 'failure', reason: '"1,234" is not an amount of OFX (TRNAMT)' },
+      { outcome: 'skipped', reason: 'its amount is zero' },
+      { outcome: 'failure', reason: '"ten" is not an amount of OFX (TRNAMT)' },
+    ]);
+  });
+
+  it('takes the day that the bank wrote, in whatever zone', async () => {
+    const dates = ['20260102', '20260102233000[-8:PST]', '20260102000000.000[+9]', '20260230', ''];
+    const rows = dates.map((text, index) => row(`<DTPOSTED>${text}<TRNAMT>-1<FITID>x${index}`));
+    const { lines, rows: read } = await readInTest(file(bank(rows.join(''))));
+    expect(lines).toEqual(Array(3).fill('2026-01-02 -1'));
+    expect(read.slice(3).map(({ outcome }) => outcome)).toEqual(['failure', 'failure']);
+  });
+
+  it('knows the currency of a single transaction, and not the one that it was converted from', async () => {
+    const start = '<DTPOSTED>20260102<TRNAMT>-1<FITID>';
+    const { transactions } = await readInTest(
+      file(
+        bank(
+          row(`${start}1<CURRENCY><CURRATE>1.1<CURSYM>EUR</CURRENCY>`) +
+            row(`${start}2<ORIGCURRENCY><CURRATE>1.1<CURSYM>EUR</ORIGCURRENCY>`),
+        ),
+      ),
+    );
+    expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
+  });
+
+  it('takes placeholders for no id', async () => {
+    const rows = ['', '0', '000', 'NONREF', 'N/A', '0001'].map((id) =>
+      row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>${id}<NAME>x`),
+    );
+    const { transactions } = await readInTest(file(bank(rows.join(''))));
+    expect(transactions.map(({ statementId }) => statementId)).toEqual([null, null, null, null, null, '0001']);
+  });
+});
+
+describe('several accounts in one file', () => {
+  const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
+
+  it('are told with their kind and currency, and each row with its own', async () => {
+    const { statement, transactions } = await readInTest(both);
+    expect(statement.accounts).toEqual([
+      { name: '111', type: 'checking', currencyCode: 'USD', rowCount: 1 },
+      { name: '222', type: 'credit_card', currencyCode: 'USD', rowCount: 2 },
+    ]);
+    expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
+  });
+
+  it('can be read one by one; one that is not there is refused with those that are', async () => {
+    const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
+    expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
+    const path = await writeStatement(both);
+    await expect(openInTest(path, { onlyAccounts: ['333'] })).rejects.toMatchObject({
+      message: expect.stringContaining('no account "333"'),
+      remedy: 'It has: 111, 222.',
+    });
+  });
+
+  it('are only those of statements, and not what other messages of the file tell of', async () => {
+    const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
+    const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
+    expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
+  });
+
+  it('of one number are told apart by their kind', async () => {
+    const { statement } = await readInTest(file(bank(coffee) + bank(coffee, '<ACCTID>111<ACCTTYPE>SAVINGS')));
+    expect(statement.accounts?.map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      '111 CHECKING 9: checking',
+      '111 SAVINGS 9: savings',
+    ]);
+  });
+
+  it('that are one, in two statements, are one', async () => {
+    const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
+    expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
+  });
+});
+
+describe('OFX 2', () => {
+  const xml = (body: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211" SECURITY="NONE"?>\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR</CURDEF><BANKACCTFROM><BANKID>9</BANKID><ACCTID>0012</ACCTID><ACCTTYPE>SAVINGS</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${body}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+  const settled =
+    '<STMTTRN><TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260102120000</DTPOSTED><TRNAMT>-10.00</TRNAMT><FITID>00042</FITID><PAYEE><NAME>Tom &amp; Co</NAME></PAYEE><MEMO>caf\u00e9</MEMO></STMTTRN>';
+
+  it('is read with every value as the text that it is', async () => {
+    const { statement, transactions } = await readInTest(xml(settled));
+    expect(statement.accounts).toEqual([{ name: '0012', type: 'savings', currencyCode: 'EUR', rowCount: 1 }]);
+    expect(transactions).toEqual([
+      {
+        direction: 'expense',
+        amountDecimal: '10',
+        currencyCode: 'EUR',
+        occurredOn: '2026-01-02',
+        description: 'caf\u00e9',
+        merchantName: 'Tom & Co',
+        categoryName: null,
+        accountName: '0012',
+        statementId: '00042',
+      },
+    ]);
+  });
+
+  it('gives the same rows and ids as OFX 1 does, so that either replays the other', async () => {
+    const { transactions } = await readInTest(xml(settled));
+    const sgml = xml(settled)
+      .replace(/<\?.*?\?>\n/g, '')
+      .replace(/<\/(\w+)>/g, (tag, name) =>
+        ['TRNTYPE', 'DTPOSTED', 'TRNAMT', 'FITID', 'NAME', 'MEMO', 'CURDEF'].includes(name) ? '' : tag,
+      );
+    expect((await readInTest(`${header()}${sgml}`)).transactions).toEqual(transactions);
+  });
+
+  it('skips what the bank has not settled', async () => {
+    const pending = settled.replaceAll('STMTTRN>', 'STMTTRNP>');
+    const { rows } = await readInTest(xml(settled + pending));
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'skipped']);
+  });
+});

@@ -1,0 +1,158 @@
+import { decodeEntities, type MarkupToken, readMarkup } from '../markup/tokens.js';
+import { readXml, textOf, type XmlElement } from '../markup/xml.js';
+import type { StatementSource } from '../source.js';
+import { StatementError } from '../statement-error.js';
+
+/** What occurs in an OFX file, in either syntax. */
+export type OfxEvent =
+  | { readonly kind: 'enter' | 'leave'; readonly name: string }
+  | { readonly kind: 'record'; readonly name: string; readonly line: number; readonly fields: OfxFields };
+
+/** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
+export type OfxFields = ReadonlyMap<string, string>;
+
+/** The elements that are read as a whole. All others are only entered and left. */
+export const recordNames: ReadonlySet<string> = new Set([
+  'CURDEF',
+  'BANKACCTFROM',
+  'CCACCTFROM',
+  'STMTTRN',
+  // Of the newest versions: what the bank has not chosen yet.
+  'STMTTRNP',
+]);
+
+/**
+ * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, closed (`<NAME>Shop</NAME>`) or not
+ * (`<NAME>Shop`). The syntax does not show whether a tag without a value is an empty value or begins a group, so groups
+ * are known by name. It also reads XML, but does not check that it is well-formed.
+ * @throws StatementError if the file cannot be read, or ends before its `</OFX>`
+ */
+export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
+  let record: OpenRecord | undefined;
+  let isWhole = false;
+  for await (const batch of readMarkup(source, encoding)) {
+    for (const token of batch) {
+      if (token.kind === 'text') {
+        record?.addText(token);
+        continue;
+      }
+      const name = token.name.toUpperCase();
+      if (token.kind === 'close' && name === 'OFX') isWhole = true;
+      const isInside = record !== undefined && !isBoundary(record.name, name);
+      if (isInside && record !== undefined && !(token.kind === 'close' && name === record.name)) {
+        if (token.kind === 'open') record.open(name);
+        else record.close(name);
+        continue;
+      }
+      // A record also ends at the beginning of the next one, and at the end of its container.
+      if (record !== undefined) yield record.finish();
+      const isEnd = record !== undefined && token.kind === 'close' && name === record.name;
+      record = undefined;
+      if (isEnd) continue;
+      if (token.kind === 'open' && recordNames.has(name)) record = new OpenRecord(name, token.line);
+      else if (token.kind === 'open') yield { kind: 'enter', name };
+      else yield { kind: 'leave', name };
+    }
+  }
+  if (isWhole) return;
+  throw new StatementError(
+    `${source.name} has no end (</OFX>), so rows may be missing.`,
+    'Export the statement again.',
+  );
+}
+
+/** Returns whether a tag cannot be inside a record: another record, or an element that contains records. */
+function isBoundary(record: string, name: string): boolean {
+  // A currency is a single value: the tag after it does not belong to it.
+  return record === 'CURDEF' || recordNames.has(name) || containers.has(name);
+}
+
+const containers: ReadonlySet<string> = new Set([
+  'OFX',
+  'BANKMSGSRSV1',
+  'CREDITCARDMSGSRSV1',
+  'STMTTRNRS',
+  'CCSTMTTRNRS',
+  'STMTRS',
+  'CCSTMTRS',
+  'BANKTRANLIST',
+  'BANKTRANLISTP',
+  'LEDGERBAL',
+  'AVAILBAL',
+]);
+
+const groups: ReadonlySet<string> = new Set([
+  'PAYEE',
+  'EXTDPAYEE',
+  'BANKACCTTO',
+  'CCACCTTO',
+  'CURRENCY',
+  'ORIGCURRENCY',
+  'IMAGEDATA',
+]);
+
+/** A record whose end was not read yet. If a value occurs twice, the first one counts. */
+class OpenRecord {
+  readonly name: string;
+  readonly #line: number;
+  readonly #fields = new Map<string, string>();
+  readonly #group: string[] = [];
+  #field: string | undefined;
+  #text = '';
+
+  constructor(name: string, line: number) {
+    this.name = name;
+    this.#line = line;
+    this.#field = '';
+  }
+
+  addText(token: Extract<MarkupToken, { kind: 'text' }>): void {
+    this.#text += token.isLiteral ? token.text : decodeEntities(token.text);
+  }
+
+  open(name: string): void {
+    this.#endField();
+    if (groups.has(name)) this.#group.push(name);
+    else this.#field = [...this.#group, name].join('.');
+  }
+
+  close(name: string): void {
+    this.#endField();
+    const level = this.#group.lastIndexOf(name);
+    if (level !== -1) this.#group.length = level;
+  }
+
+  finish(): OfxEvent {
+    this.#endField();
+    return { kind: 'record', name: this.name, line: this.#line, fields: this.#fields };
+  }
+
+  #endField(): void {
+    const text = this.#text.trim();
+    if (this.#field !== undefined && text !== '' && !this.#fields.has(this.#field)) this.#fields.set(this.#field, text);
+    this.#field = undefined;
+    this.#text = '';
+  }
+}
+
+/**
+ * Reads OFX 2, which is XML.
+ * @throws StatementError if the file cannot be read or is not well-formed
+ */
+export async function* readOfxXml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
+  for await (const event of readXml(source, { encoding, elementNames: recordNames })) {
+    if (event.kind !== 'element') yield event;
+    else yield { kind: 'record', name: event.name, line: event.line, fields: flatten(event.element) };
+  }
+}
+
+function flatten(element: XmlElement): Map<string, string> {
+  const fields = new Map<string, string>();
+  const visit = (at: XmlElement, path: string) => {
+    const text = textOf(at);
+    if (text !== undefined && !fields.has(path)) fields.set(path, text);
+    for (const child of at.children) visit(child, path === '' ? child.name : `${path}.${child.name}`);
+  };
+  visit(element, '');
+  return fields;
+}

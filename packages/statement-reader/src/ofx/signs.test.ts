@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { readInTest } from '../../test-support/read-statement.js';
+
+type Row = readonly [type: string, amount: string];
+
+const fieldsOf = ([type, amount]: Row, index: number) =>
+  [`TRNTYPE>${type}`, 'DTPOSTED>20260102', `TRNAMT>${amount}`, `FITID>${index}`].filter(
+    (field) => !field.endsWith('>'),
+  );
+const sgmlRow = (row: Row, index: number) =>
+  `<STMTTRN>${fieldsOf(row, index)
+    .map((field) => `<${field}`)
+    .join('')}</STMTTRN>`;
+const xmlRow = (row: Row, index: number) =>
+  `<STMTTRN>${fieldsOf(row, index)
+    .map((field) => `<${field}</${field.split('>')[0]}>`)
+    .join('')}</STMTTRN>`;
+
+/** A file of one statement for each list of rows; the first is of a bank account, the second of a card. */
+const sgml = (bank: readonly Row[], card: readonly Row[] = []) =>
+  `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${bank.map(sgmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>2</CCACCTFROM><BANKTRANLIST>${card.map(sgmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
+const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
+  `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
+
+/** `DEBIT 5` as type and amount. */
+const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
+
+describe.each([
+  ['OFX 1', sgml],
+  ['OFX 2', xml],
+])('the signs of %s', (_, file) => {
+  /** Amounts with the sign that they were read with; of a row that is no transaction, why. */
+  const read = async (bank: readonly Row[], card: readonly Row[] = []) => {
+    const { rows, statement } = await readInTest(file(bank, card));
+    const told = rows.map((row) => {
+      if (row.outcome !== 'transaction') return row.reason;
+      return `${row.transaction.direction === 'expense' ? '-' : ''}${row.transaction.amountDecimal}`;
+    });
+    return { told, lines: statement.reading?.lines ?? [] };
+  };
+
+  it('tell, where any amount has a minus, whatever the types say', async () => {
+    const { told, lines } = await read([
+      ['DEBIT', '5.00'],
+      ['CREDIT', '-7.00'],
+      ['OTHER', '3'],
+      ['', '2'],
+      ['INT', '1'],
+    ]);
+    expect(told).toEqual(['5', '-7', '3', '2', '1']);
+    expect(lines.map(([label]) => label)).not.toContain('signs');
+  });
+
+  it('that are nowhere are taken from the types, and that is shown', async () => {
+    const out = [
+      'DEBIT',
+      'CHECK',
+      'PAYMENT',
+      'REPEATPMT',
+      'POS',
+      'ATM',
+      'FEE',
+      'SRVCHG',
+      'CASH',
+      'DIRECTDEBIT',
+      'debit',
+    ];
+    const income = ['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT'];
+    const { told, lines } = await read([...out, ...income].map((type) => [type, '5.00'] as const));
+    expect(told).toEqual([...out.map(() => '-5'), ...income.map(() => '5')]);
+    expect(lines).toContainEqual(['signs', 'no amount has a minus: the types tell, DEBIT is an expense']);
+    expect(lines).toContainEqual([
+      'account',
+      '1, 16 rows, 2026-01-02 to 2026-01-02, expenses 55.00 USD, incomes 25.00 USD',
+    ]);
+  });
+
+  it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
+    'are missed as soon as one row is a %s',
+    async (type) => {
+      expect(
+        (
+          await read([
+            ['CREDIT', '9'],
+            [type, '5'],
+          ])
+        ).told,
+      ).toEqual(['9', '-5']);
+    },
+  );
+
+  it('that are nowhere fail a row whose type does not tell either', async () => {
+    const { told } = await read([
+      ['CHECK', '5'],
+      ['XFER', '6'],
+      ['OTHER', '7'],
+      ['HOLD', '8'],
+      ['', '9'],
+    ]);
+    expect(told).toEqual([
+      '-5',
+      ...['"XFER"', '"OTHER"', '"HOLD"', 'none'].map(
+        (type) =>
+          `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not tell expense from income`,
+      ),
+    ]);
+  });
+
+  it('are not missed where every type is money in, or does not tell', async () => {
+    const rows: Row[] = [
+      ['CREDIT', '5'],
+      ['DEP', '6'],
+      ['INT', '7'],
+      ['DIRECTDEP', '8'],
+      ['XFER', '9'],
+    ];
+    expect((await read(rows)).told).toEqual(['5', '6', '7', '8', '9']);
+  });
+
+  it('of a debt: a payment without one may be one received, and interest charged, so neither type tells', async () => {
+    expect((await read([], [['PAYMENT', '5']])).told).toEqual(['5']);
+    const { told } = await read(
+      [['INT', '1']],
+      [
+        ['PAYMENT', '5'],
+        ['INT', '6'],
+        ['DEBIT', '7'],
+        ['CREDIT', '8'],
+      ],
+    );
+    expect(told).toEqual(['1', expect.stringContaining('"PAYMENT"'), expect.stringContaining('"INT"'), '-7', '8']);
+    const loan = await readInTest(file([['PAYMENT', '5']]).replace('CHECKING', 'CREDITLINE'));
+    expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
+  });
+
+  it('of rows that are not recorded say nothing of the others', async () => {
+    const zero = 'its amount is zero';
+    expect(
+      (
+        await read([
+          ['DEBIT', '-0.00'],
+          ['DEBIT', '5'],
+        ])
+      ).told,
+    ).toEqual([zero, '-5']);
+    expect(
+      (
+        await read([
+          ['DEBIT', '0.00'],
+          ['XFER', '7'],
+        ])
+      ).told,
+    ).toEqual([zero, '7']);
+    const five = '"five" is not an amount of OFX (TRNAMT)';
+    expect(
+      (
+        await read([
+          ['DEBIT', 'five'],
+          ['XFER', '7'],
+        ])
+      ).told,
+    ).toEqual([five, '7']);
+    const pending = file([
+      ['DEBIT', '-5'],
+      ['CHECK', '6'],
+    ]).replace(/STMTTRN>(?=<TRNTYPE>DEBIT)/, 'STMTTRNP>');
+    const { transactions } = await readInTest(pending.replace('</STMTTRN>', '</STMTTRNP>'));
+    expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
+  });
+
+  it('that contradict the type fail the row where no minus shows what a plus means', async () => {
+    expect(
+      (
+        await read([
+          ['DEBIT', '5'],
+          ['DEBIT', '+6'],
+          ['CREDIT', '+7'],
+        ])
+      ).told,
+    ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
+  });
+
+  it('that contradict every type are turned, for rows of other types too, and that is shown', async () => {
+    const { told, lines } = await read(
+      [],
+      [
+        ['DEBIT', '5.00'],
+        ['POS', '6.00'],
+        ['PAYMENT', '-40.00'],
+        ['CREDIT', '-7.00'],
+        ['OTHER', '8.00'],
+        ['PURCHASE', '9.00'],
+      ],
+    );
+    expect(told).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
+    expect(lines).toContainEqual([
+      'signs',
+      'every sign contradicts its type, such as that of DEBIT: a minus is income, others are expenses',
+    ]);
+  });
+
+  it.each<[string, Row[], string[]]>([
+    ['two plain purchases and a payment', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
+    ['one of each', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
+  ])('are turned by %s', async (_name, rows, expected) => {
+    expect((await read([], rows)).told).toEqual(expected);
+  });
+
+  it.each<[string, Row[], string[]]>([
+    ['credits alone, all with a minus', card('CREDIT -5', 'CREDIT -6'), ['-5', '-6']],
+    ['one contradiction alone', card('CREDIT -5', 'OTHER 6'), ['-5', '6']],
+    ['a purchase with a minus among contradictions', card('DEBIT 5', 'CREDIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
+    ['a plain credit among contradictions', card('DEBIT 5', 'CREDIT -6', 'CREDIT 7'), ['5', '-6', '7']],
+    ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
+    ['types that tell nothing', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
+  ])('stay as OFX wants them with %s', async (_name, rows, expected) => {
+    const { told, lines } = await read([], rows);
+    expect(told).toEqual(expected);
+    expect(lines.map(([label]) => label)).not.toContain('signs');
+  });
+
+  it('of rows that are not recorded contradict nothing', async () => {
+    const zero = 'its amount is zero';
+    expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).told).toEqual([zero, '-6']);
+  });
+});

@@ -1,0 +1,75 @@
+import { isCalendarDate } from '@centavo/contracts/calls';
+import type { StatementAccount, StatementDirection, StatementRow } from '../statement.js';
+import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
+import type { AmountSign } from '../values/amounts.js';
+import type { OfxFields } from './records.js';
+import { directionOfType, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
+
+/** The input of a row, beside its line. */
+interface OfxRow {
+  readonly fields: OfxFields;
+  /** CURDEF of the statement; null where it has none. */
+  readonly currencyCode: string | null;
+  readonly accountType: StatementAccount['type'];
+  readonly signs: OfxSignConvention;
+}
+
+/**
+ * Makes a row of a STMTTRN. The sign of its amount decides between expense and income, as OFX says (section 11.4.2),
+ * unless the sign convention of the file says otherwise. The day is DTPOSTED as the bank wrote it, without conversion
+ * to another time zone, so that it is the day on the paper statement.
+ */
+export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
+  const { fields, currencyCode } = row;
+  const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
+  const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
+  const occurredOn = readDate(posted);
+  if (occurredOn === undefined) return failure(`"${posted}" is not a date of OFX (DTPOSTED)`);
+  const text = fields.get('TRNAMT') ?? '';
+  const amount = readOfxAmount(text);
+  if (amount === undefined) return failure(`"${text}" is not an amount of OFX (TRNAMT)`);
+  if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
+  const decided = decideDirection(amount.sign, row);
+  if ('reason' in decided) return failure(decided.reason);
+  const merchantName = tidyText(fields.get('NAME') ?? fields.get('PAYEE.NAME'), merchantCharactersMax);
+  const description = tidyText(fields.get('MEMO'), descriptionCharactersMax);
+  return {
+    line,
+    outcome: 'transaction',
+    transaction: {
+      direction: decided.direction,
+      amountDecimal: amount.amountDecimal,
+      // CURRENCY is the currency of this amount; ORIGCURRENCY only says what an amount in CURDEF was converted from.
+      currencyCode: fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode,
+      occurredOn,
+      description: description === merchantName ? null : description,
+      merchantName,
+      categoryName: null,
+      accountName: null,
+      statementId: toStatementId(fields.get('FITID')),
+    },
+  };
+}
+
+function readDate(text: string): string | undefined {
+  const parts = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
+  const date = parts === null ? '' : parts.slice(1).join('-');
+  return isCalendarDate(date) ? date : undefined;
+}
+
+/** Returns the direction by sign or type, or the reason why neither decides. */
+function decideDirection(
+  sign: AmountSign,
+  { fields, accountType, signs }: Pick<OfxRow, 'fields' | 'accountType' | 'signs'>,
+): { direction: StatementDirection } | { reason: string } {
+  if (signs.decidedBy === 'sign') return { direction: sign === 'minus' ? 'expense' : 'income' };
+  if (signs.decidedBy === 'reversedSign') return { direction: sign === 'minus' ? 'income' : 'expense' };
+  const type = ofxTypeOf(fields);
+  const typeText = `its type (TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
+  const direction = directionOfType(type, accountType);
+  if (direction === undefined) {
+    return { reason: `no amount of the file has a minus, and ${typeText} does not tell expense from income` };
+  }
+  if (sign === 'plus' && direction === 'expense') return { reason: `its plus and ${typeText} contradict each other` };
+  return { direction };
+}

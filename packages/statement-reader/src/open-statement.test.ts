@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { openInTest, readInTest } from '../test-support/read-statement.js';
+import { writeStatement } from '../test-support/statement-files.js';
+import { openStatement } from './open-statement.js';
+import type { StatementSource } from './source.js';
+
+const ofx =
+  '<OFX><BANKMSGSRSV1><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST><STMTTRN><DTPOSTED>20260102<TRNAMT>-1<FITID>1</STMTTRN></BANKTRANLIST></STMTRS></BANKMSGSRSV1></OFX>';
+const camt =
+  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.04"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>X</IBAN></Id></Acct></Stmt></BkToCstmrStmt></Document>';
+const qif = '!Type:Bank\nD01/13/2026\nT-5\n^\n';
+const csv = 'Date,Amount\n2026-01-13,-5\n';
+
+describe('the format of a file', () => {
+  it.each([
+    ['ofx', `OFXHEADER:100\n${ofx}`],
+    ['ofx', `\ufeff\n  ${ofx}`],
+    [
+      'ofx',
+      `<?xml version="1.0"?><?OFX OFXHEADER="200"?>${ofx.replace('<ACCTID>1', '<ACCTID>1</ACCTID>').replace('20260102<TRNAMT>-1<FITID>1', '20260102</DTPOSTED><TRNAMT>-1</TRNAMT><FITID>1</FITID>')}`,
+    ],
+    ['qif', qif],
+    ['qif', '!Account\nNChecking\n^\n!Type:Bank\nD01/13/2026\nT-5\n^\n'],
+    ['camt053', camt],
+    [
+      'camt053',
+      `<?xml version="1.0"?><ns2:Document xmlns:ns2="urn:x"><ns2:BkToCstmrStmt><ns2:Stmt/></ns2:BkToCstmrStmt></ns2:Document>`,
+    ],
+    ['csv', csv],
+  ])('%s is found from its content', async (format, content) => {
+    const { statement } = await readInTest(content);
+    expect(statement.format).toBe(format);
+  });
+
+  it.each(['utf16le', 'latin1'] as const)('is found in %s', async (encoding) => {
+    const mark = encoding === 'utf16le' ? '\ufeff' : '';
+    expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
+  });
+
+  it('is the one that --format says, whatever the content looks like', async () => {
+    const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
+    expect(lines).toEqual(['2026-01-13 -5']);
+    await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');
+    await expect(readInTest(csv, { format: 'xls' })).rejects.toMatchObject({
+      remedy: 'Use one of csv, ofx, qif, camt053.',
+    });
+  });
+
+  it.each([
+    ['%PDF-1.7\n', 'a PDF document'],
+    ['PK\u0003\u0004', 'a spreadsheet or a ZIP archive'],
+    ['<html><table>', 'a web page'],
+    ['<?xml version="1.0"?><Workbook/>', 'XML of another kind'],
+    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'camt.052 or camt.054'],
+    [':20:STARTUMS\r\n:25:1/2\r\n', 'an MT940 statement'],
+    ['{1:F01BANKNL2A}{2:I940}{4:\r\n:20:1', 'an MT940 statement'],
+    ['[{"date": "2026-01-13"}]', 'JSON'],
+  ])('that is no statement is refused by what it is: %j', async (content, what) => {
+    const path = await writeStatement(content, 'statement');
+    await expect(openInTest(path)).rejects.toThrow(`${path} is ${what}`);
+  });
+});
+
+it.each(['utf8', 'utf16le'] as const)(
+  'reads a statement in %s from bytes in memory, in chunks of any size',
+  async (encoding) => {
+    const text = '\ufeffDate,Amount,Description\n2026-01-13,-5.00,Café\n2026-01-14,7.00,Salary\n';
+    const bytes = Buffer.from(text, encoding);
+    for (const chunkBytes of [1, 3, 1000]) {
+      const source: StatementSource = {
+        name: 'statement.csv',
+        async *read() {
+          for (let start = 0; start < bytes.length; start += chunkBytes) {
+            yield new Uint8Array(bytes.subarray(start, start + chunkBytes));
+          }
+        },
+      };
+      const statement = await openStatement({
+        source,
+        format: undefined,
+        csv: { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true },
+        mappings: { find: async () => undefined, save: async () => {} },
+      });
+      const rows = [];
+      for await (const row of statement.rows()) rows.push(row);
+      expect(rows).toMatchObject([
+        { line: 2, transaction: { direction: 'expense', amountDecimal: '5', description: 'Café' } },
+        { line: 3, transaction: { direction: 'income', amountDecimal: '7', description: 'Salary' } },
+      ]);
+    }
+  },
+);

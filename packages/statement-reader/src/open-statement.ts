@@ -1,0 +1,84 @@
+import { openCamt053 } from './camt053/open-camt053.js';
+import { openCsv } from './csv/open-csv.js';
+import { openOfx } from './ofx/open-ofx.js';
+import type { OpenStatementRequest } from './options.js';
+import { openQif } from './qif/open-qif.js';
+import { peekText, type StatementSource } from './source.js';
+import type { OpenedStatement } from './statement.js';
+import { StatementError } from './statement-error.js';
+
+/**
+ * Opens a statement in the named format, or in the one that its first bytes show.
+ * @throws StatementError for an unknown format, a file of another kind, or an unreadable file
+ */
+export async function openStatement(
+  request: OpenStatementRequest & { readonly format: string | undefined },
+): Promise<OpenedStatement> {
+  const requested = request.format;
+  const format =
+    requested === undefined ? await detectFormat(request.source) : formats.find(({ name }) => name === requested);
+  if (format === undefined) {
+    throw new StatementError(`--format ${requested} is not known.`, `Use one of ${formatNames.join(', ')}.`);
+  }
+  if ((request.onlyAccounts ?? []).length > 0 && format.name === 'csv') {
+    throw new StatementError(
+      '--statement-account is not for CSV.',
+      'Name the column of the accounts with --account-column.',
+    );
+  }
+  return format.open(request);
+}
+
+/** One supported format. */
+interface StatementFormat {
+  readonly name: string;
+  recognises(head: string): boolean;
+  open(request: OpenStatementRequest): Promise<OpenedStatement>;
+}
+
+/** In the order of detection. CSV has no signature and comes last. */
+const formats: readonly StatementFormat[] = [
+  { name: 'ofx', recognises: (head) => /^\s*(OFXHEADER\s*:|<\?OFX\b|<OFX>)|<\?OFX\b|<OFX>/i.test(head), open: openOfx },
+  { name: 'qif', recognises: (head) => /^\s*!(Type|Account|Option|Clear)\s*:?/i.test(head), open: openQif },
+  { name: 'camt053', recognises: (head) => /camt\.053|<(\w+:)?BkToCstmrStmt\b/.test(head), open: openCamt053 },
+  { name: 'csv', recognises: () => true, open: openCsv },
+];
+
+/** The names of the supported formats. */
+export const formatNames: readonly string[] = ['csv', 'ofx', 'qif', 'camt053'];
+
+/** Formats that would otherwise be read as strange CSV files. */
+const unsupportedFormats: readonly { readonly what: string; recognises(head: string): boolean }[] = [
+  { what: 'a PDF document', recognises: (head) => head.startsWith('%PDF-') },
+  { what: 'a spreadsheet or a ZIP archive', recognises: (head) => head.startsWith('PK\u0003\u0004') },
+  { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
+  { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
+  { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
+  { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:|0000 01 |\S+\s+:20:)/.test(head) },
+  {
+    what: 'camt.052 or camt.054, which tell of payments that may change',
+    recognises: (head) => /camt\.05[24]/.test(head),
+  },
+  {
+    what: 'XML of another kind than CAMT.053 and OFX',
+    recognises: (head) => /^\s*<(\?xml|!DOCTYPE|!--|\w+[\s>])/i.test(head),
+  },
+  { what: 'JSON', recognises: (head) => /^\s*[{[]\s*["{[\]}]/.test(head) },
+];
+
+async function detectFormat(source: StatementSource): Promise<StatementFormat | undefined> {
+  const head = await peekText(source);
+  const format = formats.find(
+    // A QIF file may begin with its first transaction, which has no signature: the file extension decides.
+    ({ name, recognises }) => name !== 'csv' && (recognises(head) || source.name.toLowerCase().endsWith(`.${name}`)),
+  );
+  if (format !== undefined) return format;
+  const unsupported = unsupportedFormats.find(({ recognises }) => recognises(head));
+  if (unsupported !== undefined) {
+    throw new StatementError(
+      `${source.name} is ${unsupported.what}, and is not read.`,
+      'Export the statement as CSV, OFX, QIF or CAMT.053; --format says which where this is one all the same.',
+    );
+  }
+  return formats.find(({ name }) => name === 'csv');
+}

@@ -1,0 +1,47 @@
+import type { CsvColumns } from './csv/columns.js';
+import type { StatementSource } from './source.js';
+import type { StatementDirection } from './statement.js';
+import type { DecimalSeparator } from './values/amounts.js';
+
+/** How to read a file. What is left out comes from a saved mapping, or is detected. */
+export interface CsvOptions {
+  readonly columns: Partial<CsvColumns>;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly dateFormat?: string | undefined;
+  readonly decimalSeparator?: DecimalSeparator | undefined;
+  /** The meaning of a minus; on the statements of some cards it is income. */
+  readonly minusMeans?: StatementDirection | undefined;
+  /** Codes of the direction column that mean an expense; if empty, the common ones. */
+  readonly expenseWords: readonly string[];
+  /** Codes of the direction column that mean income; if empty, the common ones. */
+  readonly incomeWords: readonly string[];
+  /** Statuses that mean a final transaction, beside the common ones. */
+  readonly finalStatuses?: readonly string[] | undefined;
+  /** The account of every row, as the user named it. A saved sign convention holds for one account only. */
+  readonly account?: string | undefined;
+  /** All rows belong to one account, so no account column is detected. */
+  readonly hasOneAccount: boolean;
+  /** Amounts without a sign are expenses. The user need not confirm it, even if no amount has a sign. */
+  readonly allExpenses?: boolean | undefined;
+  /** Ignores a mapping that was saved for these headers. */
+  readonly ignoresSaved?: boolean | undefined;
+  /** The columns of this reading identify the rows from now on, instead of those of the first import. */
+  readonly newKeys?: boolean | undefined;
+}
+
+/** Where mappings are saved, by a fingerprint of the headers. */
+export interface MappingStore {
+  /** Returns the text saved under a fingerprint, or undefined. */
+  find(fingerprint: string): Promise<string | undefined>;
+  save(fingerprint: string, text: string): Promise<void>;
+}
+
+/** A statement to open. */
+export interface OpenStatementRequest {
+  readonly source: StatementSource;
+  readonly csv: CsvOptions;
+  readonly mappings: MappingStore;
+  /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
+  readonly onlyAccounts?: readonly string[];
+}

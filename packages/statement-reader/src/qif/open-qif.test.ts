@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { readInTest } from '../../test-support/read-statement.js';
+
+const file = (...records: string[]) => `!Type:Bank\n${records.map((record) => `${record}\n^\n`).join('')}`;
+
+describe('QIF', () => {
+  it('is read with payee, memo, category and number', async () => {
+    const { statement, transactions } = await readInTest(
+      file(
+        'D01/13/2026\nT-1,234.50\nN1001\nPLandlord\nMRent\nLHousing:Rent/Flat\nC*',
+        'D01/14/2026\nU2000\nNDEP\nPWork',
+      ),
+    );
+    expect(statement).toMatchObject({ format: 'qif', rowCount: 2, namesAccounts: false, accounts: [] });
+    expect(transactions).toMatchObject([
+      {
+        direction: 'expense',
+        amountDecimal: '1234.5',
+        occurredOn: '2026-01-13',
+        merchantName: 'Landlord',
+        description: 'Rent',
+        categoryName: 'Housing:Rent',
+        accountName: null,
+        statementId: null,
+      },
+      { direction: 'income', amountDecimal: '2000', merchantName: 'Work', description: null, categoryName: null },
+    ]);
+  });
+
+  it('carries the currency beside an amount to where that of the account is known', async () => {
+    const { transactions } = await readInTest(
+      file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
+    );
+    expect(transactions.map(({ currencyCode, currencySign }) => currencySign ?? currencyCode)).toEqual([
+      '£',
+      'USD',
+      null,
+    ]);
+  });
+
+  it.each([
+    ["D1/ 2'19", "D12/31'19", ['2019-01-02', '2019-12-31']],
+    ["D2/ 1'19", "D31/12' 9", ['2019-01-02', '2009-12-31']],
+    ['D1/2/99', "D12/31'05", ['1999-01-02', '2005-12-31']],
+    ['D02.01.19', 'D31.12.2019', ['2019-01-02', '2019-12-31']],
+    ['D2019-01-02', 'D2019-12-31', ['2019-01-02', '2019-12-31']],
+    ['D02-01-2019', 'D31-12-2019', ['2019-01-02', '2019-12-31']],
+  ])('finds the order of dates in the whole file: %s and %s', async (first, second, days) => {
+    const { transactions } = await readInTest(file(`${first}\nT-5`, `${second}\nT-6`));
+    expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
+  });
+
+  it('asks for the order of dates where no day tells, and takes the flag for it', async () => {
+    const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
+    await expect(readInTest(content)).rejects.toMatchObject({
+      message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
+      remedy: expect.stringContaining('--date-format'),
+    });
+    for (const [dateFormat, day] of [
+      ["D/M'YY", '2019-02-01'],
+      ['MM/DD/YYYY', '2019-01-02'],
+    ] as const) {
+      const { transactions, statement } = await readInTest(content, { options: { dateFormat } });
+      expect(transactions[0]?.occurredOn).toBe(day);
+      expect(statement.reading?.lines).toContainEqual(['date format', expect.stringContaining('YYYY')]);
+    }
+  });
+
+  it('finds the decimal comma in the whole file', async () => {
+    const { lines } = await readInTest(file('D13/01/2026\nT-1.234,50', 'D14/01/2026\nT1.000'));
+    expect(lines).toEqual(['2026-01-13 -1234.5', '2026-01-14 1000']);
+    await expect(readInTest(file('D13/01/2026\nT1.000'))).rejects.toMatchObject({
+      remedy: expect.stringContaining('--decimal-separator'),
+    });
+  });
+
+  it('makes a row of each part of a split, whose sum is the transaction', async () => {
+    const split =
+      'D13/01/2026\nT1,600.00\nPWork\nLSalary\nSSalary\nEGross\n$2,000.00\nSTaxes\n$-400.00\nSNothing\n$0.00';
+    const { transactions } = await readInTest(file(split));
+    expect(transactions).toMatchObject([
+      { direction: 'income', amountDecimal: '2000', categoryName: 'Salary', description: 'Gross' },
+      { direction: 'expense', amountDecimal: '400', categoryName: 'Taxes', description: null },
+    ]);
+    const { rows } = await readInTest(file(split.replace('-400', '-300')));
+    expect(rows).toEqual([{ line: 2, outcome: 'failure', reason: 'its splits add up to 1700, and not to 1600' }]);
+  });
+
+  it('that ends before the end of its last transaction is refused, because its amount may be cut', async () => {
+    await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
+  });
+
+  it('knows an account in brackets for no category', async () => {
+    const { transactions } = await readInTest(file('D13/01/2026\nT-5\nL[Savings]'));
+    expect(transactions[0]?.categoryName).toBeNull();
+  });
+
+  it('reads several accounts, and passes over lists of other things', async () => {
+    const content = [
+      '!Option:AutoSwitch\n!Account\nNChecking\nTBank\n^\nNVisa\nTCCard\n^\nNOld\nTBank\n^\n!Clear:AutoSwitch',
+      '!Type:Cat\nNFood\nDEating\nE\n^',
+      '!Account\nNChecking\nTBank\n^\n!Type:Bank\nD13/01/2026\nT-5\n^',
+      '!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD14/01/2026\nT-6\n^\nD15/01/2026\nT-7\n^',
+    ].join('\n');
+    const { statement, transactions } = await readInTest(content);
+    expect(statement.accounts).toEqual([
+      { name: 'Checking', type: 'checking', currencyCode: null, rowCount: 1 },
+      { name: 'Visa', type: 'credit_card', currencyCode: null, rowCount: 2 },
+    ]);
+    expect(transactions.map(({ accountName }) => accountName)).toEqual(['Checking', 'Visa', 'Visa']);
+  });
+
+  it('fails a bad row by its line, skips zero and securities, and goes on', async () => {
+    const content = `${file('D13/01/2026\nT-5', 'Dsoon\nT-5', 'D14/01/2026\nTmuch', 'D15/01/2026\nT0.00')}!Type:Invst\nD16/01/2026\nNBuy\nT100\n^\n`;
+    const { rows } = await readInTest(content);
+    expect(rows.slice(1)).toEqual([
+      { line: 5, outcome: 'failure', reason: '"soon" is not a date written as DD/MM/YYYY' },
+      { line: 8, outcome: 'failure', reason: '"much" is not an amount' },
+      { line: 11, outcome: 'skipped', reason: 'its amount is zero' },
+      { line: 15, outcome: 'skipped', reason: 'it is a transaction of securities' },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { type AccountRow, openWithAccounts } from '../accounts.js';
+import { chooseEncoding } from '../encoding.js';
+import type { OpenStatementRequest } from '../options.js';
+import type { StatementSource } from '../source.js';
+import type { OpenedStatement } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+import { CategoryNames } from '../texts.js';
+import { DecimalSeparatorDetector } from '../values/amounts.js';
+import { chooseDateFormat } from '../values/choose-date-format.js';
+import { compileDateFormat } from '../values/dates.js';
+import { DateFormatDetector } from '../values/detect-date-format.js';
+import { readQifRecords } from './records.js';
+import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
+
+/**
+ * Opens a QIF file. The format defines neither the order of day and month nor the decimal separator: the whole file
+ * decides, as in CSV, and options decide what it leaves open.
+ * @throws StatementError if the file cannot be read, has no transactions, or allows two readings
+ */
+export async function openQif({ source, csv, onlyAccounts }: OpenStatementRequest): Promise<OpenedStatement> {
+  const encoding = await chooseEncoding({ source, requested: csv.encoding, head: '' });
+  const { plan, recordCount, categoryNames, note, advice } = await surveyRecords({ ...csv, source, encoding });
+  const statement = await openWithAccounts({
+    source,
+    format: 'qif',
+    read: () => readRows({ source, encoding }, plan),
+    only: onlyAccounts,
+    reading: {
+      doubt: null,
+      advice: advice ?? null,
+      lines: [
+        ['date format', plan.dateFormat + (note === undefined ? '' : ` (${note})`)],
+        ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
+        ['encoding', encoding],
+        ['transactions', String(recordCount)],
+      ],
+      save: async () => {
+        throw new StatementError('--save-mapping is for CSV: QIF has no headers to know a file by.', 'Leave it out.');
+      },
+    },
+  });
+  return categoryNames.size === 0
+    ? statement
+    : { ...statement, categories: { names: categoryNames, areAskedFor: false } };
+}
+
+async function* readRows(
+  file: { source: StatementSource; encoding: string },
+  plan: QifPlan,
+): AsyncGenerator<AccountRow> {
+  for await (const record of readQifRecords(file.source, file.encoding)) {
+    const account =
+      record.account === null
+        ? null
+        : { number: record.account.name, detail: '', type: record.account.type, currencyCode: null };
+    for (const row of readQifTransaction(record, plan)) yield { account, row };
+  }
+}
+
+async function surveyRecords(
+  file: { source: StatementSource; encoding: string } & Pick<
+    OpenStatementRequest['csv'],
+    'dateFormat' | 'decimalSeparator'
+  >,
+) {
+  const requested = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
+  const dates = new DateFormatDetector(requested);
+  const separators = new DecimalSeparatorDetector();
+  const categories = new CategoryNames();
+  let recordCount = 0;
+  for await (const { fields, splits } of readQifRecords(file.source, file.encoding)) {
+    recordCount += 1;
+    const date = fields.get('D');
+    if (date !== undefined) dates.add(plainQifDate(date));
+    const amounts = [fields.get('T') ?? fields.get('U') ?? '', ...splits.map(({ amount }) => amount)];
+    for (const amount of amounts) separators.add(amount);
+    for (const category of [fields.get('L') ?? '', ...splits.map((split) => split.category)]) {
+      categories.add(readQifCategory(category) ?? '');
+    }
+  }
+  if (recordCount === 0 || (requested === undefined && !dates.hasDates)) {
+    throw new StatementError(
+      `${file.source.name} has no transactions of QIF.`,
+      'Export the statement again, with its transactions.',
+    );
+  }
+  const decimalSeparator = file.decimalSeparator ?? separators.requireSeparator(undefined);
+  const chosen = chooseDateFormat({
+    dates,
+    requested,
+    saved: undefined,
+    hasDecimalComma: decimalSeparator === ',',
+    dateColumn: 'D',
+  });
+  const { dateFormat } = chosen;
+  const readDate = compileDateFormat(dateFormat);
+  if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
+  const plan: QifPlan = { readDate, dateFormat, decimalSeparator };
+  const { dateFormatNote: note, dateAdvice: advice } = chosen;
+  return { plan, recordCount, categoryNames: categories.names, note, advice };
+}

@@ -1,0 +1,110 @@
+import { readLines, type StatementSource } from '../source.js';
+import type { StatementAccount } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+
+/** One transaction of a QIF file as it is written; `line` is its first line, from 1. */
+export interface QifRecord {
+  readonly line: number;
+  readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
+  readonly isInvestment: boolean;
+  /** The first value of each letter: `D`, `T`, `P` … */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly splits: readonly QifSplit[];
+}
+
+export interface QifSplit {
+  readonly category: string;
+  readonly memo: string;
+  /** Empty if the split has only a percentage. */
+  readonly amount: string;
+}
+
+/**
+ * Yields the transactions of a QIF file in constant memory. It skips lists of categories, securities and prices. A file
+ * may begin without `!Type:`. It may have several accounts, each named by the `!Account` above it.
+ * @throws StatementError if the file cannot be read, or ends before the `^` of its last transaction
+ */
+export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {
+  let section: Section = { kind: 'transactions', type: null };
+  let account: { name: string; type: StatementAccount['type'] } | null = null;
+  let record = new OpenQifRecord();
+  let lineNumber = 0;
+  for await (const text of readLines(source, encoding)) {
+    lineNumber += 1;
+    const line = text.trimEnd();
+    if (line === '') continue;
+    if (line.startsWith('!')) {
+      // Between the two options is the list of all accounts; none of them is the current one.
+      if (/^!Clear:AutoSwitch/i.test(line)) account = null;
+      section = readHeader(line) ?? section;
+      record = new OpenQifRecord();
+    } else if (!line.startsWith('^')) {
+      record.add(line, lineNumber);
+    } else {
+      if (section.kind === 'account') account = record.toAccount();
+      else if (section.kind !== 'list' && record.line > 0) {
+        const type = section.type ?? account?.type ?? null;
+        yield record.finish({
+          account: account === null ? null : { name: account.name, type },
+          isInvestment: section.kind === 'investments',
+        });
+      }
+      record = new OpenQifRecord();
+    }
+  }
+  // The last line may be cut off in the middle of its amount.
+  if (record.line === 0 || section.kind === 'list') return;
+  throw new StatementError(
+    `${source.name} has no end (^) behind its last transaction, so rows may be missing.`,
+    'Export the statement again.',
+  );
+}
+
+interface Section {
+  readonly kind: 'transactions' | 'investments' | 'account' | 'list';
+  readonly type: StatementAccount['type'];
+}
+
+/** Returns the section that a line with `!` begins; undefined for an option, which begins none. */
+function readHeader(line: string): Section | undefined {
+  if (/^!Account/i.test(line)) return { kind: 'account', type: null };
+  const name = /^!Type:(.*)$/i.exec(line)?.[1]?.trim().toLowerCase();
+  if (name === undefined) return undefined;
+  if (name === 'invst') return { kind: 'investments', type: 'investment' };
+  const type = accountTypes[name];
+  return type === undefined ? { kind: 'list', type: null } : { kind: 'transactions', type };
+}
+
+const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
+  bank: 'checking',
+  ccard: 'credit_card',
+  cash: 'cash',
+  'oth a': 'other',
+  'oth l': 'loan',
+};
+
+class OpenQifRecord {
+  /** 0 before its first line. */
+  line = 0;
+  readonly #fields = new Map<string, string>();
+  readonly #splits: { category: string; memo: string; amount: string }[] = [];
+
+  add(text: string, line: number): void {
+    if (this.line === 0) this.line = line;
+    const [letter, value] = [text.slice(0, 1).toUpperCase(), text.slice(1).trim()];
+    const split = this.#splits.at(-1);
+    if (letter === 'S') this.#splits.push({ category: value, memo: '', amount: '' });
+    else if (letter === 'E' && split !== undefined) split.memo = value;
+    else if (letter === '$' && split !== undefined) split.amount = value;
+    else if (!this.#fields.has(letter)) this.#fields.set(letter, value);
+  }
+
+  toAccount(): { name: string; type: StatementAccount['type'] } | null {
+    const name = this.#fields.get('N') ?? '';
+    return name === '' ? null : { name, type: accountTypes[(this.#fields.get('T') ?? '').toLowerCase()] ?? null };
+  }
+
+  finish(place: Pick<QifRecord, 'account' | 'isInvestment'>): QifRecord {
+    return { ...place, line: this.line, fields: this.#fields, splits: this.#splits };
+  }
+}

@@ -1,0 +1,111 @@
+import type { StatementRow, StatementTransaction } from '../statement.js';
+import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../texts.js';
+import { addDecimals } from '../totals.js';
+import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
+import type { DateReader } from '../values/dates.js';
+import type { QifRecord } from './records.js';
+
+/** What the whole file decides about its values. */
+export interface QifPlan {
+  readonly readDate: DateReader;
+  readonly dateFormat: string;
+  readonly decimalSeparator: DecimalSeparator;
+}
+
+/**
+ * Makes the rows of one transaction: one, or one for each split, because a movement has one category. The splits must
+ * add up to the whole, else the transaction fails. Splits may have both signs (a salary and its taxes).
+ */
+export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly StatementRow[] {
+  const { line, fields } = record;
+  const failure = (reason: string): StatementRow[] => [{ line, outcome: 'failure', reason }];
+  if (record.isInvestment) return [{ line, outcome: 'skipped', reason: 'it is a transaction of securities' }];
+  const dateText = fields.get('D') ?? '';
+  const occurredOn = plan.readDate(plainQifDate(dateText));
+  if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
+  const text = fields.get('T') ?? fields.get('U') ?? '';
+  const total = readSigned(text, plan);
+  if (total === undefined) return failure(`"${text}" is not an amount`);
+  const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
+
+  const parts: { amount: string; category: string; memo: string }[] = [];
+  const splits = record.splits.filter(({ amount }) => amount !== '');
+  for (const split of splits.length > 1 ? splits : []) {
+    const amount = readSigned(split.amount, plan);
+    if (amount === undefined) return failure(`"${split.amount}" is not an amount (of a split)`);
+    parts.push({ ...split, amount });
+  }
+  if (parts.length > 0) {
+    const sum = addDecimals(parts.map(({ amount }) => amount));
+    if (sum !== total) return failure(`its splits add up to ${sum}, and not to ${total}`);
+  } else {
+    const category = splits[0]?.category ?? fields.get('L') ?? '';
+    parts.push({ amount: total, category, memo: splits[0]?.memo ?? '' });
+  }
+
+  const merchantName = tidyText(fields.get('P'), merchantCharactersMax);
+  const rows = parts.flatMap(({ amount, category, memo }): StatementRow[] => {
+    if (amount === '0' && parts.length > 1) return [];
+    if (amount === '0') return [{ line, outcome: 'skipped', reason: 'its amount is zero' }];
+    const description = tidyText(memo, descriptionCharactersMax) ?? describe(fields);
+    const transaction: StatementTransaction = {
+      direction: amount.startsWith('-') ? 'expense' : 'income',
+      amountDecimal: amount.replace('-', ''),
+      currencyCode,
+      ...(currencySign !== undefined && { currencySign }),
+      occurredOn,
+      description: description === merchantName ? null : description,
+      merchantName,
+      categoryName: readQifCategory(category),
+      accountName: null,
+      statementId: null,
+    };
+    return [{ line, outcome: 'transaction', transaction }];
+  });
+  return rows;
+}
+
+/** Parses an amount with its sign: `"-12.5"`. An amount without a sign is income. */
+function readSigned(text: string, { decimalSeparator }: QifPlan): string | undefined {
+  const parsed = parseAmount(text, decimalSeparator);
+  if (parsed === undefined) return undefined;
+  const isNegative = parsed.sign === 'minus' && parsed.amountDecimal !== '0';
+  return isNegative ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
+}
+
+function describe(fields: QifRecord['fields']): string | null {
+  const memo = tidyText(fields.get('M'), descriptionCharactersMax);
+  const number = fields.get('N') ?? '';
+  // `N` also has words such as `ATM`, which say less than the payee.
+  return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
+}
+
+/** Returns the category: `Food:Groceries` of `Food:Groceries/Class`. `[Savings]` is an account and no category. */
+export function readQifCategory(text: string): string | null {
+  const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
+  return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
+}
+
+/**
+ * Writes a date of QIF with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`.
+ * Quicken writes years from 2000 on with an apostrophe, other programs do not, so two digits without one are 1970–2069.
+ * A text that is not three numbers stays as it is.
+ */
+export function plainQifDate(text: string): string {
+  const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
+  if (parts === null) return text.trim();
+  const [, first, separator, second, yearSeparator, year = ''] = parts;
+  return [first, second, fullYear(year, yearSeparator === "'")].join(separator);
+}
+
+function fullYear(text: string, isAfter2000: boolean): string {
+  if (text.length > 2) return text;
+  const year = Number(text);
+  return String((isAfter2000 || year < 70 ? 2000 : 1900) + year);
+}
+
+/** Writes a date format of the user in the same way: `D/M'YY` → `D/M/YYYY`. */
+export function plainQifDateFormat(format: string): string {
+  const separator = /[/.-]/.exec(format)?.[0] ?? '/';
+  return format.replaceAll("'", separator).replace(/(?<!y)yy(?!y)/i, 'YYYY');
+}

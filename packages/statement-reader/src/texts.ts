@@ -1,0 +1,67 @@
+/**
+ * The limits of the API for `description` and `merchantName`, in code points.
+ * @source contract, section 4
+ */
+export const descriptionCharactersMax = 500;
+export const merchantCharactersMax = 200;
+
+/**
+ * Returns a text on one line, without control characters and double spaces, and cut to the limit of the API, so that a
+ * long remittance text does not make its row fail.
+ *
+ * @param charactersMax in code points, as the API counts
+ * @returns null if nothing is left
+ */
+export function tidyText(text: string | undefined, charactersMax: number): string | null {
+  const tidy = (text ?? '').replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
+  return tidy === '' ? null : cutText(tidy, charactersMax);
+}
+
+/**
+ * Removes the format characters that the API refuses, such as soft hyphens and zero-width spaces. Joiners stay between
+ * letters and inside of emoji. Use it only for what is sent: keys are made from the text as the bank wrote it.
+ * @source contract, section 10a
+ */
+export function withoutFormatCharacters(text: string): string {
+  return text.replace(refusedFormatCharacters, '');
+}
+
+const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
+const refusedFormatCharacters = new RegExp(
+  `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})|[^\\P{Cf}\\u200c\\u200d]`,
+  'gu',
+);
+
+/** Cuts a text to a number of code points. */
+export function cutText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const characters = [...text];
+  return characters.length <= charactersMax ? text : characters.slice(0, charactersMax).join('').trimEnd();
+}
+
+/**
+ * Returns the bank's own id of a row, or null for a placeholder: `NONREF` and `NOTPROVIDED` of the banking standards,
+ * or only zeros. The content identifies such a row instead.
+ */
+export function toStatementId(text: string | undefined): string | null {
+  const id = text?.trim() ?? '';
+  return /^(0*|NONREF|NOT ?PROVIDED|NONE|N\/A|UNKNOWN)$/i.test(id) ? null : id;
+}
+
+/**
+ * Collects the categories of a file. The limit bounds the memory: a column with more different texts holds no
+ * categories.
+ */
+export class CategoryNames {
+  readonly #names = new Set<string>();
+
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  add(name: string): void {
+    if (name !== '' && this.#names.size < namesMax) this.#names.add(name);
+  }
+}
+
+const namesMax = 1000;

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalEvidence, parseAmount } from './amounts.js';
+
+describe('an amount', () => {
+  it.each([
+    ['11.11', '.', 'bare', '11.11'],
+    ['75', '.', 'bare', '75'],
+    ['-8,78', ',', 'minus', '8.78'],
+    ['£1,183.23', '.', 'bare', '1183.23'],
+    ['+ £1,100.00', '.', 'plus', '1100'],
+    ['-$5.00', '.', 'minus', '5'],
+    ['$-5.00', '.', 'minus', '5'],
+    ['(12.50)', '.', 'minus', '12.5'],
+    ['12.50-', '.', 'minus', '12.5'],
+    ['5.00 CR', '.', 'plus', '5'],
+    ['5.00DR', '.', 'minus', '5'],
+    ['5.00 DR', '.', 'minus', '5'],
+    ['USD 7', '.', 'bare', '7'],
+    ['7,50 €', ',', 'bare', '7.5'],
+    ['1.234.567,8', ',', 'bare', '1234567.8'],
+    ["1'234.50", '.', 'bare', '1234.5'],
+    ['1\u202f234,50', ',', 'bare', '1234.5'],
+    ['1,00,000.00', '.', 'bare', '100000'],
+    ['\u221236.99', '.', 'minus', '36.99'],
+    ['8.850', '.', 'bare', '8.85'],
+    ['.5', '.', 'bare', '0.5'],
+    ['007', '.', 'bare', '7'],
+    ['0.00', '.', 'bare', '0'],
+    ['1.234,56-', ',', 'minus', '1234.56'],
+    ['12,30 D', ',', 'minus', '12.3'],
+    ['12,30 C', ',', 'plus', '12.3'],
+    ['12,30 S', ',', 'minus', '12.3'],
+    ['12,30 EUR H', ',', 'plus', '12.3'],
+    ['Dr. 12.30', '.', 'minus', '12.3'],
+    ['12.30 Cr.', '.', 'plus', '12.3'],
+    ['-5.00 DR', '.', 'minus', '5'],
+    ['5,-', ',', 'bare', '5'],
+    ['-1.250,- kr', ',', 'minus', '1250'],
+    ['12.–', '.', 'bare', '12'],
+    ['S/ 12.30', '.', 'bare', '12.3'],
+    ['Rs. 1,12,500.50', '.', 'bare', '112500.5'],
+    ['R$ 1.234,50', ',', 'bare', '1234.5'],
+    ["'-12.30", '.', 'minus', '12.3'],
+    ['￥１，２３４', '.', 'bare', '1234'],
+  ] as const)('%s with %s is %s %s', (text, separator, sign, amountDecimal) => {
+    expect(parseAmount(text, separator)).toMatchObject({ sign, amountDecimal });
+  });
+
+  it.each([
+    ['', '.'],
+    ['abc', '.'],
+    ['1.2.3', '.'],
+    ['1,23,4', '.'],
+    ['1,2345', '.'],
+    ['12.345,60', '.'],
+    ['--5', '.'],
+    ['-(5)', '.'],
+    ['1e5', '.'],
+    ['12 apples', '.'],
+    ['5 5', '.'],
+    ['NaN', '.'],
+    ['Infinity', '.'],
+    ['0x10', '.'],
+    ['-5.00 CR', '.'],
+    ['5 EUR USD', '.'],
+    ['5 units', '.'],
+  ] as const)('%s with %s is none', (text, separator) => {
+    expect(parseAmount(text, separator)).toBeUndefined();
+  });
+
+  it('names the currency where its code stands beside the digits, and not for a sign that several have', () => {
+    expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
+      'PLN',
+      'EUR',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('keeps every digit of any decimal, grouped or not, with either separator', () => {
+    const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
+    fc.assert(
+      fc.property(
+        digits,
+        fc.integer({ min: 0, max: 99 }),
+        fc.boolean(),
+        fc.boolean(),
+        (whole, cents, grouped, comma) => {
+          const fraction = String(cents).padStart(2, '0');
+          const groups = grouped ? String(whole).replace(/\B(?=(\d{3})+$)/g, comma ? '.' : ',') : String(whole);
+          const text = `${groups}${comma ? ',' : '.'}${fraction}`;
+          const expected = fraction === '00' ? String(whole) : `${whole}.${fraction.replace(/0$/, '')}`;
+          expect(parseAmount(text, comma ? ',' : '.')?.amountDecimal).toBe(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('the decimal separator', () => {
+  it.each([
+    ['1,234.56', '.'],
+    ['1.234,56', ','],
+    ['12,5', ','],
+    ['1234.567', '.'],
+    ['0.125', '.'],
+    ['1,234,567', '.'],
+    ['1,234', 'either'],
+    ['-8.850', 'either'],
+    ['75', 'none'],
+    ['', 'none'],
+  ])('%s shows the decimal separator %s', (text, evidence) => {
+    expect(decimalEvidence(text)).toBe(evidence);
+  });
+});

@@ -1,0 +1,187 @@
+import { StatementError } from '../statement-error.js';
+import { currenciesOfSign } from './currency-signs.js';
+
+export type DecimalSeparator = '.' | ',';
+
+/** The sign of an amount: minus is `-`, parentheses, `DR` or `S`; plus is `+`, `CR` or `H`. */
+export type AmountSign = 'minus' | 'plus' | 'bare';
+
+export interface ParsedAmount {
+  readonly sign: AmountSign;
+  /** Unsigned, whole units, `.` as separator, no leading or trailing zeros: `"1183.2"`; `"0"` for zero. */
+  readonly amountDecimal: string;
+  /** The ISO code beside the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
+  readonly currencyCode: string | undefined;
+  /** The sign beside the digits as it is written (`"£"`, `"kr"`); several currencies may share it. */
+  readonly currencySign: string | undefined;
+}
+
+/**
+ * Parses an amount as banks write it, exactly: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
+ * `"12.00-"`, `"USD 7"`. It handles text only, never floating-point numbers, so that no digit can change. It drops
+ * trailing zeros (contract, section 11). The API decides whether the decimals suit the currency.
+ *
+ * @returns undefined if the text is not one amount, or its groups are not groups (`1,23,4`, `1.2.3`)
+ */
+export function parseAmount(text: string, decimalSeparator: DecimalSeparator): ParsedAmount | undefined {
+  const signed = splitSign(text);
+  if (signed === undefined) return undefined;
+  const point = signed.body.lastIndexOf(decimalSeparator);
+  const whole = point === -1 ? signed.body : signed.body.slice(0, point);
+  const fraction = point === -1 ? '' : signed.body.slice(point + 1);
+  const digits = ungroup(whole, decimalSeparator === '.' ? ',' : '.');
+  if (digits === undefined || !/^\d*$/.test(fraction) || digits + fraction === '') return undefined;
+  const wholeDigits = digits.replace(/^0+(?=\d)/, '') || '0';
+  const decimals = fraction.replace(/0+$/, '');
+  const amountDecimal = decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
+  const { sign, currencyCode, currencySign } = signed;
+  return { sign, amountDecimal, currencyCode, currencySign };
+}
+
+/**
+ * Returns which decimal separator an amount shows: a certain answer, `either` if `1,234` could be both, `none` if there
+ * is nothing to separate.
+ */
+export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
+  const body = splitSign(text)?.body ?? '';
+  const points = body.match(/[.,]/g) ?? [];
+  const last = points.at(-1) as DecimalSeparator | undefined;
+  if (last === undefined) return 'none';
+  if (points.some((point) => point !== last)) return last;
+  // A character that occurs twice separates groups. Once, it may do so if exactly three digits follow one to three others.
+  if (points.length > 1) return last === '.' ? ',' : '.';
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
+}
+
+/** Returns the sign of an amount; undefined if the text is no amount, or zero, which has no direction. */
+export function findAmountSign(text: string): AmountSign | undefined {
+  const signed = splitSign(text);
+  return signed === undefined || /^[0., ]*$/.test(signed.body) ? undefined : signed.sign;
+}
+
+interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'currencySign'> {
+  readonly body: string;
+}
+
+/** Removes signs, currency signs and currency codes. Digits, separators and spaces are left. */
+function splitSign(text: string): SignedBody | undefined {
+  // The fast path: nearly every amount of a long file is this plain.
+  const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
+  if (plain !== null) {
+    const sign = plain[1] === '-' ? 'minus' : 'bare';
+    return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySign: undefined };
+  }
+  let body = plainSpelling(text);
+  const signs: AmountSign[] = [];
+  const codes: AmountSign[] = [];
+  const currencies: string[] = [];
+  for (let edge = readEdge(body); edge !== undefined; edge = readEdge(body)) {
+    if (edge.kind === 'currency') currencies.push(edge.text);
+    else (edge.kind === 'sign' ? signs : codes).push(edge.sign);
+    body = edge.rest;
+  }
+  if (signs.length > 1 || codes.length > 1 || currencies.length > 1 || !/^[\d.,'’ ]*\d[\d.,'’ ]*$/.test(body)) {
+    return undefined;
+  }
+  // `-5.00 DR` is consistent, `-5.00 CR` contradicts itself.
+  const [sign, code] = [signs[0], codes[0]];
+  if (sign !== undefined && code !== undefined && sign !== code) return undefined;
+  const [currency = ''] = currencies;
+  const currencyCode = currency.toUpperCase();
+  return {
+    sign: sign ?? code ?? 'bare',
+    body,
+    currencyCode: isoCodes.has(currencyCode) ? currencyCode : undefined,
+    currencySign: currenciesOfSign(currency) === undefined ? undefined : currency,
+  };
+}
+
+/** Replaces typographic dashes, spaces and digits by plain ones, and `5,-` by the whole number that it means. */
+function plainSpelling(text: string): string {
+  const plain = /^[ -~]*$/.test(text) ? text : text.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-');
+  return plain
+    .trim()
+    .replace(/^'(?=[-+(\d])/, '')
+    .replace(/(\d)([.,])-{1,2}(?=\D*$)/, '$1$200');
+}
+
+type Edge =
+  | { readonly kind: 'sign' | 'code'; readonly sign: AmountSign; readonly rest: string }
+  | { readonly kind: 'currency'; readonly text: string; readonly rest: string };
+
+/** Reads what is at one end of an amount and is no digit; undefined if it is unknown. */
+function readEdge(body: string): Edge | undefined {
+  const parenthesised = /^\((.*)\)$/.exec(body)?.[1];
+  if (parenthesised !== undefined) return { kind: 'sign', sign: 'minus', rest: parenthesised.trim() };
+  const plusOrMinus = /^([+-])|([+-])$/.exec(body);
+  if (plusOrMinus !== null) {
+    const sign = (plusOrMinus[1] ?? plusOrMinus[2]) === '-' ? 'minus' : 'plus';
+    return { kind: 'sign', sign, rest: body.replace(plusOrMinus[0], '').trim() };
+  }
+  const code = /^(cr|dr|db|deb|[cdhs])\.?(?=[\s\d+(-])|(?<=[\d\s)])(cr|dr|db|deb|[cdhs])\.?$/i.exec(body);
+  if (code !== null) {
+    const sign = /^[ch]/i.test(code[0]) ? 'plus' : 'minus';
+    return { kind: 'code', sign, rest: body.replace(code[0], '').trim() };
+  }
+  // At most three letters, so that a description in the wrong column is not taken for a currency.
+  const currency =
+    /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}(?!\p{L})\.?\/?\.?)|(?:\p{L}{0,2}\p{Sc}|(?<!\p{L})\p{L}{1,3}\.?)$/u.exec(body);
+  if (currency === null) return undefined;
+  return { kind: 'currency', text: currency[0], rest: body.replace(currency[0], '').trim() };
+}
+
+const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * Removes the group separators: `"1,183"` → `"1183"`. Groups have three digits (inside also two, as in India) and one
+ * separator.
+ */
+function ungroup(whole: string, otherSeparator: DecimalSeparator): string | undefined {
+  if (/^\d*$/.test(whole)) return whole;
+  const separator = whole.replace(/\d/g, '')[0] ?? '';
+  if (!`${otherSeparator}'’ `.includes(separator)) return undefined;
+  const groups = whole.split(separator);
+  const wellFormed = groups.every((group, index) => {
+    if (index === 0) return /^\d{1,3}$/.test(group);
+    return index === groups.length - 1 ? /^\d{3}$/.test(group) : /^\d{2,3}$/.test(group);
+  });
+  return wellFormed ? groups.join('') : undefined;
+}
+
+/** Detects the decimal separator of a file from all its amounts. */
+export class DecimalSeparatorDetector {
+  readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
+
+  add(cell: string): void {
+    if (cell !== '') this.#examples.set(decimalEvidence(cell), cell);
+  }
+
+  /** The separator that the amounts show; undefined if they contradict each other or leave it open. */
+  get evidence(): DecimalSeparator | undefined {
+    const [hasPoint, hasComma] = [this.#examples.has('.'), this.#examples.has(',')];
+    if (hasPoint === hasComma) return undefined;
+    return hasPoint ? '.' : ',';
+  }
+
+  /**
+   * @param fallback the separator to use if the amounts leave it open
+   * @throws StatementError if amounts are written both ways, or all of them can be read both ways
+   */
+  requireSeparator(fallback: DecimalSeparator | undefined): DecimalSeparator {
+    const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];
+    const undecided = this.#examples.get('either');
+    if (point !== undefined && comma !== undefined) {
+      throw new StatementError(
+        `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
+        'Say which with --decimal-separator; rows written the other way will fail.',
+      );
+    }
+    if (point !== undefined || comma !== undefined) return point === undefined ? ',' : '.';
+    if (fallback !== undefined) return fallback;
+    if (undecided === undefined) return '.';
+    throw new StatementError(
+      `The amount "${undecided}" can be thousands or have three decimals.`,
+      'Say which with --decimal-separator . or --decimal-separator ,',
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { StatementError } from '../statement-error.js';
+import { compileDateFormat } from './dates.js';
+import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
+
+/** The date format of a file, and what the user should know about it. */
+export interface ChosenDateFormat {
+  readonly dateFormat: string;
+  readonly dateFormatNote: string | undefined;
+  readonly dateAdvice: string | undefined;
+}
+
+/**
+ * Chooses the date format of a file: the one of the option; else the saved one, unless the dates contradict it; else
+ * the detected one. The note says so if only the saved format decides between two readings, because the bank may have
+ * changed.
+ *
+ * @param request.dates has received every date of the file, and watches the requested format, else the saved one
+ * @param request.hasDecimalComma countries with a decimal comma do not write the month first
+ * @throws StatementError if the requested format is none, the dates allow two readings, or no cell of the column is a
+ *   date
+ */
+export function chooseDateFormat(request: {
+  readonly dates: DateFormatDetector;
+  readonly requested: string | undefined;
+  readonly saved: string | undefined;
+  readonly hasDecimalComma: boolean;
+  readonly dateColumn: string;
+}): ChosenDateFormat {
+  const { dates, requested, saved } = request;
+  const detected = dates.decide();
+  if (requested !== undefined) {
+    const advice =
+      dates.hasDates && !dates.watchedReadsAny ? adviseFormat(checkFormat(requested), detected) : undefined;
+    return chosen(checkFormat(requested), advice === undefined ? {} : { advice, note: 'which no date of the file is' });
+  }
+  if (saved === undefined || compileDateFormat(saved) === undefined) return chooseDetected(detected, request);
+  if (dates.contradictsWatched) {
+    const { dateFormat } = chooseDetected(detected, request);
+    return chosen(dateFormat, { note: `the dates contradict the saved ${saved}` });
+  }
+  if (detected.outcome !== 'ambiguous') return chosen(saved);
+  const other = detected.formats.find((format) => format !== saved);
+  return chosen(saved, { note: `as saved; the dates of this file also read as ${other}` });
+}
+
+function chosen(dateFormat: string, remarks: { note?: string; advice?: string } = {}): ChosenDateFormat {
+  return { dateFormat, dateFormatNote: remarks.note, dateAdvice: remarks.advice };
+}
+
+function adviseFormat(requested: string, detected: DetectedDateFormat): string {
+  const finding = `No date of the file is written as ${requested}`;
+  if (detected.outcome === 'none') return `${finding}.`;
+  const fitting = detected.outcome === 'found' ? detected.format : detected.formats.join(' or ');
+  return `${finding}; --date-format ${fitting} would fit.`;
+}
+
+function checkFormat(format: string): string {
+  if (compileDateFormat(format) !== undefined) return format;
+  throw new StatementError(
+    `--date-format "${format}" does not name year, month and day once each.`,
+    'Write it in tokens, such as MM/DD/YYYY, D.M.YY or DD-MMM-YYYY.',
+  );
+}
+
+function chooseDetected(
+  detected: DetectedDateFormat,
+  request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'hasDecimalComma' | 'dateColumn'>,
+): ChosenDateFormat {
+  if (detected.outcome === 'found') {
+    return chosen(detected.format, detected.byOtherDates === true ? { note: 'another column of dates tells' } : {});
+  }
+  if (detected.outcome === 'none') {
+    const { unreadable } = request.dates;
+    // A file without dates needs no format.
+    if (unreadable === undefined) return chosen('YYYY-MM-DD');
+    throw new StatementError(
+      `Nothing in the column "${request.dateColumn}" is a date of a known format: "${unreadable}".`,
+      'Name the column with --date-column, or say how it is written with --date-format.',
+    );
+  }
+  const [first, second] = detected.formats;
+  const dayFirst = detected.formats.find((format) => /^DD.?MM/.test(format));
+  const isSwap = detected.formats.some((format) => format.startsWith('MM'));
+  if (request.hasDecimalComma && isSwap && !detected.isMixed && dayFirst !== undefined) {
+    return chosen(dayFirst, { note: 'as where amounts have a decimal comma' });
+  }
+  if (detected.isMixed) {
+    throw new StatementError(
+      `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
+      `Say which with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
+    );
+  }
+  throw new StatementError(
+    `The date "${detected.example}" can be read as ${first} and as ${second}.`,
+    `Say which with --date-format ${first} or --date-format ${second}.`,
+  );
+}

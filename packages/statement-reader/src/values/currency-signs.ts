@@ -1,0 +1,84 @@
+/**
+ * Returns the currencies that a sign may mean: `£` is the pound of Britain and of others, `kr` that of four countries.
+ * A sign never shows which of them it is, but which it cannot be.
+ *
+ * @param sign as it is written beside an amount: `"US$"`, `"kr."`, `"zł"`
+ * @returns undefined for an unknown sign; an ISO code is one
+ */
+export function currenciesOfSign(sign: string): ReadonlySet<string> | undefined {
+  const known = sign.normalize('NFKC').toLowerCase().replace(/\.$/, '');
+  // An unknown dollar, such as `EC$`, is still a dollar.
+  return signs.get(known) ?? signs.get(known.replace(/^\p{L}+(?=\p{Sc}$)/u, ''));
+}
+
+/** Returns whether an amount with this sign can be in that currency; true for an unknown sign. */
+export function canSignMean(sign: string, currencyCode: string): boolean {
+  return currenciesOfSign(sign)?.has(currencyCode) ?? true;
+}
+
+/** ISO codes by sign in lower case, or by the abbreviation that is written in its place. */
+const codesOfSigns: Readonly<Record<string, string>> = {
+  $: `USD ARS AUD BBD BMD BND BRL BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD
+    SGD SRD SVC TOP TTD TWD UYU WST XCD ZWG ZWL`,
+  us$: 'USD',
+  u$s: 'USD',
+  a$: 'AUD',
+  au$: 'AUD',
+  c$: 'CAD NIO',
+  ca$: 'CAD',
+  hk$: 'HKD',
+  mx$: 'MXN',
+  nt$: 'TWD',
+  nz$: 'NZD',
+  r$: 'BRL',
+  s$: 'SGD',
+  '£': 'GBP EGP FKP GIP LBP SDG SHP SSP SYP',
+  '€': 'EUR',
+  '¥': 'JPY CNY',
+  円: 'JPY',
+  元: 'CNY',
+  원: 'KRW',
+  '₩': 'KRW KPW',
+  '₹': 'INR',
+  rs: 'INR LKR MUR NPR PKR SCR',
+  kr: 'SEK NOK DKK ISK',
+  zł: 'PLN',
+  zl: 'PLN',
+  kč: 'CZK',
+  ft: 'HUF',
+  lei: 'RON MDL',
+  fr: 'CHF BIF CDF DJF GNF KMF RWF XAF XOF XPF',
+  sfr: 'CHF',
+  лв: 'BGN',
+  '₽': 'RUB',
+  руб: 'RUB',
+  '₴': 'UAH',
+  грн: 'UAH',
+  '₺': 'TRY',
+  tl: 'TRY',
+  '₸': 'KZT',
+  '₼': 'AZN',
+  '₾': 'GEL',
+  '֏': 'AMD',
+  '₮': 'MNT',
+  '₫': 'VND',
+  đ: 'VND',
+  '฿': 'THB',
+  '₪': 'ILS',
+  '₱': 'PHP',
+  '៛': 'KHR',
+  '₭': 'LAK',
+  '৳': 'BDT',
+  rm: 'MYR',
+  rp: 'IDR',
+  '₡': 'CRC SVC',
+  '₲': 'PYG',
+  's/': 'PEN',
+  '₦': 'NGN',
+  '₵': 'GHS',
+  ksh: 'KES',
+};
+
+const signs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(codesOfSigns).map(([sign, codes]) => [sign.normalize('NFKC'), new Set(codes.split(/\s+/))]),
+);

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileDateFormat } from './dates.js';
+import { DateFormatDetector } from './detect-date-format.js';
+
+const detect = (...cells: string[]) => {
+  const detector = new DateFormatDetector();
+  for (const cell of cells) detector.add(cell);
+  return detector.decide();
+};
+
+describe('a date format', () => {
+  it.each([
+    ['MM/DD/YYYY', '01/31/2018', '2018-01-31'],
+    ['MM/DD/YYYY', '1/5/2018', '2018-01-05'],
+    ['D/M/YY', '31/1/18', '2018-01-31'],
+    ['DD.MM.YY', '22.02.99', '1999-02-22'],
+    ['DD-MMM-YYYY', '12-Dec-2019', '2019-12-12'],
+    ['dd mmm yyyy', '3 SEPT 2019', '2019-09-03'],
+    ['YYYY.MM.DD.', '2019.04.19.', '2019-04-19'],
+    ['YYYY-MM-DD', '2018-12-06 10:11:12', '2018-12-06'],
+    ['YYYYMMDD', '20240229', '2024-02-29'],
+    ['YYYYMMDD', '20240229235959', '2024-02-29'],
+    ['YYYY-MM-DD', '2024-01-31T23:59:59.999-08:00', '2024-01-31'],
+    ['YYYY-MM-DD', '2024-01-31Z', '2024-01-31'],
+    ['DD/MM/YYYY', '31/01/2024, 10:11', '2024-01-31'],
+    ['DD/MM/YYYY', 'Mon, 31/01/2024', '2024-01-31'],
+    ['D MMM YYYY', '1 de enero de 2024', '2024-01-01'],
+    ['DD MMM YYYY', '3. März 2024', '2024-03-03'],
+    ['DD MMM YYYY', '5 stycznia 2024', '2024-01-05'],
+    ['DD MMM YYYY', '5 янв. 2024', '2024-01-05'],
+    ['MMM DD, YYYY', 'January 2nd, 2024', '2024-01-02'],
+    ['YYYY年MM月DD日', '2024年1月2日', '2024-01-02'],
+  ])('%s reads %s as %s', (format, text, date) => {
+    expect(compileDateFormat(format)?.(text)).toBe(date);
+  });
+
+  it.each([
+    ['MM/DD/YYYY', '31/01/2018'],
+    ['MM/DD/YYYY', '02/29/2018'],
+    ['MM/DD/YYYY', '01-31-2018'],
+    ['DD-MMM-YYYY', '12-Foo-2019'],
+    ['YYYY-MM-DD', 'Pending'],
+    ['YYYY-MM-DD', '2018-12-06x'],
+    ['YYYY-MM-DD', ''],
+    ['YYYY-MM-DD', 'Pending 2018-12-06'],
+    ['YYYYMMDD', '02012024'],
+    ['DD MMM YYYY', '5 ma 2024'],
+  ])('%s does not read %s', (format, text) => {
+    expect(compileDateFormat(format)?.(text)).toBeUndefined();
+  });
+
+  it.each(['MM/YYYY', 'DD/DD/YYYY', '', 'hello'])('"%s" is none', (format) => {
+    expect(compileDateFormat(format)).toBeUndefined();
+  });
+
+  it('reads back every real date that it would write', () => {
+    const days = fc.integer({ min: 0, max: 60_000 });
+    fc.assert(
+      fc.property(days, (day) => {
+        const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
+        const [year, month, dayOfMonth] = date.split('-');
+        expect(compileDateFormat('DD/MM/YYYY')?.(`${dayOfMonth}/${month}/${year}`)).toBe(date);
+      }),
+    );
+  });
+});
+
+describe('the date format of a file', () => {
+  it('is found as soon as one day is above twelve', () => {
+    expect(detect('01/02/2018', '03/13/2018')).toEqual({ outcome: 'found', format: 'MM/DD/YYYY' });
+    expect(detect('01/02/2018', '13/03/2018')).toEqual({ outcome: 'found', format: 'DD/MM/YYYY' });
+  });
+
+  it('is ambiguous while every date reads both ways', () => {
+    expect(detect('01/02/2018', '03/04/2018')).toMatchObject({ outcome: 'ambiguous' });
+  });
+
+  it('is ambiguous when some dates read only one way and some only the other', () => {
+    expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
+  });
+
+  it('is found where both readings agree on every date', () => {
+    expect(detect('01/01/2018', '02/02/2018')).toMatchObject({ outcome: 'found' });
+  });
+
+  it('does not let a malformed cell vote', () => {
+    expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
+  });
+
+  it('puts a short year at the end where the dates then lie close together, and asks where they do not', () => {
+    expect(detect('24-01-15', '24-01-16')).toMatchObject({ outcome: 'ambiguous', formats: ['DD-MM-YY', 'YY-MM-DD'] });
+    expect(detect('99-01-15', '99-01-16')).toEqual({ outcome: 'found', format: 'YY-MM-DD' });
+    expect(detect('15/01/24', '16/01/24')).toEqual({ outcome: 'found', format: 'DD/MM/YY' });
+    expect(detect('24-01-24')).toMatchObject({ outcome: 'ambiguous' });
+    expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
+  });
+
+  it('is told by a date of another column, unless those read both ways too', () => {
+    const detector = new DateFormatDetector();
+    detector.add('01/02/2018');
+    detector.addOtherDate('31/01/2018');
+    expect(detector.decide()).toMatchObject({ outcome: 'found', format: 'DD/MM/YYYY' });
+    detector.addOtherDate('01/31/2018');
+    expect(detector.decide()).toMatchObject({ outcome: 'ambiguous' });
+  });
+
+  it('is none in a file without dates', () => {
+    expect(detect('total', '')).toEqual({ outcome: 'none' });
+  });
+});

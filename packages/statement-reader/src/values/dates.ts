@@ -1,0 +1,227 @@
+import { isCalendarDate } from '@centavo/contracts/calls';
+/** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is no real date of this format. */
+export type DateReader = (text: string) => string | undefined;
+
+/**
+ * Returns a parser for dates in a format of these tokens: `YYYY YY`, `MMM` (the name of a month, in the languages of
+ * banks), `MM M`, `DD D`. Everything else stands for itself, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`,
+ * `YYYY.MM.DD.`.
+ *
+ * The parser accepts a missing leading zero. It ignores a weekday before the date and a time after it, so that the day
+ * is the one that is written, in whatever time zone. Two-digit years are 1970–2069, because statements describe the
+ * past.
+ * @returns undefined if the format does not name year, month and day once each
+ */
+export function compileDateFormat(format: string): DateReader | undefined {
+  const order: ('year' | 'month' | 'day')[] = [];
+  const hasName = /MMM/i.test(format);
+  const pattern = format
+    .trim()
+    .toUpperCase()
+    .replace(/YYYY|YY|MMM|MM|M|DD|D|[^YMD]+/g, (token) => {
+      const known = tokens[token];
+      if (known === undefined) return separatorPattern(token);
+      order.push(known.part);
+      return hasName && known.part === 'day' ? `${known.pattern}(?:st|nd|rd|th|er|º|\\.)?` : known.pattern;
+    });
+  if ([...order].sort().join() !== 'day,month,year') return undefined;
+  // A date without separators may have a time without separators: 20240131235959.
+  const time = /[^YMD]/i.test(format.trim()) ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?)`;
+  const whole = new RegExp(`^${weekdayPattern}${pattern}${time}?$`, 'iu');
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => order.indexOf(part) + 1) as [
+    number,
+    number,
+    number,
+  ];
+  return (text) => {
+    const parts = whole.exec(text.trim());
+    if (parts === null) return undefined;
+    return calendarDate(readYear(parts[year] ?? ''), readMonth(parts[month] ?? ''), Number(parts[day]));
+  };
+}
+
+/** Removes the time after a date, which all parsers ignore. */
+export function withoutTime(text: string): string {
+  return text.length > 10 ? text.replace(timeAtEnd, '') : text;
+}
+
+const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
+const timeAtEnd = /(?<=\d)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
+
+/** The names of days as banks shorten them. Any other word would make `Pending 2026-01-13` a date. */
+const weekdayPattern =
+  '(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)\\.?,?\\s+)?';
+
+const tokens: Readonly<Record<string, { part: 'year' | 'month' | 'day'; pattern: string }>> = {
+  YYYY: { part: 'year', pattern: '(\\d{4})' },
+  YY: { part: 'year', pattern: '(\\d{2})' },
+  MMM: { part: 'month', pattern: '(\\p{L}{3,12})\\.?' },
+  MM: { part: 'month', pattern: '(\\d{1,2})' },
+  M: { part: 'month', pattern: '(\\d{1,2})' },
+  DD: { part: 'day', pattern: '(\\d{1,2})' },
+  D: { part: 'day', pattern: '(\\d{1,2})' },
+};
+
+/** Spaces also match `de`, as in `1 de enero de 2026`. */
+function separatorPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, '\\s+(?:de\\s+)?');
+}
+
+function readYear(text: string): number {
+  const year = Number(text);
+  if (text.length === 4) return year;
+  return year < 70 ? 2000 + year : 1900 + year;
+}
+
+function readMonth(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);
+}
+
+/** Other years are numbers that only look like dates. */
+const [yearMin, yearMax] = [1900, 2199];
+
+function calendarDate(year: number, month: number, day: number): string | undefined {
+  if (year < yearMin || year > yearMax) return undefined;
+  const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return isCalendarDate(date) ? date : undefined;
+}
+
+/**
+ * Returns the month, 1 to 12, of a name or its beginning in the languages of banks: `Dec`, `Sept.`, `Januar`, `févr.`,
+ * `ene`, `grudnia`, `янв`. Returns undefined if no month or several months have this name.
+ */
+export function readMonthName(text: string): number | undefined {
+  const name = canonicalName(text);
+  const english = englishNames.findIndex((month) => month.startsWith(name)) + 1;
+  if (english > 0 && name.length >= 3) return english;
+  names ??= collectNames();
+  const exact = names.get(name);
+  if (exact !== undefined) return exact.size === 1 ? [...exact][0] : undefined;
+  if (name.length < 3) return undefined;
+  const begun = new Set([...names].flatMap(([known, months]) => (known.startsWith(name) ? [...months] : [])));
+  return begun.size === 1 ? [...begun][0] : undefined;
+}
+
+const englishNames = 'january february march april may june july august september october november december'.split(' ');
+
+/**
+ * Languages whose names do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and
+ * July, but the Polish `lipiec` and the Czech `srpen` are July and August.
+ */
+const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru uk el'.split(' ');
+
+let names: Map<string, Set<number>> | undefined;
+
+/** Runs when the first name that is not English occurs: it takes some milliseconds. */
+function collectNames(): Map<string, Set<number>> {
+  const collected = new Map<string, Set<number>>();
+  const add = (name: string, month: number) => {
+    const known = collected.get(canonicalName(name)) ?? new Set();
+    collected.set(canonicalName(name), known.add(month));
+  };
+  for (const language of languages) {
+    for (const width of ['long', 'short'] as const) {
+      // Beside a day, the month is in the genitive, as in `5 stycznia`.
+      const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+      const beside = new Intl.DateTimeFormat(language, { month: width, day: 'numeric', timeZone: 'UTC' });
+      for (let month = 1; month <= 12; month += 1) {
+        const date = new Date(Date.UTC(2024, month - 1, 15));
+        for (const format of [alone, beside]) {
+          const name = format.formatToParts(date).find(({ type }) => type === 'month')?.value ?? '';
+          if (/\p{L}/u.test(name)) add(name, month);
+        }
+      }
+    }
+  }
+  return collected;
+}
+
+/** Removes accents and points and lowers the case. */
+function canonicalName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\p{M}.]/gu, '')
+    .trim()
+    .toLowerCase();
+}
+
+/** A format that is tried on the dates of every file. */
+export interface DateCandidate {
+  readonly format: string;
+  readonly read: DateReader;
+}
+
+/**
+ * Formats with the month before the day and points are left out: no known bank writes them, and they would make every
+ * `22.02.18` ambiguous.
+ */
+const formats = [
+  'YYYY-MM-DD',
+  'YYYY/MM/DD',
+  'YYYY.MM.DD',
+  'YYYY.MM.DD.',
+  'YYYY. MM. DD.',
+  'YYYYMMDD',
+  'YYYY年MM月DD日',
+  'MM/DD/YYYY',
+  'DD/MM/YYYY',
+  'MM-DD-YYYY',
+  'DD-MM-YYYY',
+  'MMDDYYYY',
+  'DDMMYYYY',
+  'MM/DD/YY',
+  'DD/MM/YY',
+  'MM-DD-YY',
+  'DD-MM-YY',
+  'DD.MM.YYYY',
+  'DD.MM.YYYY.',
+  'DD. MM. YYYY',
+  'DD.MM.YY',
+  'YY/MM/DD',
+  'YY-MM-DD',
+  'YY.MM.DD',
+  'DD-MMM-YYYY',
+  'DD MMM YYYY',
+  'DD/MMM/YYYY',
+  'DD.MMM.YYYY',
+  'DDMMMYYYY',
+  'DD-MMM-YY',
+  'DD MMM YY',
+  'DD/MMM/YY',
+  'YYYY-MMM-DD',
+  'MMM DD, YYYY',
+  'MMM DD YYYY',
+  'MMM-DD-YYYY',
+] as const;
+
+type Format = (typeof formats)[number];
+
+export const dateCandidates: readonly DateCandidate[] = formats.map((format) => {
+  const read = compileDateFormat(format);
+  if (read === undefined) throw new RangeError(`Not a date format: ${format}`);
+  return { format, read };
+});
+
+/** Pairs of candidates, by index, that differ only in the order of day and month; month first. */
+export const swappedPairs: readonly (readonly [number, number])[] = formats.flatMap((format, index) => {
+  const swapped = formats.indexOf(format.replace(/^MM(.?)DD/, 'DD$1MM') as Format);
+  return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];
+});
+
+/**
+ * Candidates with the year at the end, and the one of the same shape with the year at the front. `isCertain`: no known
+ * bank writes the year at the front.
+ */
+export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isCertain: boolean }[] = [
+  {
+    atEnd: [formats.indexOf('DD/MM/YY'), formats.indexOf('MM/DD/YY')],
+    atFront: formats.indexOf('YY/MM/DD'),
+    isCertain: false,
+  },
+  {
+    atEnd: [formats.indexOf('DD-MM-YY'), formats.indexOf('MM-DD-YY')],
+    atFront: formats.indexOf('YY-MM-DD'),
+    isCertain: false,
+  },
+  { atEnd: [formats.indexOf('DD.MM.YY')], atFront: formats.indexOf('YY.MM.DD'), isCertain: true },
+];

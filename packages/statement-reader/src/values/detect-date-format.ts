@@ -1,0 +1,206 @@
+import {
+  compileDateFormat,
+  type DateCandidate,
+  type DateReader,
+  dateCandidates,
+  swappedPairs,
+  withoutTime,
+  yearPairs,
+} from './dates.js';
+
+export type DetectedDateFormat =
+  /** `byOtherDates`: other dates of the file decided between day and month. */
+  | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
+  /** `isMixed`: some dates read in one format only and some only in the other, so neither can be right for all. */
+  | {
+      readonly outcome: 'ambiguous';
+      readonly formats: readonly [string, string];
+      readonly example: string;
+      readonly isMixed: boolean;
+    }
+  | { readonly outcome: 'none' };
+
+/**
+ * Detects the one date format of a file: call `add` for every date cell, then `decide`.
+ *
+ * The format that reads most cells wins. Cells that no format reads do not count; their rows fail later. Day and month
+ * must not be guessed from the first rows: `03/04` reads both ways, and only a `13` somewhere decides. The result is
+ * `ambiguous` if another format reads as many cells and differs on one, or if some cell reads only the other way round.
+ * A two-digit year may be at either end. It is taken for the end at which the dates lie closer together, because those
+ * of one statement do.
+ */
+export class DateFormatDetector {
+  readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
+    ...candidate,
+    cells: 0,
+    first: undefined,
+    last: undefined,
+  }));
+  readonly #pairs: ComparedPair[] = swappedPairs.map(([first, second]) => ({
+    first,
+    second,
+    onlyBy: new Map(),
+    otherDates: new Set(),
+  }));
+  /** Distinct cells not judged yet, with their number: a file has few days and many rows. */
+  readonly #waiting = new Map<string, number>();
+  readonly #witnesses = new Set<string>();
+  readonly #watched: DateReader | undefined;
+  #hasDates = false;
+  #watchedReadsAny = false;
+  #contradictsWatched = false;
+  #unreadable: string | undefined;
+  /** A cell with a two-digit year, for the error message. */
+  #yearExample = '';
+
+  /** @param watched a format to compare with the dates, beside those that are always tried */
+  constructor(watched?: string | undefined) {
+    this.#watched = watched === undefined ? undefined : compileDateFormat(watched);
+  }
+
+  add(cell: string): void {
+    const date = withoutTime(cell);
+    this.#waiting.set(date, (this.#waiting.get(date) ?? 0) + 1);
+    if (this.#waiting.size >= waitingMax) this.#readWaiting();
+  }
+
+  /**
+   * Adds a date of another column, such as the value date. It may decide between day and month if the date column does
+   * not.
+   */
+  addOtherDate(cell: string): void {
+    const date = withoutTime(cell);
+    if (this.#witnesses.size >= waitingMax || this.#witnesses.has(date)) return;
+    this.#witnesses.add(date);
+    for (const pair of this.#pairs) {
+      const [first, second] = [pair.first, pair.second].map((index) => dateCandidates[index]?.read(date));
+      if (first === undefined && second !== undefined) pair.otherDates.add(pair.second);
+      if (first !== undefined && second === undefined) pair.otherDates.add(pair.first);
+    }
+  }
+
+  /** Whether any cell is a date in some format. */
+  get hasDates(): boolean {
+    this.#readWaiting();
+    return this.#hasDates;
+  }
+
+  /** Whether any cell is a date in the watched format. */
+  get watchedReadsAny(): boolean {
+    this.#readWaiting();
+    return this.#watchedReadsAny;
+  }
+
+  /** Whether some cell is a date in another format than the watched one. */
+  get contradictsWatched(): boolean {
+    this.#readWaiting();
+    return this.#contradictsWatched;
+  }
+
+  /** A cell that no format reads; undefined if there is none. */
+  get unreadable(): string | undefined {
+    this.#readWaiting();
+    return this.#unreadable;
+  }
+
+  decide(): DetectedDateFormat {
+    this.#readWaiting();
+    const clash = this.#decideYears();
+    if (clash !== undefined) return clash;
+    const winner = this.#tallies.reduce((best, next) => (next.cells > best.cells ? next : best));
+    if (winner.cells === 0) return { outcome: 'none' };
+    const found = { outcome: 'found', format: winner.format } as const;
+    const index = this.#tallies.indexOf(winner);
+    const pair = this.#pairs.find(({ first, second }) => first === index || second === index);
+    if (pair === undefined) return found;
+    const rivalIndex = pair.first === index ? pair.second : pair.first;
+    const rival = this.#tallies[rivalIndex];
+    if (rival === undefined) return found;
+    const formats = [winner.format, rival.format] as const;
+    const contrary = pair.onlyBy.get(rivalIndex);
+    if (contrary !== undefined) return { outcome: 'ambiguous', formats, example: contrary, isMixed: true };
+    if (rival.cells < winner.cells || pair.differs === undefined) return found;
+    const [decided, ...others] = pair.otherDates;
+    const winnerByOthers = decided === undefined || others.length > 0 ? undefined : this.#tallies[decided];
+    return winnerByOthers === undefined
+      ? { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false }
+      : { outcome: 'found', format: winnerByOthers.format, byOtherDates: true };
+  }
+
+  #readWaiting(): void {
+    for (const [cell, times] of this.#waiting) this.#read(cell, times);
+    this.#waiting.clear();
+  }
+
+  #read(cell: string, times: number): void {
+    const readings = this.#tallies.map((tally) => tally.read(cell));
+    const isDate = readings.some((reading) => reading !== undefined);
+    const isWatched = this.#watched?.(cell) !== undefined;
+    if (isDate) this.#hasDates = true;
+    if (isWatched) this.#watchedReadsAny = true;
+    else if (isDate) this.#contradictsWatched = true;
+    else this.#unreadable ??= cell;
+    for (const [index, tally] of this.#tallies.entries()) {
+      const date = readings[index];
+      if (date === undefined) continue;
+      tally.cells += times;
+      if (tally.first === undefined || date < tally.first) tally.first = date;
+      if (tally.last === undefined || date > tally.last) tally.last = date;
+    }
+    for (const pair of this.#pairs) {
+      const [first, second] = [readings[pair.first], readings[pair.second]];
+      if (first === second) continue;
+      if (first !== undefined && second !== undefined) pair.differs = cell;
+      else pair.onlyBy.set(first === undefined ? pair.second : pair.first, cell);
+    }
+    if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) this.#yearExample = cell;
+  }
+
+  /** Discards the formats with a two-digit year at the front, unless one is as likely as the others. */
+  #decideYears(): DetectedDateFormat | undefined {
+    for (const pair of yearPairs) {
+      const atFront = this.#tallies[pair.atFront];
+      const atEnd = pair.atEnd.map((index) => this.#tallies[index]).filter((tally) => tally !== undefined);
+      const most = Math.max(...atEnd.map(({ cells }) => cells));
+      if (atFront === undefined || atFront.cells === 0 || atFront.cells > most) continue;
+      const likely = atEnd.filter(({ cells }) => cells === most);
+      const spanDays = Math.max(...likely.map(countDays));
+      const isCloser = spanDays + closerDaysMin < countDays(atFront);
+      if (likely[0] !== undefined && atFront.cells === most && !isCloser && !pair.isCertain) {
+        const formats = [likely[0].format, atFront.format] as const;
+        return { outcome: 'ambiguous', formats, example: this.#yearExample, isMixed: false };
+      }
+      atFront.cells = 0;
+    }
+    return undefined;
+  }
+}
+
+/** The dates of one reading must lie this much closer together than those of the other: months differ by some days. */
+const closerDaysMin = 7;
+
+/** Returns the days between the first and the last date of a reading. */
+function countDays({ first, last }: CandidateTally): number {
+  return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
+}
+
+/** The limit of distinct dates in memory; a hundred years have fewer than ten times as many. */
+const waitingMax = 4096;
+
+const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
+
+interface CandidateTally extends DateCandidate {
+  cells: number;
+  first: string | undefined;
+  last: string | undefined;
+}
+
+/** Two formats of one shape, with a cell that they read differently, and cells that only one of them reads. */
+interface ComparedPair {
+  readonly first: number;
+  readonly second: number;
+  differs?: string;
+  readonly onlyBy: Map<number, string>;
+  /** The formats of the pair that other dates of the file need. */
+  readonly otherDates: Set<number>;
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+// Large statements take longer than the five seconds of the test runner. This limit only ends a test that hangs.
+const hangMsMax = 60_000;
+
+export default defineConfig({
+  resolve: { conditions: ['@centavo/source'] },
+  ssr: { resolve: { conditions: ['@centavo/source'] } },
+  test: {
+    name: 'pure:statement-reader',
+    globalSetup: ['test-support/own-temporary-folder.ts'],
+    include: ['src/**/*.test.ts'],
+    testTimeout: hangMsMax,
+    hookTimeout: hangMsMax,
+  },
+});
