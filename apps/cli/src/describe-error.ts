@@ -20,6 +20,7 @@ import {
   type StateConflictReason,
 } from '@centavo/sdk';
 import { AdvisedError, CliError } from './errors.js';
+import { findProxyFailure } from './network/proxy-failure.js';
 
 /**
  * Returns the lines that describe an error: what happened, each invalid field, what to do, and the request id for a report.
@@ -47,11 +48,8 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   return [
     issues.length > 0 ? invalidRequestText : withoutHeaders(error.message),
     ...issues,
-    ...labelled(
-      'reason',
-      isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause) ? error.cause.message : undefined,
-    ),
-    ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedy : remedyOf(error)),
+    ...labelled('reason', reasonOf(error)),
+    ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedyOf(error) : remedyOf(error)),
     ...labelled('request id', requestId),
     ...labelled('idempotency key', openKeyOf(error)),
   ];
@@ -101,7 +99,16 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`  ${label}: ${text}`];
 }
 
-const cutOffImportRemedy = 'Check the server and --base-url, then run the import again: it goes on from there.';
+/** What the first line does not say: the answer that was no answer of this API, or what the proxy did. */
+function reasonOf(error: unknown): string | undefined {
+  if (isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause)) return error.cause.message;
+  return findProxyFailure(error)?.message;
+}
+
+function cutOffImportRemedyOf(error: unknown): string {
+  const check = findProxyFailure(error)?.remedy ?? 'Check the server and --base-url.';
+  return `${check} Then run the import again: it goes on from there.`;
+}
 
 function isCutOff(error: unknown): boolean {
   return isOutcomeUnknownError(error) || isServerError(error) || isConnectionError(error) || isTimeoutError(error);
@@ -162,6 +169,8 @@ function remedyOfAnswer(error: unknown): string | undefined {
   if (isServerError(error)) return unknownOutcomeRemedy(error.idempotencyKey, ` ${repeatTime(error.retryAfterMs)}`);
   if (isOutcomeUnknownError(error)) return unknownOutcomeRemedy(error.idempotencyKey);
   if (isConnectionError(error)) {
+    const proxyRemedy = findProxyFailure(error)?.remedy;
+    if (proxyRemedy !== undefined) return `Nothing was recorded. ${proxyRemedy}`;
     return 'Nothing was recorded. Start the server, or name another with --base-url; "centavo doctor" looks further.';
   }
   if (isTimeoutError(error)) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openSystemKeychain } from './config/keychain.js';
 import { exitCodes } from './exit-codes.js';
 import { systemClock } from './io.js';
+import { openFetch } from './network/open-fetch.js';
 import { runCli } from './run.js';
 import { terminalPrompt } from './ui/prompt.js';
 
@@ -35,7 +36,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   stderr: process.stderr,
   clock: systemClock,
   makeId: randomUUID,
-  fetch: globalThis.fetch,
+  fetch: openFetch(process.env),
   openKeychain: openSystemKeychain,
   prompt: terminalPrompt(process),
   interruption: interruption.signal,

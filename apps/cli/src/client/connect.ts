@@ -9,6 +9,7 @@ import { SessionTokens, type SessionVault } from '../config/session.js';
 import type { Settings } from '../config/settings.js';
 import { NotLoggedInError } from '../errors.js';
 import type { Io } from '../io.js';
+import { readProxySettings } from '../network/proxy-settings.js';
 import { cliVersion } from '../version.js';
 import { checkData } from './check-data.js';
 
@@ -68,6 +69,8 @@ async function preferConnectionError(error: unknown, anonymous: FinancialClient)
 }
 
 function clientOptions(settings: Settings, io: Io): FinancialClientOptions {
+  // Reports a malformed proxy here, because the SDK takes an error of `fetch` for a failed connection.
+  readProxySettings(io.env);
   return {
     baseUrl: settings.baseUrl,
     timeoutMs: settings.timeoutMs,

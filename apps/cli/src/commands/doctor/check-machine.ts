@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLoopback } from '../../network/proxy-settings.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 /** The oldest Node that the programs are tested on, as package.json says. */
@@ -34,8 +35,7 @@ export async function checkPermissions(directory: string, platform: NodeJS.Platf
 export function checkTransport(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:') return ok('transport', 'TLS');
-  const isLoopback = /^(localhost|.*\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
-  return isLoopback
+  return isLoopback(hostname)
     ? ok('transport', 'this machine, so no TLS is needed')
     : fail('transport', 'http to another machine: the token could be read on the way', 'Use an https:// base URL.');
 }

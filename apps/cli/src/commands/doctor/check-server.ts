@@ -1,5 +1,6 @@
 import { type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
 import { describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
+import { findProxyFailure } from '../../network/proxy-failure.js';
 import { cliVersion } from '../../version.js';
 import { type Check, fail, ok, warn } from './check.js';
 import { checkClock } from './check-machine.js';
@@ -20,6 +21,8 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
         checkClock(error.headers.get('date'), nowMs()),
       ];
     }
+    const proxyFailure = findProxyFailure(error);
+    if (proxyFailure !== undefined) return [fail('server', proxyFailure.message, proxyFailure.remedy)];
     const [message = ''] = describeError(error);
     const remedy =
       isFinancialApiError(error) || isForeignAnswer(error)

@@ -45,6 +45,7 @@ describe('doctor', () => {
       'settings ok',
       'permissions ok',
       'transport ok',
+      'proxy ok',
       'server ok',
       'clock ok',
       'version ok',
@@ -81,6 +82,31 @@ describe('doctor', () => {
   it('refuses http to another machine without sending anything', async () => {
     const { code, of } = await examine('doctor --base-url http://money.example.com');
     expect([code, of('transport')?.outcome, of('server')]).toEqual([1, 'fail', undefined]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['no proxy', {}, 'none'],
+    ['a proxy on this machine', { HTTP_PROXY: 'http://127.0.0.1:3128' }, 'http://127.0.0.1:3128 (HTTP_PROXY)'],
+    [
+      'a proxy with credentials, but not the credentials',
+      { http_proxy: 'http://ana:secret@127.0.0.1:3128' },
+      'http://127.0.0.1:3128 (http_proxy), with a user and a password',
+    ],
+    [
+      'that NO_PROXY excludes the server',
+      { HTTP_PROXY: 'http://127.0.0.1:3128', NO_PROXY: '127.0.0.1' },
+      'none: NO_PROXY excludes 127.0.0.1',
+    ],
+  ])('shows %s', async (_, env, found) => {
+    expect((await examine('doctor', env)).of('proxy')).toMatchObject({ outcome: 'ok', found });
+  });
+
+  it('names a malformed proxy without its value, and sends nothing', async () => {
+    const { code, of } = await examine('doctor', { HTTPS_PROXY: 'ftp://ana:secret@proxy.example' });
+    expect([code, of('server')]).toEqual([1, undefined]);
+    expect(of('proxy')).toMatchObject({ outcome: 'fail', found: 'HTTPS_PROXY is not an http or https URL.' });
+    expect(of('proxy')?.remedy).not.toContain('secret');
+    expect(api.requests).toEqual([]);
   });
 
   it('finds a server that is away, or not ready', async () => {

@@ -10,6 +10,7 @@ import { type Cli, describeCommand, untilInterrupted } from '../shared/define.js
 import { type Check, fail, ok } from './check.js';
 import { checkCredential } from './check-credential.js';
 import { checkNode, checkPermissions, checkTransport } from './check-machine.js';
+import { checkProxy } from './check-proxy.js';
 import { checkServer } from './check-server.js';
 
 /** `centavo doctor`: looks at everything that a command needs. It begins by itself, because settings may be what is broken. */
@@ -51,6 +52,9 @@ async function checkEverything({ io }: Cli, flags: GlobalFlags): Promise<readonl
   ];
   // A client for it is refused anyway.
   if (transport.outcome === 'fail') return machine;
+  const proxy = await checkProxy(io.env, settings.baseUrl);
+  machine.push(proxy);
+  if (proxy.outcome === 'fail') return machine;
   const server = await checkServer(connectWithoutToken(settings, io), () => io.clock.nowMs());
   if (server.some(({ outcome }) => outcome === 'fail')) return [...machine, ...server];
   return [...machine, ...server, ...(await checkCredential(context))];

@@ -1,6 +1,7 @@
 import { isOutcomeUnknownError, isServerError } from '@centavo/sdk';
 import { describeErrorBriefly } from '../../describe-error.js';
 import type { Clock } from '../../io.js';
+import { connectionsMax } from '../../network/open-fetch.js';
 import { startProgress } from '../../ui/progress.js';
 import { noPairs } from '../plan/pairs.js';
 import type { ImportPlan } from '../plan/plan.js';
@@ -67,8 +68,8 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/** Concurrent requests. More would only wait for the same rate limit and the same locks of balances. */
-const concurrency = 8;
+/** Concurrent requests. More would only wait for a connection, the same rate limit and the same locks of balances. */
+const concurrency = connectionsMax;
 
 /** After this many failed rows with no success in between, the server is at fault, and not the rows. */
 const suspectsMax = 5;

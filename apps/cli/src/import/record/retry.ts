@@ -6,6 +6,7 @@ import {
   isRedirectRefusedError,
   isServerError,
 } from '@centavo/sdk';
+import { findProxyFailure } from '../../network/proxy-failure.js';
 
 /**
  * Decides how long all rows wait after a rate limit.
@@ -55,11 +56,12 @@ const unavailableMsMax = 30_000;
 
 /**
  * Returns whether the server could not be reached, closed the connection, or says that it cannot serve now, as during
- * a restart, with or without a proxy in front of it. An answer of another server does not count, nor does a timeout,
- * which has waited already.
+ * a restart, with or without a proxy in front of it. An answer of another server does not count, nor does a proxy that
+ * wants a password, nor a timeout, which has waited already.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);
+  if (findProxyFailure(error)?.code === 'PROXY_AUTHENTICATION') return false;
   if (isServerError(error)) return unavailableStatuses.has(error.status);
   return isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
 }

@@ -1,0 +1,17 @@
+import { UsageError } from '../../errors.js';
+import { findProxy, readProxySettings } from '../../network/proxy-settings.js';
+import { type Check, fail, ok } from './check.js';
+
+/** Returns the proxy that connections to the server lead through, without its user and password. */
+export async function checkProxy(env: Readonly<Record<string, string | undefined>>, baseUrl: string): Promise<Check> {
+  try {
+    const choice = await findProxy(readProxySettings(env), baseUrl);
+    if (choice.kind === 'none') return ok('proxy', choice.reason === undefined ? 'none' : `none: ${choice.reason}`);
+    const { url, variable } = choice.proxy;
+    const credentials = url.password === '' ? '' : ', with a user and a password';
+    return ok('proxy', `${url.origin} (${variable})${credentials}`);
+  } catch (error) {
+    if (error instanceof UsageError) return fail('proxy', error.message, error.remedy ?? '');
+    throw error;
+  }
+}

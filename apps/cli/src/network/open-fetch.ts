@@ -1,0 +1,50 @@
+import type { Dispatcher } from 'undici';
+import { TunnelError, toProxyFailure } from './proxy-failure.js';
+import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from './proxy-settings.js';
+
+/** Connections to the server at most: one for each row that an import records at once. */
+export const connectionsMax = 8;
+
+/**
+ * Returns the global `fetch`, with connections that are reused and lead through the proxies of the environment. undici is
+ * loaded at the first request, because many commands send none.
+ */
+export function openFetch(env: Readonly<Record<string, string | undefined>>): typeof globalThis.fetch {
+  let opened: Promise<{ readonly dispatcher: unknown; readonly settings: ProxySettings }> | undefined;
+  return async (input, init) => {
+    opened ??= openDispatcher(env);
+    const { dispatcher, settings } = await opened;
+    try {
+      // The types of the global fetch have the Dispatcher of the undici in Node, which is an older one.
+      return await globalThis.fetch(input, { ...init, dispatcher } as RequestInit);
+    } catch (error) {
+      const choice = await findProxy(settings, input instanceof Request ? input.url : String(input));
+      throw choice.kind === 'proxy' ? toProxyFailure(error, choice.proxy) : error;
+    }
+  };
+}
+
+async function openDispatcher(env: Readonly<Record<string, string | undefined>>) {
+  const settings = readProxySettings(env);
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  /** undici repeats CONNECT without a pause when the proxy closes the connection. It takes another error as final. */
+  function openTunnels(proxy: URL, options: object): Dispatcher {
+    const pool = new Pool(proxy, options);
+    const connect = pool.connect.bind(pool);
+    return Object.assign(pool, {
+      connect: (request: Dispatcher.ConnectOptions) =>
+        connect(request).catch((error: Error) => {
+          throw new TunnelError(error);
+        }),
+    });
+  }
+  const dispatcher = new EnvHttpProxyAgent({
+    ...toAgentOptions(settings),
+    // The option `connections` would not reach the pool of a proxy for http://.
+    factory: (origin, options) => new Pool(origin, { ...options, connections: connectionsMax }),
+    clientFactory: openTunnels,
+    // Proxies often allow CONNECT to port 443 only, so http:// is forwarded without a tunnel.
+    proxyTunnel: false,
+  });
+  return { dispatcher, settings };
+}

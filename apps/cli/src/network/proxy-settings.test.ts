@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { findProxy, readProxySettings } from './proxy-settings.js';
+
+const corporate = 'http://ana:secret@proxy.example:3128';
+const local = 'http://127.0.0.1:3128';
+const api = 'https://money.example.com/v1/financial';
+
+const chosen = async (env: Record<string, string>, url = api) => {
+  const choice = await findProxy(readProxySettings(env), url);
+  return choice.kind === 'proxy' ? `${choice.proxy.url.host} of ${choice.proxy.variable}` : choice;
+};
+
+describe('the proxy of a URL', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['HTTPS_PROXY', { HTTPS_PROXY: corporate, HTTP_PROXY: local }, 'proxy.example:3128 of HTTPS_PROXY'],
+    [
+      'https_proxy before HTTPS_PROXY',
+      { https_proxy: corporate, HTTPS_PROXY: local },
+      'proxy.example:3128 of https_proxy',
+    ],
+    [
+      'HTTPS_PROXY if https_proxy is empty',
+      { https_proxy: '', HTTPS_PROXY: corporate },
+      'proxy.example:3128 of HTTPS_PROXY',
+    ],
+    ['HTTP_PROXY without HTTPS_PROXY', { HTTP_PROXY: corporate }, 'proxy.example:3128 of HTTP_PROXY'],
+    ['a host without a scheme', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128 of HTTPS_PROXY'],
+  ])('is %s', async (_, env, expected) => {
+    expect(await chosen(env)).toBe(expected);
+  });
+
+  it('is none without variables, and none without a reason if NO_PROXY alone is set', async () => {
+    expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
+    expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
+  });
+
+  it('is none if NO_PROXY excludes the host, and names the variable', async () => {
+    expect(await chosen({ HTTPS_PROXY: corporate, no_proxy: '.example.com' })).toEqual({
+      kind: 'none',
+      reason: 'no_proxy excludes money.example.com',
+    });
+  });
+
+  it('is none for http:// if the proxy is on another machine', async () => {
+    const url = 'http://127.0.0.1:8080/v1/financial';
+    expect(await chosen({ HTTP_PROXY: local }, url)).toBe('127.0.0.1:3128 of HTTP_PROXY');
+    expect(await chosen({ HTTP_PROXY: corporate }, url)).toEqual({
+      kind: 'none',
+      reason: 'HTTP_PROXY names another machine, and http:// must not leave this one',
+    });
+  });
+
+  it.each(['ftp://ana:secret@proxy.example', 'http://', 'http://ana:secret@:99999', 'socks5://ana:secret@127.0.0.1'])(
+    'rejects %s without repeating it',
+    (value) => {
+      let message = '';
+      try {
+        readProxySettings({ HTTPS_PROXY: value });
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toBe('HTTPS_PROXY is not an http or https URL.');
+    },
+  );
+});
+
+describe('NO_PROXY', () => {
+  it.each([
+    ['money.example.com', api, 'none'],
+    ['example.com', api, 'none'],
+    ['.example.com', api, 'none'],
+    ['*.example.com', api, 'none'],
+    ['EXAMPLE.com', api, 'none'],
+    ['other.example, example.com', api, 'none'],
+    ['other.example example.com', api, 'none'],
+    ['*', api, 'none'],
+    ['money.example.com:443', api, 'none'],
+    ['money.example.com:8443', api, 'proxy'],
+    ['other.example', api, 'proxy'],
+    ['example.com', 'https://notexample.com', 'proxy'],
+    ['10.0.0.1', 'https://10.0.0.1', 'none'],
+    ['10.0.0.0/8', 'https://10.0.0.1', 'proxy'],
+    ['[::1]', 'https://[::1]', 'none'],
+    ['localhost,127.0.0.1', 'http://127.0.0.1:8080', 'none'],
+    ['127.0.0.1:80', 'http://127.0.0.1:8080', 'proxy'],
+  ])('"%s" for %s: %s', async (NO_PROXY, url, kind) => {
+    expect(await findProxy(readProxySettings({ HTTP_PROXY: local, NO_PROXY }), url)).toMatchObject({ kind });
+  });
+});

@@ -1,0 +1,108 @@
+import { UsageError } from '../errors.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A proxy, and the variable that names it. */
+export interface ProxySetting {
+  /** May hold a user and a password: it is never printed. */
+  readonly url: URL;
+  readonly variable: string;
+}
+
+/** The proxies of the environment. */
+export interface ProxySettings {
+  readonly http: ProxySetting | undefined;
+  readonly https: ProxySetting | undefined;
+  readonly noProxy: { readonly value: string; readonly variable: string } | undefined;
+}
+
+/** The proxy of a URL, or the reason for none if a proxy is set. */
+export type ProxyChoice =
+  | { readonly kind: 'proxy'; readonly proxy: ProxySetting }
+  | { readonly kind: 'none'; readonly reason: string | undefined };
+
+/**
+ * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The lower-case name wins, an empty variable counts as unset, and HTTP_PROXY
+ * also serves https:// without HTTPS_PROXY. A proxy without a scheme is an http:// proxy, as in curl.
+ * @throws UsageError (exit 2) for a proxy that is not an http or https URL
+ */
+export function readProxySettings(env: Environment): ProxySettings {
+  const http = readProxy(env, 'HTTP_PROXY');
+  return { http, https: readProxy(env, 'HTTPS_PROXY') ?? http, noProxy: readVariable(env, 'NO_PROXY') };
+}
+
+function readProxy(env: Environment, name: string): ProxySetting | undefined {
+  const found = readVariable(env, name);
+  if (found === undefined) return undefined;
+  const { value, variable } = found;
+  const text = value.includes('://') ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return { url, variable };
+  // The value may hold a password.
+  throw new UsageError(
+    `${variable} is not an http or https URL.`,
+    `Set ${variable} to one such as http://proxy.example:3128, or unset it.`,
+  );
+}
+
+function readVariable(env: Environment, name: string): { value: string; variable: string } | undefined {
+  for (const variable of [name.toLowerCase(), name]) {
+    const value = env[variable];
+    if (value) return { value, variable };
+  }
+  return undefined;
+}
+
+/** Returns the options of undici's EnvHttpProxyAgent. An empty text keeps it from reading the environment itself. */
+export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
+  return {
+    httpProxy: settings.http !== undefined && isOnThisMachine(settings.http) ? settings.http.url.href : '',
+    httpsProxy: settings.https?.url.href ?? '',
+    noProxy: settings.noProxy?.value ?? '',
+  };
+}
+
+/**
+ * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. It asks an agent that opens no connection, because NO_PROXY
+ * has rules of its own in each library.
+ */
+export async function findProxy(settings: ProxySettings, target: string): Promise<ProxyChoice> {
+  const { http, https, noProxy } = settings;
+  const url = new URL(target);
+  const proxy = url.protocol === 'https:' ? https : http;
+  if (proxy === undefined) return { kind: 'none', reason: undefined };
+  if (url.protocol === 'http:' && !isOnThisMachine(proxy)) {
+    return { kind: 'none', reason: `${proxy.variable} names another machine, and http:// must not leave this one` };
+  }
+  if (noProxy === undefined || (await leadsToProxy(toAgentOptions(settings), url))) return { kind: 'proxy', proxy };
+  return { kind: 'none', reason: `${noProxy.variable} excludes ${url.hostname}` };
+}
+
+async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin }: URL): Promise<boolean> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  const asked = new Error('asked');
+  let isProxied = false;
+  const connectToProxy = async () => {
+    isProxied = true;
+    throw asked;
+  };
+  const agent = new EnvHttpProxyAgent({
+    ...options,
+    clientFactory: () => ({ connect: connectToProxy }) as never,
+    connect: (_, callback) => callback(asked, null),
+  });
+  await agent.request({ origin, path: '/', method: 'GET' }).catch((error: unknown) => {
+    if (error !== asked) throw error;
+  });
+  return isProxied;
+}
+
+/** The API is used over http:// only on this machine. A proxy elsewhere could read the token, and would connect to itself. */
+function isOnThisMachine(proxy: ProxySetting): boolean {
+  return isLoopback(proxy.url.hostname);
+}
+
+/** Returns whether a host name of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+}
