@@ -5,8 +5,9 @@ export interface Network {
   readonly timeoutSignal: (ms: number) => AbortSignal;
 }
 
-const timeoutMs = 2_000;
-const bodyBytesMax = 64 * 1024;
+/** The limit of a request from its start to the end of the body. */
+export const timeoutMs = 2_000;
+export const bodyBytesMax = 64 * 1024;
 
 /**
  * Fetches a small JSON document from the issuer: at most 2 s in total and 64 KiB. It follows no redirects, because only the operator
@@ -72,11 +73,25 @@ async function readOAuthError(response: Response): Promise<string> {
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
-  // A throw in the loop cancels the rest of the body.
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.byteLength;
-    if (byteCount > bodyBytesMax) throw new IssuerError('ISSUER_ANSWER_TOO_LARGE', 'answered more than 64 KiB');
-    chunks.push(chunk);
+  try {
+    // A throw in the loop cancels the rest of the body.
+    for await (const chunk of response.body ?? []) {
+      byteCount += chunk.byteLength;
+      if (byteCount > bodyBytesMax) throw answerTooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw isTooLargeForAgent(error) ? answerTooLarge() : error;
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function answerTooLarge(): IssuerError {
+  return new IssuerError('ISSUER_ANSWER_TOO_LARGE', 'answered more than 64 KiB');
+}
+
+/** The agent of the network also counts the bytes, before decompression. */
+function isTooLargeForAgent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return (cause as NodeJS.ErrnoException | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 }

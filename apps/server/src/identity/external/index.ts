@@ -8,6 +8,7 @@ import { verifyExternalToken } from './external-token.js';
 import { insertExternalUser } from './external-users.queries.js';
 import { fetchSmallJson, type Network } from './fetch-small-json.js';
 import { requireActiveSession } from './introspection.js';
+import { openIssuerNetwork } from './issuer-network.js';
 import { parseKeySet } from './parse-key-set.js';
 import { createRemoteKeySet } from './remote-key-set.js';
 
@@ -22,7 +23,7 @@ export interface ExternalIdentity {
 /**
  * Creates an identity provider from an external OpenID issuer. It fetches nothing before the first token, so the server starts while the
  * issuer is unavailable.
- * @param options.network the network of the process by default
+ * @param options.network the default is {@link openIssuerNetwork}
  */
 export function createExternalIdentity(options: {
   readonly database: Database;
@@ -32,7 +33,7 @@ export function createExternalIdentity(options: {
   readonly network?: Network;
 }): ExternalIdentity {
   const { database, issuer, clock, randomBytes } = options;
-  const { network = { fetch, timeoutSignal: (ms: number) => AbortSignal.timeout(ms) } } = options;
+  const { network = openIssuerNetwork() } = options;
   const newId = () => uuidv7({ msecs: clock().getTime(), random: randomBytes(16) });
   const keys = createRemoteKeySet({
     load: async () => parseKeySet(await fetchSmallJson({ network, url: issuer.jwksUrl })),

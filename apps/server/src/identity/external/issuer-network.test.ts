@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fetchSmallJson, type Network } from './fetch-small-json.js';
+import { openIssuerNetwork } from './issuer-network.js';
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** Starts an issuer on a free port, and returns the URL of its keys. */
+async function startIssuer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer);
+  closing.push(() => server.closeAllConnections());
+  return { server, url: `${await listen(server)}/certs` };
+}
+
+async function listen(server: Server | TcpServer): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The network of the server with short limits, whose signal never aborts: only the agent ends a request. */
+const agentAlone = (): Network => ({ ...openIssuerNetwork(50), timeoutSignal: () => new AbortController().signal });
+
+/** Resolves when the first connection of a server is closed. */
+async function closeOfConnection(server: Server | TcpServer): Promise<void> {
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+}
+
+const codeOf = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code;
+const failureOf = (network: Network, url: string) => fetchSmallJson({ network, url }).catch((error: unknown) => error);
+
+describe('an issuer', () => {
+  test('that answers is read over connections that are kept', async () => {
+    const { server, url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
+    let connections = 0;
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const network = openIssuerNetwork();
+    for (let call = 0; call < 10; call += 1) expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
+    expect(connections).toBeLessThanOrEqual(2);
+  });
+
+  test('that accepts and never answers fails, and its connection is closed', async () => {
+    const server = createTcpServer((socket: Socket) => void socket.resume());
+    const closed = closeOfConnection(server);
+    const origin = await listen(server);
+    expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_TIMEOUT');
+    await closed;
+  });
+
+  test('that stops within the body fails, and its connection is closed', async () => {
+    const { server, url } = await startIssuer((_, response) => response.write('{"keys":'));
+    const closed = closeOfConnection(server);
+    expect(codeOf(await failureOf(agentAlone(), url))).toBe('UND_ERR_BODY_TIMEOUT');
+    await closed;
+  });
+
+  test('that sends an endless body fails at 64 KiB, and its connection is closed', async () => {
+    const { server, url } = await startIssuer((_, response) => {
+      const write = () => {
+        while (response.write(' '.repeat(16_384)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    const closed = closeOfConnection(server);
+    expect(await failureOf(agentAlone(), url)).toMatchObject({ code: 'ISSUER_ANSWER_TOO_LARGE' });
+    await closed;
+  });
+
+  test('that sends endless headers fails at 16 KiB', async () => {
+    const answer = `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789abcdef\r\n'.repeat(1000)}`;
+    const origin = await listen(createTcpServer((socket: Socket) => void socket.on('error', () => {}).write(answer)));
+    expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
+  });
+
+  test('that redirects fails, and the target gets no request', async () => {
+    const requests: string[] = [];
+    const target = await startIssuer((request, response) => {
+      requests.push(request.url ?? '');
+      response.end('{"keys":[]}');
+    });
+    const { url } = await startIssuer((_, response) => void response.writeHead(302, { location: target.url }).end());
+    expect(await failureOf(openIssuerNetwork(), url)).toBeInstanceOf(TypeError);
+    expect(requests).toEqual([]);
+  });
+
+  test('that accepts and never completes the TLS handshake fails, and its connection is closed', async () => {
+    const server = createTcpServer((socket: Socket) => void socket.resume());
+    const closed = closeOfConnection(server);
+    const origin = await listen(server);
+    expect(codeOf(await failureOf(agentAlone(), origin.replace('http:', 'https:')))).toBe('UND_ERR_CONNECT_TIMEOUT');
+    await closed;
+  });
+});

@@ -1,0 +1,26 @@
+import { Agent } from 'undici';
+import { bodyBytesMax, type Network, timeoutMs } from './fetch-small-json.js';
+
+/** The default of Node; larger headers fail. */
+const headerBytesMax = 16 * 1024;
+
+/**
+ * Opens the network to the issuer: the global `fetch` on a pool of its own, which limits the time for a connection, the
+ * headers and each part of the body, and the size of headers and body. The signal of a request ends only the request; these
+ * limits also end its connection.
+ * @param limitMs the limit of each step; tests set a shorter one
+ */
+export function openIssuerNetwork(limitMs = timeoutMs): Network {
+  const dispatcher = new Agent({
+    connect: { timeout: limitMs },
+    headersTimeout: limitMs,
+    bodyTimeout: limitMs,
+    maxHeaderSize: headerBytesMax,
+    maxResponseSize: bodyBytesMax,
+  });
+  return {
+    // The types of the global fetch have the Dispatcher of the undici in Node, which is an older one.
+    fetch: (url, init) => fetch(url, { ...init, dispatcher } as unknown as RequestInit),
+    timeoutSignal: (ms) => AbortSignal.timeout(ms),
+  };
+}
