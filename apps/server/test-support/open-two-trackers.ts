@@ -59,7 +59,7 @@ export async function openTwoTrackers(
     asSession: (session, act) =>
       inTransaction(
         `select set_config('role', 'centavo_app', true),
-           app.enter_request(null, 'urn:test', $1, null, $2, false, null)`,
+           app.enter_request(null, 'urn:test', $1, null, $2, true, null)`,
         [session.userId, session.trackerId],
         act,
       ),

@@ -232,7 +232,7 @@ async function run(client: pg.Client, context: Context, probe: JudgedProbe): Pro
 /** Sets the request role and the context until the transaction ends. */
 function settingsOf({ claims, isRequest = false }: Context): string {
   if (claims !== null && isRequest) {
-    return `(select app.enter_request(null, issuer, subject, null, ${pg.escapeLiteral(claims.trackerId)}, false, null)
+    return `(select app.enter_request(null, issuer, subject, null, ${pg.escapeLiteral(claims.trackerId)}, true, null)
        from app.users where id = ${pg.escapeLiteral(claims.userId)}), set_config('role', 'centavo_app', true)`;
   }
   const said = { role: 'centavo_app', ...(claims === null ? {} : toSettings(claims)) };

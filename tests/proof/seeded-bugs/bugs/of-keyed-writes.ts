@@ -112,8 +112,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     changes: [
       {
         file: entering,
-        from: `v_root := 'lineage:' || v_caller.lineage_id;`,
-        to: `v_root := 'lineage:' || v_caller.credential_id;`,
+        from: `'lineage:' || c.lineage_id as root`,
+        to: `'lineage:' || c.id as root`,
       },
     ],
     caughtBy: {

@@ -86,10 +86,10 @@ describe('200', () => {
     expect(await auditsOf(account.id)).toHaveLength(1);
   });
 
-  it('sends three statements for a read: role, authentication, accounts', async () => {
+  it('sends two statements for a read: authentication, accounts', async () => {
     server.statements.length = 0;
     await server.call('listAccounts', { token: viewer.token, tracker });
-    expect(server.statements).toHaveLength(3);
+    expect(server.statements).toHaveLength(2);
   });
 });
 

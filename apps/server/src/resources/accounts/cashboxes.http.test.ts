@@ -111,14 +111,14 @@ describe('200', () => {
     expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('sends three statements for balances, and BEGIN and COMMIT in addition for the cashboxes of an account', async () => {
+  it('sends two statements for balances, and BEGIN and COMMIT in addition for the cashboxes of an account', async () => {
     const account = await server.newAccount(user, tracker);
     server.statements.length = 0;
     await balances();
-    expect(server.statements).toHaveLength(3);
+    expect(server.statements).toHaveLength(2);
     server.statements.length = 0;
     await list(account.id);
-    expect(server.statements).toHaveLength(5);
+    expect(server.statements).toHaveLength(4);
   });
 });
 
