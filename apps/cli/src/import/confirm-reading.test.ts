@@ -66,7 +66,7 @@ describe('an unknown word in the status column', () => {
   it.each([['--yes'], ['--no-input']])('exits 2 with %s, and names the word and the flag', async (flag) => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', flag);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('nobody has explained "Frobnicated"');
+    expect(run.stderr).toContain('the meaning of "Frobnicated" is unknown');
     expect(run.stderr).toContain('--final-status "Frobnicated"');
     expect(bench.api.movements).toEqual([]);
   });
@@ -80,13 +80,13 @@ describe('an unknown word in the status column', () => {
   it('asks about the word on a terminal, and saves the answer for the next file', async () => {
     const path = await writeStatement(file);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
-    expect(asked.stderr).toContain('nobody has explained "Frobnicated"');
+    expect(asked.stderr).toContain('the meaning of "Frobnicated" is unknown');
     expect(bench.api.movements).toHaveLength(2);
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 0 });
     const another = await writeStatement(`${file}2026-01-15,-7.00,Grombled\n`);
     const refused = await bench.importing(another, '--account', 'Checking', '--yes');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('nobody has explained "Grombled"');
+    expect(refused.stderr).toContain('the meaning of "Grombled" is unknown');
   });
 
   it('shows the word in a dry run', async () => {

@@ -41,7 +41,7 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   const flags = words.map((word) => `--final-status ${word}`).join(' ');
   const what = words.length === 1 ? 'it is final' : 'they are final';
   return {
-    message: `In the column "${roles.status ?? ''}" nobody has explained ${words.join(', ')}: such a row may be pending, or not have happened.`,
+    message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
     remedy: `Say ${flags} if ${what}, or take such rows out of the file.`,
     mustBeSaid: true,
   };

@@ -27,7 +27,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
     act: async (context, flags) => {
       const { connection, prompt, printer } = context;
       if (flags.code === undefined && !prompt.isInteractive) {
-        throw new UsageError('Nobody can be asked here, and --code is missing.', 'Give the six digits.');
+        throw new UsageError('There is no terminal to prompt on, and --code is missing.', 'Give the six digits.');
       }
       const code = flags.code ?? (await prompt.text('One-time code'));
       const { totpEnrolled: isEnrolled } = await connection.client.identity.me();

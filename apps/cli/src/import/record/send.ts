@@ -5,7 +5,7 @@ import { isKeyReusedError, isKeyUsed } from '../plan/duplicates.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
 
 /**
- * What became of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at
+ * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at
  * least one row of the pair is a movement, so both have to be movements.
  */
 export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split';

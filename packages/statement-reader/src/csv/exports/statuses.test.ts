@@ -35,14 +35,14 @@ describe('a status', () => {
   });
 });
 
-describe('a word of the status that nobody has explained', () => {
+describe('an unknown word of the status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
   it('beside known ones has to be explained, and is named with the flag', async () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
-        'In the column "Status" nobody has explained "Frobnicated": such a row may be pending, or not have happened.',
+        'In the column "Status" the meaning of "Frobnicated" is unknown: such a row may be pending, or not have happened.',
       remedy: 'Say --final-status "Frobnicated" if it is final, or take such rows out of the file.',
       mustBeSaid: true,
     });
