@@ -5,11 +5,11 @@ import type { PresentedCredential } from './credentials.js';
 import type { IdentityProvider } from './principal.js';
 
 const claims = { issuer: 'https://id.example.org', subject: 'ana', sessionId: 'one', totpAtSeconds: null };
-const session: PresentedCredential = { token: { kind: 'jwt', token: 'the.token.itself' }, claims, fingerprint: 'ana' };
+const session: PresentedCredential = { token: { kind: 'jwt', token: 'the.token.itself' }, claims, callerKey: 'ana' };
 const secret: PresentedCredential = {
   token: { kind: 'secret', sha256: Buffer.alloc(32) },
   claims: null,
-  fingerprint: 'key',
+  callerKey: 'key',
 };
 const verifyAccessToken = async () => claims;
 

@@ -16,7 +16,7 @@ export interface PresentedCredential {
   /** Null for a secret. */
   readonly claims: SessionClaims | null;
   /** Identifies the caller within this process, so that only requests of one caller count as duplicates. */
-  readonly fingerprint: string;
+  readonly callerKey: string;
 }
 
 // The b64token of RFC 6750. Longer tokens are refused before any cryptography.
@@ -36,9 +36,9 @@ export async function readCredential(
   identity: IdentityProvider,
 ): Promise<PresentedCredential> {
   const token = parseBearerToken(authorization);
-  if (token.kind === 'secret') return { token, claims: null, fingerprint: token.sha256.toString('hex') };
+  if (token.kind === 'secret') return { token, claims: null, callerKey: token.sha256.toString('hex') };
   const claims = await identity.verifyAccessToken(token.token);
-  return { token, claims, fingerprint: `${claims.issuer} ${claims.subject}` };
+  return { token, claims, callerKey: `${claims.issuer} ${claims.subject}` };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   isConnectionFailure,
   isOutage,
   isRetryable,
-  StaleFacts,
+  StaleRead,
   sqlStateOf,
   violatedConstraint,
   violatesNotNull,
@@ -72,8 +72,8 @@ describe('a retryable error', () => {
     expect(isRetryable(coded(state))).toBe(true);
   });
 
-  test('is StaleFacts, and never CommitOutcomeUnknown', () => {
-    expect(isRetryable(new StaleFacts())).toBe(true);
+  test('is StaleRead, and never CommitOutcomeUnknown', () => {
+    expect(isRetryable(new StaleRead())).toBe(true);
     expect(isRetryable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
   });
 });
@@ -87,7 +87,7 @@ describe('an outage', () => {
     },
   );
 
-  test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleFacts()])(
+  test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
     'is a retryable error after the last attempt: %s',
     (error) => {
       expect(isOutage(error)).toBe(true);

@@ -16,11 +16,11 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** The loaded facts changed before the write; the transaction rolled back and can be retried. */
-export class StaleFacts extends Error {
+/** Rows changed between the read of a transaction and its write; the transaction rolled back and can be retried. */
+export class StaleRead extends Error {
   constructor() {
-    super('The facts of a decision changed before it was recorded');
-    this.name = 'StaleFacts';
+    super('Rows changed between the read of a transaction and its write');
+    this.name = 'StaleRead';
   }
 }
 
@@ -64,7 +64,7 @@ const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '5
 
 /** Returns true if nothing was committed and a retry of the transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
-  if (error instanceof StaleFacts || isPlanOutdated(error)) return true;
+  if (error instanceof StaleRead || isPlanOutdated(error)) return true;
   if (error instanceof CommitOutcomeUnknown) return false;
   const state = sqlStateOf(error);
   return (state !== undefined && retryableStates.has(state)) || isConnectionFailure(error);

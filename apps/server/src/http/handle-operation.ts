@@ -8,16 +8,11 @@ import { limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { authenticateCaller, requireAccess, requireSessionOfIssuer } from './authorize-caller.js';
 import type { Endpoint } from './endpoint.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
-import {
-  type Authorized,
-  type Operation,
-  type OperationRequest,
-  type OperationServer,
-  RequestLimit,
-} from './operation.js';
+import type { Authorized, Operation, OperationRequest, OperationServer } from './operation.js';
 import { readFromReplica, serializeDuplicates, withRetries } from './operation-attempts.js';
 import { readAfterHeaderSetter, recordOutcome, toKeyedWrite } from './record-outcome.js';
 import { clientAddress, lowerCaseIds, readIncoming } from './request.js';
+import { RequestLimit } from './request-limit.js';
 import { type Answer, sendJson, setHeaders, storedAnswer, successAnswer } from './response.js';
 import { runAnonymously, runDetached } from './run-detached.js';
 import { requireValid, validateRequest } from './validate.js';

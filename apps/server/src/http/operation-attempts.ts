@@ -14,7 +14,7 @@ export function serializeDuplicates<Result>(operation: Operation, work: () => Pr
   const key = idempotencyKeyOf(operation);
   if (key === null) return work();
   return server.keyedMutex.run({
-    key: `${credential.fingerprint} ${key}`,
+    key: `${credential.callerKey} ${key}`,
     waitMsMax: duplicateWaitMsMax,
     sleep: server.clock.sleep,
     work,

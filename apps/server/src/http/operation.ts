@@ -1,15 +1,15 @@
-import type { CallContract } from '@centavo/contracts';
 import type { RequestFacts } from '../auth/auth.queries.js';
 import type { Access } from '../auth/authorize.js';
 import type { CredentialUse, PresentedCredential } from '../auth/credentials.js';
-import type { IdentityProvider, Principal } from '../auth/principal.js';
+import type { IdentityProvider } from '../auth/principal.js';
 import type { Database } from '../database/pool.js';
 import type { Replica } from '../database/replica.js';
 import type { KeyedMutex } from '../idempotency/keyed-mutex.js';
 import type { Clock } from '../idempotency/retry.js';
-import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/limiter.js';
+import type { Limiter } from '../rate-limit/limiter.js';
 import type { Endpoint } from './endpoint.js';
 import type { Incoming } from './request.js';
+import type { RequestLimit } from './request-limit.js';
 import type { Validation, ValidRequest } from './validate.js';
 
 /** The parts of the server that operations need. */
@@ -68,46 +68,4 @@ export interface Authorized {
   readonly valid: ValidRequest;
   /** The prefetched load; undefined if it was not sent. */
   readonly prefetched: Promise<unknown> | undefined;
-}
-
-/**
- * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because
- * the caller does not cause them.
- */
-export class RequestLimit {
-  readonly #limiter: Limiter;
-  readonly #call: CallContract;
-  readonly #addHeaders: (headers: Readonly<Record<string, string>>) => void;
-  #consumed: Promise<void> | undefined;
-  #principal: Principal | undefined;
-
-  /** @param request.addHeaders called with the rate limit headers, before a refusal */
-  constructor(request: {
-    readonly limiter: Limiter;
-    readonly call: CallContract;
-    readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
-  }) {
-    this.#limiter = request.limiter;
-    this.#call = request.call;
-    this.#addHeaders = request.addHeaders;
-  }
-
-  /** The caller who consumed the token; undefined until authentication. */
-  get principal(): Principal | undefined {
-    return this.#principal;
-  }
-
-  /** @throws RATE_LIMITED (429) when the principal has no token left */
-  consume(principal: Principal): Promise<void> {
-    this.#principal = principal;
-    this.#consumed ??= this.#consume(principal);
-    return this.#consumed;
-  }
-
-  async #consume(principal: Principal): Promise<void> {
-    const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call });
-    if (status === null) return;
-    this.#addHeaders(toRateLimitHeaders(status));
-    if (!status.isAllowed) throw rateLimited(status);
-  }
 }

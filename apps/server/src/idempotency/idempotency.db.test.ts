@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SeededTracker, seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
-import { StaleFacts } from '../database/errors.js';
+import { StaleRead } from '../database/errors.js';
 import { createDatabase, type Database } from '../database/pool.js';
 import { query } from '../database/query.js';
 import { recordKeyedWrite } from './idempotency.queries.js';
@@ -81,10 +81,10 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('throws StaleFacts for a key that was recorded meanwhile, and rolls back the audit row', async () => {
+it('throws StaleRead for a key that was recorded meanwhile, and rolls back the audit row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
-  await expect(record('twice', second)).rejects.toBeInstanceOf(StaleFacts);
+  await expect(record('twice', second)).rejects.toBeInstanceOf(StaleRead);
   expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
 });
 

@@ -1,5 +1,5 @@
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
-import { StaleFacts, violatedConstraint } from '../database/errors.js';
+import { StaleRead, violatedConstraint } from '../database/errors.js';
 import type { Sweep } from '../database/hourly-sweeps.js';
 import { assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
@@ -16,7 +16,7 @@ const withAudit = `with audited as (
 /**
  * Inserts the key row with the answer and, if there was an effect, the audit row, in one statement. Key, effect, audit and answer
  * are one commit.
- * @throws StaleFacts when the key was recorded meanwhile; the caller retries the transaction
+ * @throws StaleRead when the key was recorded meanwhile; the caller retries the transaction
  * @source contract, section 6
  */
 export async function recordKeyedWrite(
@@ -63,7 +63,7 @@ export async function recordKeyedWrite(
   ).catch((error: unknown) => {
     // Concurrent duplicates wait for the lock of the key. Only a server of an earlier version can cause this: it takes no lock if
     // the key has an answer in another tracker. The next attempt finds the duplicate's answer.
-    if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleFacts();
+    if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }

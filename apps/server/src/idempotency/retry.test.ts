@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, notFound } from '../api-error.js';
-import { CommitOutcomeUnknown, StaleFacts } from '../database/errors.js';
+import { CommitOutcomeUnknown, StaleRead } from '../database/errors.js';
 import { DuplicateInProgress, retryTransaction } from './retry.js';
 
 /** A clock that only `sleep` moves, and a random number of one half. */
@@ -55,7 +55,7 @@ describe('retries', () => {
     ['a starting database', sqlError('57P03')],
     ['a database that shuts down', sqlError('57P01')],
     ['a broken connection', hangUp],
-    ['stale facts', new StaleFacts()],
+    ['a stale read', new StaleRead()],
   ])('after %s, with or without a key, because nothing was committed', async (_, failure) => {
     for (const isKeyed of [true, false]) {
       const script = scripted([failure]);
@@ -173,7 +173,7 @@ describe('while the database stays unavailable', () => {
     expect(attempted).toBe(attempts);
   });
 
-  test.each([deadlock, new StaleFacts(), sqlError('40001')])(
+  test.each([deadlock, new StaleRead(), sqlError('40001')])(
     'retries after an answer of the database, however long the attempt took: %s',
     async (answered) => {
       let nowMs = 0;

@@ -1,6 +1,6 @@
 import { routes, unknownCategoryId } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { StaleFacts } from '../../database/errors.js';
+import { StaleRead } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { toMovementsJson } from '../../optimizations/movements-json.js';
 import { WrittenJson } from '../../optimizations/written-json.js';
@@ -54,7 +54,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
       if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
       const row = await updateMovement(tx, { ...plan, current });
       // A concurrent correction committed first. The retry decides on its version: VERSION_CONFLICT with the new ETag.
-      if (row === undefined) throw new StaleFacts();
+      if (row === undefined) throw new StaleRead();
       return {
         data: toMovementView(row),
         etag: movementEtag(row),

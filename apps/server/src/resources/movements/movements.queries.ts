@@ -1,4 +1,4 @@
-import { StaleFacts, violatesNotNull } from '../../database/errors.js';
+import { StaleRead, violatesNotNull } from '../../database/errors.js';
 import { query } from '../../database/query.js';
 import type { ContextValue } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -54,7 +54,7 @@ const insertCategoryInUseSql = `, used as (
  * result, and the statement is sent in the batch of COMMIT. For an archived cashbox or account the new balance is null, which
  * its constraint rejects. No CTE reads the result of another one; otherwise Citus would have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category. Once it does, that never changes
- * @throws StaleFacts when the cashbox or account was archived after it was chosen
+ * @throws StaleRead when the cashbox or account was archived after it was chosen
  */
 export async function insertMovement(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function insertMovement(
     { ...row },
   ).catch((error: unknown) => {
     // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
-    throw violatesNotNull(error, 'balance') ? new StaleFacts() : error;
+    throw violatesNotNull(error, 'balance') ? new StaleRead() : error;
   });
 }
 

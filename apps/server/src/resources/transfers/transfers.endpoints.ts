@@ -1,6 +1,6 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { StaleFacts } from '../../database/errors.js';
+import { StaleRead } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { findTransferLegs, insertTransfer, loadCreateTransferFacts } from './transfers.queries.js';
 import { decideTransfer } from './transfers.rules.js';
@@ -22,7 +22,7 @@ export const transfersEndpoints: readonly Endpoint[] = [
         incomingId: newId(),
         source: { type: principal.type, id: principal.id },
       });
-      if (legs === undefined) throw new StaleFacts();
+      if (legs === undefined) throw new StaleRead();
       return {
         data: toTransferView(id, legs),
         effect: { action: 'transfer.created', resourceType: 'transfer', resourceId: id, trackerId: tracker.id },

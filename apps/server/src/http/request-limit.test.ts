@@ -1,7 +1,7 @@
 import { calls } from '@centavo/contracts';
 import { expect, test } from 'vitest';
 import type { Principal } from '../auth/principal.js';
-import { RequestLimit } from './operation.js';
+import { RequestLimit } from './request-limit.js';
 
 const principal = { type: 'user', id: 'u1' } as Principal;
 

@@ -1,0 +1,45 @@
+import type { CallContract } from '@centavo/contracts';
+import type { Principal } from '../auth/principal.js';
+import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/limiter.js';
+
+/**
+ * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because
+ * the caller does not cause them.
+ */
+export class RequestLimit {
+  readonly #limiter: Limiter;
+  readonly #call: CallContract;
+  readonly #addHeaders: (headers: Readonly<Record<string, string>>) => void;
+  #consumed: Promise<void> | undefined;
+  #principal: Principal | undefined;
+
+  /** @param request.addHeaders called with the rate limit headers, before a refusal */
+  constructor(request: {
+    readonly limiter: Limiter;
+    readonly call: CallContract;
+    readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
+  }) {
+    this.#limiter = request.limiter;
+    this.#call = request.call;
+    this.#addHeaders = request.addHeaders;
+  }
+
+  /** The caller who consumed the token; undefined until authentication. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  /** @throws RATE_LIMITED (429) when the principal has no token left */
+  consume(principal: Principal): Promise<void> {
+    this.#principal = principal;
+    this.#consumed ??= this.#consume(principal);
+    return this.#consumed;
+  }
+
+  async #consume(principal: Principal): Promise<void> {
+    const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call });
+    if (status === null) return;
+    this.#addHeaders(toRateLimitHeaders(status));
+    if (!status.isAllowed) throw rateLimited(status);
+  }
+}
