@@ -47,6 +47,38 @@ function findWideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /**
+ * Returns the source without the NULs that some programs write at the end of a file. In UTF-16 a zero there is half of a
+ * character, and stays.
+ * @param requested the encoding that an option names
+ * @throws StatementError if the file cannot be opened or read
+ */
+export async function withoutTrailingNuls(
+  source: StatementSource,
+  requested: string | undefined,
+): Promise<StatementSource> {
+  const isWide = /^utf-?16/i.test(requested ?? '') || findWideEncoding(await readFirstBytes(source)) !== undefined;
+  return isWide ? source : { name: source.name, read: () => dropTrailingNuls(source.read()) };
+}
+
+async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let zeros = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.findLastIndex((byte) => byte !== 0) + 1;
+    if (end === 0) {
+      zeros += chunk.length;
+      continue;
+    }
+    // Zeros inside the file stay, so that a file that is no text is refused.
+    if (zeros > 0) yield new Uint8Array(Math.min(zeros, zerosMax));
+    yield chunk.subarray(0, end);
+    zeros = chunk.length - end;
+  }
+}
+
+/** More zeros than this in a row are shortened. The limit bounds the memory. */
+const zerosMax = 65_536;
+
+/**
  * Returns the label of an encoding that the user named.
  * @throws StatementError if `TextDecoder` does not know it
  */

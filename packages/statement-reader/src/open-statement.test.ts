@@ -54,11 +54,28 @@ describe('the format of a file', () => {
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'camt.052 or camt.054'],
     [':20:STARTUMS\r\n:25:1/2\r\n', 'an MT940 statement'],
     ['{1:F01BANKNL2A}{2:I940}{4:\r\n:20:1', 'an MT940 statement'],
+    ['0000 01BANKNL2AXXXX00001\r\n940 00\r\n:20:1\r\n:25:1\r\n', 'an MT940 statement'],
+    ['\r\nBANKNL2A\r\n940\r\nBANKNL2A\r\n:20:BANK\r\n:25:1\r\n', 'an MT940 statement'],
     ['[{"date": "2026-01-13"}]', 'JSON'],
   ])('that is no statement is refused by what it is: %j', async (content, what) => {
     const path = await writeStatement(content, 'statement');
     await expect(openInTest(path)).rejects.toThrow(`${path} is ${what}`);
   });
+});
+
+it.each([
+  ['csv', csv],
+  ['ofx', `OFXHEADER:100\n${ofx}`],
+  ['qif', qif],
+])('reads a %s file that ends with NULs, and refuses one that has them inside', async (format, content) => {
+  const { statement, rows } = await readInTest(`${content}\0\0`);
+  expect([statement.format, rows.length]).toEqual([format, 1]);
+  await expect(readInTest(content.replace(/\n(?=[^\n]*\n*$)/, '\n\0\0'))).rejects.toThrow('is not a text file');
+});
+
+it('keeps the zero at the end of UTF-16, which is half a character', async () => {
+  const { rows } = await readInTest(Buffer.from(csv, 'utf16le'));
+  expect(rows).toMatchObject([{ outcome: 'transaction', transaction: { amountDecimal: '5' } }]);
 });
 
 it.each(['utf8', 'utf16le'] as const)(

@@ -1,5 +1,6 @@
 import { openCamt053 } from './camt053/open-camt053.js';
 import { openCsv } from './csv/open-csv.js';
+import { withoutTrailingNuls } from './encoding.js';
 import { openOfx } from './ofx/open-ofx.js';
 import type { OpenStatementRequest } from './options.js';
 import { openQif } from './qif/open-qif.js';
@@ -26,7 +27,7 @@ export async function openStatement(
       'Name the column of the accounts with --account-column.',
     );
   }
-  return format.open(request);
+  return format.open({ ...request, source: await withoutTrailingNuls(request.source, request.csv.encoding) });
 }
 
 /** One supported format. */
@@ -54,7 +55,8 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
-  { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:|0000 01 |\S+\s+:20:)/.test(head) },
+  // Banks put envelopes of their own above the first field.
+  { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
     what: 'camt.052 or camt.054, which tell of payments that may change',
     recognises: (head) => /camt\.05[24]/.test(head),
