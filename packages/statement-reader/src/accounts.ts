@@ -1,142 +1,91 @@
-import { RepeatedIds } from './repeated-ids.js';
+import { balanceDoubt } from './balances.js';
+import type { OpenStatementRequest } from './options.js';
 import type { StatementSource } from './source.js';
 import type { OpenedStatement, StatementAccount, StatementRow } from './statement.js';
 import { StatementError } from './statement-error.js';
-import { addRow, describeSums, noSums, type RowSums } from './totals.js';
-
-/** A row and its account; `row` is null for an account that is named and may have no rows. */
-export interface AccountRow {
-  readonly account: FileAccount | null;
-  readonly row: StatementRow | null;
-}
-
-/** An account as a file names it: its number or name, and a detail that differs between accounts of the same number. */
-export interface FileAccount extends Pick<StatementAccount, 'type' | 'currencyCode'> {
-  readonly number: string;
-  readonly detail: string;
-}
+import {
+  type AccountRow,
+  type AccountSurvey,
+  describeSurveys,
+  type FileAccount,
+  identityOf,
+  surveyAccounts,
+} from './survey-accounts.js';
 
 /**
  * Opens a statement that names its accounts itself. It reads the whole file once first, so that a file that breaks off,
  * or is of another format, is refused before a row is recorded.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
- * @param file.only the requested accounts, by number or name; empty: all
+ * @param file.request.onlyAccounts the requested accounts, by number or name; empty: all
  * @throws StatementError as `read` does, and for a requested account that the file does not have
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
   readonly format: string;
   readonly read: () => AsyncIterable<AccountRow>;
-  readonly only: readonly string[] | undefined;
+  readonly request: Pick<OpenStatementRequest, 'onlyAccounts' | 'ignoresBalance'>;
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
-  const only = file.only ?? [];
+  const only = file.request.onlyAccounts ?? [];
   const found = await surveyAccounts(file.read());
   const named = nameAccounts(found.accounts);
-  const chosen = chooseAccounts([...named.values()], { only, source: file.source });
+  const nameOf = (account: FileAccount) => named.get(identityOf(account)) ?? '';
+  const chosen = chooseAccounts(
+    found.accounts.map((survey) => ({ ...survey, name: survey.account === null ? '' : nameOf(survey.account) })),
+    { only, source: file.source },
+  );
   const names = new Set(chosen.map(({ name }) => name));
-  const nameOf = (account: FileAccount | null) =>
-    account === null ? null : (named.get(identityOf(account))?.name ?? '');
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of file.read()) {
       if (row === null) continue;
-      const accountName = nameOf(account);
+      const accountName = account === null ? null : nameOf(account);
       if (only.length > 0 && (accountName === null || !names.has(accountName))) continue;
       yield row.outcome === 'transaction' ? { ...row, transaction: { ...row.transaction, accountName } } : row;
     }
   }
-  const chosenCount = chosen.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const { nameless } = found;
+  const isNamelessUsed = only.length === 0 && (nameless.sums.rowCount > 0 || nameless.balances.lines.length > 0);
+  const surveys = isNamelessUsed ? [...chosen, { ...nameless, name: 'no account named' }] : chosen;
+  const rowCount = surveys.reduce((sum, { sums }) => sum + sums.rowCount, 0);
   return {
     format: file.format,
-    rowCount: only.length > 0 ? chosenCount : chosenCount + found.nameless.rowCount,
-    namesAccounts: chosen.length > 0 && (only.length > 0 || found.nameless.rowCount === 0),
-    accounts: chosen.filter(({ rowCount }) => rowCount > 0),
+    rowCount,
+    namesAccounts: chosen.length > 0 && (only.length > 0 || nameless.sums.rowCount === 0),
+    accounts: chosen.filter(({ sums }) => sums.rowCount > 0).map(toStatementAccount),
     mayRepeat: found.mayRepeat,
     rows,
     reading: {
-      doubt: null,
-      advice: null,
-      save: async () => {
-        throw new StatementError(
-          '--save-mapping is for CSV: other files have no headers to be known by.',
-          'Leave it out.',
-        );
-      },
+      doubt: file.request.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
+      advice: rowCount === 0 ? 'The statement has no transactions: nothing is recorded.' : null,
       ...file.reading,
-      lines: [
-        ...(file.reading?.lines ?? []),
-        ...describeAccounts({ found, names: only.length > 0 ? names : undefined, nameOf }),
-      ],
+      lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],
     },
   };
 }
 
-/** Returns one line for each account: its rows and sums, so that the user sees that it is the right one. */
-function describeAccounts(file: {
-  readonly found: SurveyedFile;
-  readonly names: ReadonlySet<string> | undefined;
-  readonly nameOf: (account: FileAccount | null) => string | null;
-}): readonly (readonly [label: string, value: string])[] {
-  const { found, names, nameOf } = file;
-  const sums = [...found.accounts.values()].flatMap((account) => {
-    const name = nameOf(account) ?? '';
-    return names === undefined || names.has(name)
-      ? [{ name, currencyCode: account.currencyCode, sums: account.sums }]
-      : [];
-  });
-  if (names === undefined) sums.push({ name: 'no account named', currencyCode: null, sums: found.nameless });
-  return sums
-    .filter(({ sums: { rowCount } }) => rowCount > 0)
-    .map(
-      ({ name, currencyCode, sums: found }) => ['account', `${name}, ${describeSums(found, currencyCode)}`] as const,
-    );
-}
-
-type SurveyedAccount = { -readonly [Name in keyof FileAccount]: FileAccount[Name] } & { readonly sums: RowSums };
-type SurveyedFile = Awaited<ReturnType<typeof surveyAccounts>>;
-
-async function surveyAccounts(rows: AsyncIterable<AccountRow>) {
-  const accounts = new Map<string, SurveyedAccount>();
-  const ids = new RepeatedIds();
-  const nameless = noSums();
-  for await (const { account, row } of rows) {
-    const id = row?.outcome === 'transaction' ? row.transaction.statementId : null;
-    if (id !== null) ids.see(id);
-    if (account === null) {
-      if (row !== null) addRow(nameless, row);
-      continue;
-    }
-    const identity = identityOf(account);
-    const known = accounts.get(identity) ?? { ...account, sums: noSums() };
-    accounts.set(identity, known);
-    if (row !== null) addRow(known.sums, row);
-    known.type ??= account.type;
-    known.currencyCode ??= account.currencyCode;
-  }
-  return { accounts, nameless, mayRepeat: ids.settle() };
-}
-
-function identityOf({ number, detail }: FileAccount): string {
-  return JSON.stringify([number, detail]);
-}
-
 /** Names an account by its number. If two accounts share one, the name also has the detail. */
-function nameAccounts(accounts: ReadonlyMap<string, SurveyedAccount>): ReadonlyMap<string, StatementAccount> {
-  const all = [...accounts.values()];
-  const isShared = (number: string) => all.filter((other) => other.number === number).length > 1;
+function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
+  const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
+  const counts = new Map<string, number>();
+  for (const { number } of accounts) counts.set(number, (counts.get(number) ?? 0) + 1);
   return new Map(
-    [...accounts].map(([identity, { number, detail, type, currencyCode, sums }]) => {
-      const name = isShared(number) ? `${number} ${detail}`.trim() : number;
-      return [identity, { name, type, currencyCode, rowCount: sums.rowCount }];
+    accounts.map((account) => {
+      const { number, detail } = account;
+      return [identityOf(account), (counts.get(number) ?? 0) > 1 ? `${number} ${detail}`.trim() : number];
     }),
   );
 }
 
-function chooseAccounts(
-  accounts: readonly StatementAccount[],
+function toStatementAccount({ name, account, sums }: AccountSurvey & { readonly name: string }): StatementAccount {
+  const { type = null, currencyCode = null } = account ?? {};
+  return { name, type, currencyCode, rowCount: sums.rowCount };
+}
+
+function chooseAccounts<Account extends { readonly name: string }>(
+  accounts: readonly Account[],
   { only, source }: { only: readonly string[]; source: StatementSource },
-): readonly StatementAccount[] {
+): readonly Account[] {
   if (only.length === 0) return accounts;
   const unknown = only.find((requested) => !accounts.some(({ name }) => isSameNumber(name, requested)));
   if (unknown !== undefined) {

@@ -44,4 +44,6 @@ export interface OpenStatementRequest {
   readonly mappings: MappingStore;
   /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
   readonly onlyAccounts?: readonly string[];
+  /** Rows that contradict a balance of the file are accepted. The user need not confirm them. */
+  readonly ignoresBalance?: boolean | undefined;
 }

@@ -93,11 +93,8 @@ export interface OpenedStatement {
     /** One sentence about an option that fits no row; null if there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];
-    /**
-     * Saves this reading for the next file with the same headers.
-     * @throws StatementError if the format has no headers
-     */
-    save(): Promise<void>;
+    /** Saves this reading for the next file with the same headers. Absent in formats without headers. */
+    save?(): Promise<void>;
   } | null;
 }
 

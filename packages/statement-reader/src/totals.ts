@@ -64,3 +64,44 @@ export function describeSums(sums: RowSums, currencyCode: string | null): string
   ];
   return [rows, ...days, ...totals].join(', ');
 }
+
+/** The sums of rows in each currency. Rows without a currency of their own are counted apart. */
+export class CurrencySums {
+  readonly #sums = new Map<string | null, RowSums>();
+
+  get rowCount(): number {
+    return [...this.#sums.values()].reduce((count, sums) => count + sums.rowCount, 0);
+  }
+
+  add(row: StatementRow): void {
+    addRow(this.#of(row.outcome === 'transaction' ? row.transaction.currencyCode : null), row);
+  }
+
+  addAll(all: readonly (readonly [currencyCode: string | null, sums: RowSums])[]): void {
+    for (const [currencyCode, sums] of all) this.#sums.set(currencyCode, joinSums(this.#of(currencyCode), sums));
+  }
+
+  /** Returns the sums in each currency. Rows without one are counted in the given currency. */
+  in(currencyCode: string | null): readonly (readonly [currencyCode: string | null, sums: RowSums])[] {
+    const joined = new CurrencySums();
+    joined.addAll([...this.#sums].map(([code, sums]) => [code ?? currencyCode, sums]));
+    return [...joined.#sums];
+  }
+
+  #of(currencyCode: string | null): RowSums {
+    const known = this.#sums.get(currencyCode) ?? noSums();
+    this.#sums.set(currencyCode, known);
+    return known;
+  }
+}
+
+function joinSums(one: RowSums, other: RowSums): RowSums {
+  const days = [one.firstDay, one.lastDay, other.firstDay, other.lastDay].filter((day) => day !== undefined).sort();
+  return {
+    rowCount: one.rowCount + other.rowCount,
+    firstDay: days[0],
+    lastDay: days.at(-1),
+    expense: addDecimals([one.expense, other.expense]),
+    income: addDecimals([one.income, other.income]),
+  };
+}

@@ -38,17 +38,34 @@ export function showReading(
   return doubt;
 }
 
-/** @throws UsageError (exit 2) if the user does not confirm how the file is read */
-export async function confirmReading(doubt: Doubt, { printer, prompt }: CommandContext): Promise<void> {
+/**
+ * Asks whether the file may be read as shown. Yes also saves the reading, if the format has headers to know a file by.
+ * @throws UsageError (exit 2) if the user does not confirm how the file is read
+ */
+export async function confirmReading(
+  statement: OpenedStatement,
+  { doubt, context }: { doubt: Doubt; context: CommandContext },
+): Promise<void> {
+  const { printer, prompt } = context;
   if (doubt.mustBeSaid === true) printer.warn(doubt.message);
-  const question = 'Read the file like this? Yes also saves it for the next file with these headers';
-  if (await prompt.confirm(question)) return;
+  if (statement.reading?.save === undefined) {
+    if (await prompt.confirm('Read the file like this?')) return;
+    throw new UsageError('Nothing was recorded.', doubt.remedy);
+  }
+  if (await prompt.confirm('Read the file like this? Yes also saves it for the next file with these headers')) {
+    return saveReading(statement, context);
+  }
   throw new UsageError('Nothing was recorded.', 'Name the columns with flags such as --date-column.');
 }
 
-/** Saves how the file is read, for the next file with the same headers. */
+/**
+ * Saves how the file is read, for the next file with the same headers.
+ * @throws UsageError (exit 2) if the format has no headers
+ */
 export async function saveReading({ reading }: OpenedStatement, { printer }: CommandContext): Promise<void> {
-  if (reading === null) return;
+  if (reading?.save === undefined) {
+    throw new UsageError('--save-mapping is for CSV: other files have no headers to be known by.', 'Leave it out.');
+  }
   await reading.save();
   printer.note('Saved for the next file with these headers.');
 }

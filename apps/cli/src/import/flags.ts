@@ -16,6 +16,7 @@ export interface ImportFlags {
   readonly yes?: boolean;
   readonly recordAgain?: boolean;
   readonly allExpenses?: boolean;
+  readonly ignoreBalance?: boolean;
   readonly saveMapping?: boolean;
   /** `--no-saved-mapping` sets it to false. */
   readonly savedMapping?: boolean;
@@ -58,7 +59,10 @@ export function addImportFlags(command: Command): Command {
       [],
     )
     .option('--cashbox <cashbox>', 'the cashbox of --account, if it has several')
-    .option('--currency <code>', "currency of created accounts (default: the tracker's)")
+    .option(
+      '--currency <code>',
+      "currency of created accounts (default: the tracker's), and of rows in XXX (no currency) or in a code that was replaced, such as RUR",
+    )
     .option(
       '--create-accounts',
       'create accounts that do not exist: of type credit_card if the name contains "card", else checking',
@@ -73,6 +77,7 @@ export function addImportFlags(command: Command): Command {
     .option('--yes', 'accept what is shown: guessed columns, unsigned amounts as expenses, pairs that become transfers')
     .option('--record-again', 'record the rows again even if another user or key has recorded them')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
+    .option('--ignore-balance', 'record the rows even if they contradict a balance of the file')
     .option('--save-mapping', 'save how the file is read, for the next file with these headers')
     .option('--no-saved-mapping', 'ignore what was saved for these headers')
     .option(

@@ -10,10 +10,11 @@ export async function openStatement(
 ): Promise<reader.OpenedStatement> {
   const statement = await refusing(() => reader.openStatement(request));
   const { reading } = statement;
+  const save = reading?.save?.bind(reading);
   return {
     ...statement,
     rows: () => refusingRows(statement.rows()),
-    reading: reading === null ? null : { ...reading, save: () => refusing(() => reading.save()) },
+    reading: reading === null || save === undefined ? reading : { ...reading, save: () => refusing(save) },
   };
 }
 

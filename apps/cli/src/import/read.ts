@@ -53,10 +53,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   }
   // An unknown account is reported before the question: no answer would help.
   const targets = await resolveTargets(client, { statement, flags, choice, records });
-  if (question !== undefined) {
-    await confirmReading(question, context);
-    await saveReading(statement, context);
-  }
+  if (question !== undefined) await confirmReading(statement, { doubt: question, context });
   const canReadMovements = transfers !== undefined;
   return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, targets };
 }

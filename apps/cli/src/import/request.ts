@@ -45,6 +45,7 @@ export function parseRequest(
     csv: parseCsvOptions(flags),
     mappings: mappingDirectory(context.store.directory),
     onlyAccounts: choice.only,
+    ignoresBalance: flags.ignoreBalance === true,
   };
   return { context, flags, isDryRun: flags.dryRun === true, choice, pairWindowDays, file };
 }

@@ -61,7 +61,8 @@ export function readEntry(
   });
 }
 
-interface EntryAmount {
+/** An amount with its direction, of an entry or a balance. */
+export interface EntryAmount {
   readonly direction: StatementDirection;
   readonly amountDecimal: string;
   readonly currencyCode: string | null;
@@ -80,7 +81,8 @@ function splitBatch(
   return sum === signed(whole) ? known : undefined;
 }
 
-function signed({ direction, amountDecimal }: EntryAmount): string {
+/** Returns an amount with a minus if it is money out, or a balance below zero. */
+export function signed({ direction, amountDecimal }: EntryAmount): string {
   return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }
 
@@ -93,7 +95,8 @@ function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount
   return { ...whole, amountDecimal, direction: readDirection(payment) ?? whole.direction };
 }
 
-function readAmount(entry: XmlElement): EntryAmount | { readonly reason: string } {
+/** Returns the amount of an entry or a balance, or the reason why it has none. */
+export function readAmount(entry: XmlElement): EntryAmount | { readonly reason: string } {
   const [amount = noElement] = childrenAt(entry, 'Amt');
   const text = textOf(amount) ?? '';
   const amountDecimal = parsePlain(text);

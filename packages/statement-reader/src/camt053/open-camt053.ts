@@ -1,56 +1,46 @@
-import { type AccountRow, type FileAccount, openWithAccounts } from '../accounts.js';
+import { openWithAccounts } from '../accounts.js';
 import { chooseEncoding } from '../encoding.js';
-import { attributeOf, childrenAt, readXml, textAt, type XmlElement } from '../markup/xml.js';
+import { attributeOf, childrenAt, readXml, textAt, type XmlElement, type XmlEvent } from '../markup/xml.js';
 import type { OpenStatementRequest } from '../options.js';
 import { peekText, type StatementSource } from '../source.js';
-import type { OpenedStatement } from '../statement.js';
+import type { OpenedStatement, StatementRow } from '../statement.js';
 import { StatementError } from '../statement-error.js';
+import type { AccountRow, FileAccount } from '../survey-accounts.js';
+import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
 
 /**
  * Opens a CAMT.053 file (ISO 20022, versions .02 to .08) with all its statements. Those of one account are read as one.
  * @throws StatementError if the file cannot be read, is not well-formed, or has no statement
  */
-export async function openCamt053({ source, csv, onlyAccounts }: OpenStatementRequest): Promise<OpenedStatement> {
+export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {
+  const { source, csv } = request;
   const encoding = await chooseEncoding({ source, requested: csv.encoding, head: await peekText(source) });
   return openWithAccounts({
     source,
     format: 'camt053',
     read: () => readRows(source, encoding),
-    only: onlyAccounts,
+    request,
     reading: null,
   });
 }
 
-/** Of balances only the currency is used: some banks write it nowhere else. */
-const elementNames: ReadonlySet<string> = new Set(['Acct', 'Bal', 'Ntry']);
+const elementNames: ReadonlySet<string> = new Set(['MsgPgntn', 'StmtPgntn', 'Acct', 'Bal', 'Ntry']);
 
 async function* readRows(source: StatementSource, encoding: string): AsyncGenerator<AccountRow> {
-  let statement: { account: FileAccount | null; ownerName: string | null } | undefined;
+  let statement: OpenStatement | undefined;
+  let isWholeMessage = true;
   let hasStatement = false;
   for await (const event of readXml(source, { encoding, elementNames })) {
-    if (event.kind !== 'element') {
-      if (event.name !== 'Stmt') continue;
+    if (event.kind === 'element') {
+      if (event.name === 'MsgPgntn') isWholeMessage = isWhole(event.element);
+      // Outside a statement these elements have other meanings.
+      if (statement !== undefined) yield* readElement(event, statement);
+    } else if (event.name === 'Stmt') {
       hasStatement = true;
-      statement = event.kind === 'enter' ? { account: null, ownerName: null } : undefined;
-      continue;
+      if (statement !== undefined) yield endStatement(statement);
+      statement = event.kind === 'enter' ? newStatement(isWholeMessage) : undefined;
     }
-    // Outside a statement these elements have other meanings.
-    if (statement === undefined) continue;
-    const { name, element, line } = event;
-    if (name === 'Ntry') {
-      const { account, ownerName } = statement;
-      for (const row of readEntry(line, { entry: element, ownerName })) yield { account, row };
-      continue;
-    }
-    if (name === 'Acct') {
-      const ownerName = textAt(element, 'Ownr/Nm', 'Ownr/Pty/Nm') ?? null;
-      statement = { account: toFileAccount(element), ownerName };
-    } else if (statement.account !== null) {
-      const currencyCode = statement.account.currencyCode ?? currencyOfBalance(element);
-      statement = { ...statement, account: { ...statement.account, currencyCode } };
-    }
-    if (statement.account !== null) yield { account: statement.account, row: null };
   }
   if (hasStatement) return;
   throw new StatementError(
@@ -59,8 +49,50 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
   );
 }
 
-function currencyOfBalance(balance: XmlElement): string | null {
-  return childrenAt(balance, 'Amt').map((amount) => attributeOf(amount, 'Ccy'))[0] ?? null;
+/** A statement whose end was not read yet. */
+interface OpenStatement {
+  account: FileAccount | null;
+  ownerName: string | null;
+  /** Some banks name the currency nowhere else. But an available balance may be in another one than the account. */
+  currencyOfBalance: string | null;
+  readonly balances: CamtBalances;
+}
+
+function newStatement(isWholeMessage: boolean): OpenStatement {
+  return { account: null, ownerName: null, currencyOfBalance: null, balances: new CamtBalances(isWholeMessage) };
+}
+
+function* readElement(
+  { name, element, line }: Extract<XmlEvent, { kind: 'element' }>,
+  statement: OpenStatement,
+): Generator<AccountRow> {
+  const { account, ownerName, balances } = statement;
+  if (name === 'StmtPgntn') balances.addPage(element);
+  else if (name === 'Bal') {
+    balances.addBalance(element);
+    statement.currencyOfBalance ??= childrenAt(element, 'Amt').map((amount) => attributeOf(amount, 'Ccy'))[0] ?? null;
+  } else if (name === 'Ntry') {
+    const rows = readEntry(line, { entry: element, ownerName });
+    balances.addEntry(rows);
+    for (const row of rows) yield { account: withCurrency(account, currencyOf(row)), row };
+  } else if (name === 'Acct') {
+    statement.ownerName = textAt(element, 'Ownr/Nm', 'Ownr/Pty/Nm') ?? null;
+    statement.account = toFileAccount(element);
+    if (statement.account !== null) yield { account: statement.account, row: null };
+  }
+}
+
+/** The currency of an account is that of Acct, else that of its entries, else that of its balances. */
+function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
+  return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };
+}
+
+function currencyOf(row: StatementRow): string | null {
+  return row.outcome === 'transaction' ? row.transaction.currencyCode : null;
+}
+
+function withCurrency(account: FileAccount | null, currencyCode: string | null): FileAccount | null {
+  return account === null || account.currencyCode !== null ? account : { ...account, currencyCode };
 }
 
 /** Accounts in several currencies share one number. */

@@ -33,7 +33,7 @@ describe('a mapping', () => {
 
   it('once saved, reads the next file with these headers without flags', async () => {
     const mappings = shelf();
-    await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save();
+    await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
     expect(next.reading?.doubt).toBeNull();
     const rows = [];
@@ -43,7 +43,7 @@ describe('a mapping', () => {
 
   const savedFor = async (content: string, options: Partial<CsvOptions>) => {
     const mappings = shelf();
-    await (await open(content, options, mappings)).reading?.save();
+    await (await open(content, options, mappings)).reading?.save?.();
     return mappings;
   };
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
@@ -123,7 +123,7 @@ describe('a mapping', () => {
     const other = await open(bank, { account: 'Bank' }, mappings);
     expect(other.reading?.doubt?.remedy).toContain('--minus');
     expect(await sidesOf(other)).toEqual(['expense', 'income']);
-    await other.reading?.save();
+    await other.reading?.save?.();
     expect((await open(bank, { account: 'bank' }, mappings)).reading?.doubt).toBeNull();
     const card = await open(cardRows, { account: 'Card' }, mappings);
     expect(card.reading?.doubt).toBeNull();

@@ -1,45 +1,63 @@
-import type { FileAccount } from '../accounts.js';
 import type { StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
+import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
 
-/** A transaction of a statement, pending or not; null for an account that may have none. */
-export interface OfxEntry {
+/** What a statement has, in its order, with the account and currency of the statement. */
+export type OfxEntry = {
   readonly account: FileAccount | null;
   /** CURDEF of the statement; null if it has none. */
   readonly currencyCode: string | null;
-  readonly transaction: { readonly line: number; readonly fields: OfxFields; readonly isPending: boolean } | null;
-}
+} & (
+  | { readonly kind: 'account' | 'end' }
+  | { readonly kind: 'start' | 'balance'; readonly fields: OfxFields }
+  | {
+      readonly kind: 'transaction';
+      readonly line: number;
+      readonly fields: OfxFields;
+      readonly isPending: boolean;
+    }
+);
 
 /**
- * Yields each transaction with the account and currency of its statement.
+ * Yields each transaction with the account and currency of its statement, and the start, the ledger balance and the end
+ * of each statement.
  * @throws StatementError if the file has no statement
  */
 export async function* readOfxEntries(
   events: AsyncIterable<OfxEvent>,
   source: StatementSource,
 ): AsyncGenerator<OfxEntry> {
-  let currencyCode: string | null = null;
-  let account: FileAccount | null = null;
+  let statement: Pick<OfxEntry, 'account' | 'currencyCode'> = { account: null, currencyCode: null };
   let hasStatement = false;
   for await (const event of events) {
-    if (event.kind === 'enter' && (event.name === 'STMTRS' || event.name === 'CCSTMTRS')) {
-      currencyCode = null;
-      account = null;
+    if (event.kind !== 'record') {
+      if (event.name !== 'STMTRS' && event.name !== 'CCSTMTRS') continue;
+      if (hasStatement) yield { ...statement, kind: 'end' };
       hasStatement = true;
+      if (event.kind === 'enter') statement = { account: null, currencyCode: null };
+      continue;
     }
-    if (event.kind !== 'record') continue;
     const { name, fields, line } = event;
-    if (name === 'CURDEF') currencyCode = fields.get('')?.toUpperCase() ?? null;
-    else if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') {
+    if (name === 'STMTTRN' || name === 'STMTTRNP') {
+      yield { ...statement, kind: 'transaction', line, fields, isPending: name === 'STMTTRNP' };
+    } else if (name === 'CURDEF') {
+      statement = { ...statement, currencyCode: fields.get('')?.toUpperCase() ?? null };
+    } else if (!hasStatement) {
       // Messages of other kinds name accounts too.
-      if (!hasStatement) continue;
-      account = toFileAccount(fields, { isCard: name === 'CCACCTFROM', currencyCode });
-      if (account !== null) yield { account, currencyCode, transaction: null };
-    } else yield { account, currencyCode, transaction: { line, fields, isPending: name === 'STMTTRNP' } };
+    } else if (name === 'DTSTART' || name === 'LEDGERBAL') {
+      yield { ...statement, kind: name === 'DTSTART' ? 'start' : 'balance', fields };
+    } else {
+      const { currencyCode } = statement;
+      statement = { currencyCode, account: toFileAccount(fields, { isCard: name === 'CCACCTFROM', currencyCode }) };
+      yield { ...statement, kind: 'account' };
+    }
   }
-  if (hasStatement) return;
+  if (hasStatement) {
+    yield { ...statement, kind: 'end' };
+    return;
+  }
   throw new StatementError(
     `${source.name} holds no statement of a bank account or a card.`,
     'Export the statement again, as OFX with transactions.',

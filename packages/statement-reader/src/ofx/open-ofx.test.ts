@@ -187,6 +187,20 @@ describe('OFX 2', () => {
     expect((await readInTest(`${header()}${sgml}`)).transactions).toEqual(transactions);
   });
 
+  it('is read without end tags, as some banks write the SGML of OFX 1 below the header of OFX 2', async () => {
+    const { transactions } = await readInTest(xml(settled));
+    const open = xml(settled).replace(/<\/(CURDEF|ACCTID|TRNTYPE|DTPOSTED|TRNAMT|FITID|NAME|MEMO)>/g, '');
+    expect((await readInTest(open)).transactions).toEqual(transactions);
+  });
+
+  it('ignores transactions inside comments, with and without end tags', async () => {
+    const hidden = settled.replace('00042', '00043');
+    const content = `<!-- ${hidden} -->${settled}<!--\n${hidden}\n-->`;
+    expect((await readInTest(xml(content))).rows).toHaveLength(1);
+    const open = content.replace(/<\/(?!STMTTRN)\w+>/g, '');
+    expect((await readInTest(file(bank(open)))).rows).toHaveLength(1);
+  });
+
   it('skips what the bank has not settled', async () => {
     const pending = settled.replaceAll('STMTTRN>', 'STMTTRNP>');
     const { rows } = await readInTest(xml(settled + pending));

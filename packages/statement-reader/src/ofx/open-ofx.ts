@@ -1,8 +1,10 @@
-import { type AccountRow, openWithAccounts } from '../accounts.js';
+import { openWithAccounts } from '../accounts.js';
 import { chooseEncoding } from '../encoding.js';
 import type { OpenStatementRequest } from '../options.js';
 import { peekText } from '../source.js';
-import type { OpenedStatement } from '../statement.js';
+import type { OpenedStatement, StatementRow } from '../statement.js';
+import type { AccountRow } from '../survey-accounts.js';
+import { OfxBalances } from './balances.js';
 import { type OfxEntry, readOfxEntries } from './entries.js';
 import { readOfxSgml, readOfxXml } from './records.js';
 import { detectOfxSignConvention, type OfxSignConvention } from './signs.js';
@@ -12,10 +14,11 @@ import { readOfxTransaction } from './transaction.js';
  * Opens an OFX file, version 1 (SGML) or 2 (XML), with its statements of bank accounts and cards.
  * @throws StatementError if the file cannot be read, breaks off, or has no such statement
  */
-export async function openOfx({ source, csv, onlyAccounts }: OpenStatementRequest): Promise<OpenedStatement> {
+export async function openOfx(request: OpenStatementRequest): Promise<OpenedStatement> {
+  const { source, csv } = request;
   const head = await peekText(source);
   const encoding = await chooseEncoding({ source, requested: csv.encoding, head });
-  const isXml = /<\?(xml|OFX)\b/i.test(head);
+  const isXml = /<\?(xml|OFX)\b/i.test(head) && !hasOpenValues(head);
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
   const signs = await detectOfxSignConvention(readEntries());
@@ -23,22 +26,41 @@ export async function openOfx({ source, csv, onlyAccounts }: OpenStatementReques
     source,
     format: 'ofx',
     read: () => readRows(readEntries(), signs),
-    only: onlyAccounts,
+    request,
     reading: describeSigns(signs),
   });
 }
 
+/**
+ * Returns whether a value has no end tag: `<CODE>0<SEVERITY>`. Some banks write the header of OFX 2 above the SGML of
+ * OFX 1.
+ */
+function hasOpenValues(head: string): boolean {
+  const values = head.matchAll(/<([\w.]+)>\s*[^<\s][^<]*<(\/?[\w.]+)>/g);
+  return [...values].some(([, name, next]) => next !== `/${name}`);
+}
+
 async function* readRows(entries: AsyncIterable<OfxEntry>, signs: OfxSignConvention): AsyncGenerator<AccountRow> {
-  for await (const { account, currencyCode, transaction } of entries) {
-    if (transaction === null) yield { account, row: null };
-    else if (transaction.isPending) {
-      yield { account, row: { line: transaction.line, outcome: 'skipped', reason: 'it is pending' } };
-    } else {
-      const { line, fields } = transaction;
-      const accountType = account?.type ?? null;
-      yield { account, row: readOfxTransaction(line, { fields, currencyCode, accountType, signs }) };
+  const balances = new OfxBalances();
+  for await (const entry of entries) {
+    const { kind, account, currencyCode } = entry;
+    if (kind === 'transaction') {
+      const row = readRow(entry, signs);
+      balances.addRow(row, account);
+      yield { account, row };
+    } else if (kind === 'start') balances.setStart(entry.fields);
+    else if (kind === 'balance') balances.setBalance(entry.fields);
+    else {
+      const balance = kind === 'end' ? balances.end(account, currencyCode) : undefined;
+      yield { account, row: null, balance };
     }
   }
+}
+
+function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSignConvention): StatementRow {
+  const { line, fields, account, currencyCode } = entry;
+  if (entry.isPending) return { line, outcome: 'skipped', reason: 'it is pending' };
+  return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, signs });
 }
 
 /**

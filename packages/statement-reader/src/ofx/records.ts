@@ -14,6 +14,8 @@ export type OfxFields = ReadonlyMap<string, string>;
 /** The elements that are read as a whole. All others are only entered and left. */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
+  'DTSTART',
+  'LEDGERBAL',
   'BANKACCTFROM',
   'CCACCTFROM',
   'STMTTRN',
@@ -63,9 +65,11 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
 
 /** Returns whether a tag cannot be inside a record: another record, or an element that contains records. */
 function isBoundary(record: string, name: string): boolean {
-  // A currency is a single value: the tag after it does not belong to it.
-  return record === 'CURDEF' || recordNames.has(name) || containers.has(name);
+  // The tag after a single value does not belong to it.
+  return singleValues.has(record) || recordNames.has(name) || containers.has(name);
 }
+
+const singleValues: ReadonlySet<string> = new Set(['CURDEF', 'DTSTART']);
 
 const containers: ReadonlySet<string> = new Set([
   'OFX',
@@ -77,7 +81,6 @@ const containers: ReadonlySet<string> = new Set([
   'CCSTMTRS',
   'BANKTRANLIST',
   'BANKTRANLISTP',
-  'LEDGERBAL',
   'AVAILBAL',
 ]);
 

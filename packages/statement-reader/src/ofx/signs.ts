@@ -30,12 +30,12 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
   let contradictions = 0;
   let plainExpense: string | undefined;
   let [hasMinus, hasPlainIncome] = [false, false];
-  for await (const { account, transaction } of entries) {
-    if (transaction === null || transaction.isPending) continue;
-    const amount = readOfxAmount(transaction.fields.get('TRNAMT') ?? '');
+  for await (const entry of entries) {
+    if (entry.kind !== 'transaction' || entry.isPending) continue;
+    const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
     if (amount === undefined || amount.amountDecimal === '0') continue;
-    const type = ofxTypeOf(transaction.fields);
-    const direction = directionOfType(type, account?.type ?? null);
+    const type = ofxTypeOf(entry.fields);
+    const direction = directionOfType(type, entry.account?.type ?? null);
     const isMinus = amount.sign === 'minus';
     hasMinus ||= isMinus;
     hasPlainIncome ||= !isMinus && direction === 'income';

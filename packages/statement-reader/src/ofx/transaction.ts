@@ -23,7 +23,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
-  const occurredOn = readDate(posted);
+  const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a date of OFX (DTPOSTED)`);
   const text = fields.get('TRNAMT') ?? '';
   const amount = readOfxAmount(text);
@@ -51,7 +51,8 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   };
 }
 
-function readDate(text: string): string | undefined {
+/** Returns the day of a date of OFX, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if it is none. */
+export function readOfxDay(text: string): string | undefined {
   const parts = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
   const date = parts === null ? '' : parts.slice(1).join('-');
   return isCalendarDate(date) ? date : undefined;

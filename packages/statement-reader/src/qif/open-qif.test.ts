@@ -82,8 +82,24 @@ describe('QIF', () => {
       { direction: 'income', amountDecimal: '2000', categoryName: 'Salary', description: 'Gross' },
       { direction: 'expense', amountDecimal: '400', categoryName: 'Taxes', description: null },
     ]);
-    const { rows } = await readInTest(file(split.replace('-400', '-300')));
-    expect(rows).toEqual([{ line: 2, outcome: 'failure', reason: 'its splits add up to 1700, and not to 1600' }]);
+  });
+
+  it.each([
+    ['do not add up', '$-300.00', 'its splits add up to 1700, and not to 1600'],
+    ['cannot be read', '$=400.00', '"=400.00" is not an amount (of a split)'],
+  ])('records the total as one row with a note if the splits %s', async (_, amount, reason) => {
+    const split = `D13/01/2026\nT1,600.00\nPWork\nLSalary\nSGross\n$2,000.00\nSTaxes\n${amount}`;
+    const { statement, transactions } = await readInTest(file(split));
+    expect(transactions).toMatchObject([{ direction: 'income', amountDecimal: '1600', categoryName: 'Salary' }]);
+    expect(statement.reading?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
+  });
+
+  it('says that a file without transactions records nothing', async () => {
+    const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
+    expect(statement).toMatchObject({
+      rowCount: 0,
+      reading: { advice: 'The statement has no transactions: nothing is recorded.' },
+    });
   });
 
   it('that ends before the end of its last transaction is refused, because its amount may be cut', async () => {

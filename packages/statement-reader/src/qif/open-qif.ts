@@ -1,15 +1,17 @@
-import { type AccountRow, openWithAccounts } from '../accounts.js';
+import { Readable } from 'node:stream';
+import { openWithAccounts } from '../accounts.js';
 import { chooseEncoding } from '../encoding.js';
 import type { OpenStatementRequest } from '../options.js';
 import type { StatementSource } from '../source.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
+import type { AccountRow } from '../survey-accounts.js';
 import { CategoryNames } from '../texts.js';
 import { DecimalSeparatorDetector } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { compileDateFormat } from '../values/dates.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
-import { readQifRecords } from './records.js';
+import { isEmptyQif, readQifRecords } from './records.js';
 import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
 
 /**
@@ -17,26 +19,28 @@ import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQi
  * decides, as in CSV, and options decide what it leaves open.
  * @throws StatementError if the file cannot be read, has no transactions, or allows two readings
  */
-export async function openQif({ source, csv, onlyAccounts }: OpenStatementRequest): Promise<OpenedStatement> {
+export async function openQif(request: OpenStatementRequest): Promise<OpenedStatement> {
+  const { source, csv } = request;
   const encoding = await chooseEncoding({ source, requested: csv.encoding, head: '' });
-  const { plan, recordCount, categoryNames, note, advice } = await surveyRecords({ ...csv, source, encoding });
+  const survey = await surveyRecords({ ...csv, source, encoding });
+  if (survey === undefined) {
+    const read = () => Readable.from([]);
+    return openWithAccounts({ source, format: 'qif', read, request, reading: null });
+  }
+  const { plan, recordCount, categoryNames, note, advice } = survey;
   const statement = await openWithAccounts({
     source,
     format: 'qif',
     read: () => readRows({ source, encoding }, plan),
-    only: onlyAccounts,
+    request,
     reading: {
-      doubt: null,
-      advice: advice ?? null,
+      ...(advice !== undefined && { advice }),
       lines: [
         ['date format', plan.dateFormat + (note === undefined ? '' : ` (${note})`)],
         ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
         ['encoding', encoding],
         ['transactions', String(recordCount)],
       ],
-      save: async () => {
-        throw new StatementError('--save-mapping is for CSV: QIF has no headers to know a file by.', 'Leave it out.');
-      },
     },
   });
   return categoryNames.size === 0
@@ -53,10 +57,12 @@ async function* readRows(
       record.account === null
         ? null
         : { number: record.account.name, detail: '', type: record.account.type, currencyCode: null };
-    for (const row of readQifTransaction(record, plan)) yield { account, row };
+    const { rows, note } = readQifTransaction(record, plan);
+    for (const row of rows) yield { account, row, note };
   }
 }
 
+/** Returns what the whole file decides; undefined for an empty statement. */
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],
@@ -78,6 +84,7 @@ async function surveyRecords(
       categories.add(readQifCategory(category) ?? '');
     }
   }
+  if (recordCount === 0 && (await isEmptyQif(file.source, file.encoding))) return undefined;
   if (recordCount === 0 || (requested === undefined && !dates.hasDates)) {
     throw new StatementError(
       `${file.source.name} has no transactions of QIF.`,

@@ -83,6 +83,35 @@ const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
   'oth l': 'loan',
 };
 
+/** Sections that hold no transactions. */
+const listTypes: ReadonlySet<string> = new Set([
+  'cat',
+  'class',
+  'tag',
+  'memorized',
+  'security',
+  'prices',
+  'budget',
+  'invitem',
+  'template',
+]);
+
+/**
+ * Returns whether a file without transactions is an empty statement: it has a section for transactions, and no section
+ * of an unknown type, whose records may be transactions.
+ * @throws StatementError if the file cannot be read
+ */
+export async function isEmptyQif(source: StatementSource, encoding: string): Promise<boolean> {
+  let hasTransactions = false;
+  for await (const line of readLines(source, encoding)) {
+    const name = /^!Type:(.*)$/i.exec(line)?.[1]?.trim().toLowerCase();
+    if (name === undefined) continue;
+    if (accountTypes[name] !== undefined || name === 'invst') hasTransactions = true;
+    else if (!listTypes.has(name)) return false;
+  }
+  return hasTransactions;
+}
+
 class OpenQifRecord {
   /** 0 before its first line. */
   line = 0;

@@ -13,13 +13,18 @@ export interface QifPlan {
 }
 
 /**
- * Makes the rows of one transaction: one, or one for each split, because a movement has one category. The splits must
- * add up to the whole, else the transaction fails. Splits may have both signs (a salary and its taxes).
+ * Makes the rows of one transaction: one, or one for each split, because a movement has one category. Splits may have
+ * both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, the transaction is one row
+ * with its total and its own category, and `note` is the reason.
  */
-export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly StatementRow[] {
+export function readQifTransaction(
+  record: QifRecord,
+  plan: QifPlan,
+): { readonly rows: readonly StatementRow[]; readonly note?: string } {
   const { line, fields } = record;
-  const failure = (reason: string): StatementRow[] => [{ line, outcome: 'failure', reason }];
-  if (record.isInvestment) return [{ line, outcome: 'skipped', reason: 'it is a transaction of securities' }];
+  const single = (row: StatementRow) => ({ rows: [row] });
+  const failure = (reason: string) => single({ line, outcome: 'failure', reason });
+  if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a transaction of securities' });
   const dateText = fields.get('D') ?? '';
   const occurredOn = plan.readDate(plainQifDate(dateText));
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
@@ -28,20 +33,9 @@ export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly S
   if (total === undefined) return failure(`"${text}" is not an amount`);
   const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
 
-  const parts: { amount: string; category: string; memo: string }[] = [];
-  const splits = record.splits.filter(({ amount }) => amount !== '');
-  for (const split of splits.length > 1 ? splits : []) {
-    const amount = readSigned(split.amount, plan);
-    if (amount === undefined) return failure(`"${split.amount}" is not an amount (of a split)`);
-    parts.push({ ...split, amount });
-  }
-  if (parts.length > 0) {
-    const sum = addDecimals(parts.map(({ amount }) => amount));
-    if (sum !== total) return failure(`its splits add up to ${sum}, and not to ${total}`);
-  } else {
-    const category = splits[0]?.category ?? fields.get('L') ?? '';
-    parts.push({ amount: total, category, memo: splits[0]?.memo ?? '' });
-  }
+  const splits = readSplits(record, total, plan);
+  const note = 'note' in splits ? `recorded as one row, because ${splits.note}` : undefined;
+  const parts = 'note' in splits ? [{ amount: total, category: fields.get('L') ?? '', memo: '' }] : splits.parts;
 
   const merchantName = tidyText(fields.get('P'), merchantCharactersMax);
   const rows = parts.flatMap(({ amount, category, memo }): StatementRow[] => {
@@ -62,7 +56,35 @@ export function readQifTransaction(record: QifRecord, plan: QifPlan): readonly S
     };
     return [{ line, outcome: 'transaction', transaction }];
   });
-  return rows;
+  return note === undefined ? { rows } : { rows, note };
+}
+
+/** One row of a transaction, with its signed amount. */
+interface QifPart {
+  readonly amount: string;
+  readonly category: string;
+  readonly memo: string;
+}
+
+/** Returns the splits if they add up to the total, or the reason why they are not used. A single one is the whole. */
+function readSplits(
+  { fields, splits: all }: QifRecord,
+  total: string,
+  plan: QifPlan,
+): { readonly parts: readonly QifPart[] } | { readonly note: string } {
+  const splits = all.filter(({ amount }) => amount !== '');
+  if (splits.length < 2) {
+    const category = splits[0]?.category ?? fields.get('L') ?? '';
+    return { parts: [{ amount: total, category, memo: splits[0]?.memo ?? '' }] };
+  }
+  const parts: QifPart[] = [];
+  for (const split of splits) {
+    const amount = readSigned(split.amount, plan);
+    if (amount === undefined) return { note: `"${split.amount}" is not an amount (of a split)` };
+    parts.push({ ...split, amount });
+  }
+  const sum = addDecimals(parts.map(({ amount }) => amount));
+  return sum === total ? { parts } : { note: `its splits add up to ${sum}, and not to ${total}` };
 }
 
 /** Parses an amount with its sign: `"-12.5"`. An amount without a sign is income. */

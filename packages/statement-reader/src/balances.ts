@@ -1,0 +1,68 @@
+import type { Doubt } from './statement.js';
+
+/** What the balances of one statement of a file show. */
+export type BalanceFinding =
+  /** Opening balance and entries give the closing balance. */
+  | { readonly kind: 'agrees'; readonly entryCount: number }
+  /** `message` is a sentence with both balances. */
+  | { readonly kind: 'disagrees'; readonly message: string }
+  /** A balance with nothing to compare it with, such as `ledger balance 12.00 EUR on 2026-01-31`. */
+  | { readonly kind: 'stated'; readonly text: string };
+
+/** Sentences beyond these are only counted, because a file may have thousands of statements. */
+const messagesMax = 3;
+
+/** Collects the findings of the statements of one account in constant memory. */
+export class AccountBalances {
+  #agreeing = { statements: 0, entries: 0 };
+  #disagreeing = 0;
+  readonly #messages: string[] = [];
+  #stated: string | undefined;
+
+  add(finding: BalanceFinding): void {
+    if (finding.kind === 'agrees') {
+      this.#agreeing.statements += 1;
+      this.#agreeing.entries += finding.entryCount;
+    } else if (finding.kind === 'disagrees') {
+      this.#disagreeing += 1;
+      if (this.#messages.length < messagesMax) this.#messages.push(finding.message);
+    } else this.#stated = finding.text;
+  }
+
+  /** The findings, one line each. */
+  get lines(): readonly string[] {
+    const { statements, entries } = this.#agreeing;
+    const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+    const subject = statements === 1 ? 'balance' : `balances of ${statements} statements`;
+    return [
+      ...(statements === 0 ? [] : [`opening and closing ${subject} agree with ${count}`]),
+      ...this.#messages,
+      ...(this.#disagreeing > this.#messages.length
+        ? [`${this.#disagreeing - this.#messages.length} more statements disagree`]
+        : []),
+      ...(this.#stated === undefined ? [] : [this.#stated]),
+    ];
+  }
+
+  /** A sentence about the first disagreement; undefined if there is none. */
+  get disagreement(): string | undefined {
+    return this.#messages[0];
+  }
+}
+
+/**
+ * Returns the doubt about rows that contradict the balances of their file; null if none do. Accepting the reading is not
+ * enough: only an answer or an option decides.
+ */
+export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
+  for (const { balances } of accounts) {
+    const { disagreement } = balances;
+    if (disagreement === undefined) continue;
+    return {
+      message: `${disagreement.replace(/^./, (letter) => letter.toUpperCase())}. Rows may be missing or wrong.`,
+      remedy: 'Export the statement again. If its rows are right all the same, say --ignore-balance.',
+      mustBeSaid: true,
+    };
+  }
+  return null;
+}

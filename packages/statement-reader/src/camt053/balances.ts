@@ -1,0 +1,84 @@
+import type { BalanceFinding } from '../balances.js';
+import { textAt, type XmlElement } from '../markup/xml.js';
+import type { StatementRow } from '../statement.js';
+import { addDecimals, describeAmount } from '../totals.js';
+import { readAmount, signed } from './entry.js';
+
+/**
+ * Checks that the opening balance of a statement and its booked entries give its closing balance, in each currency.
+ *
+ * Only complete statements are checked: one page, exactly one opening and one closing balance in the currency of the
+ * entries, and no entry that cannot be read. Interim, available and forward balances are ignored.
+ * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
+ */
+export class CamtBalances {
+  readonly #balances = new Map<string, string[]>();
+  readonly #sums = new Map<string, string>();
+  #entryCount = 0;
+  #isComplete: boolean;
+
+  /** @param isComplete whether the message has one page */
+  constructor(isComplete: boolean) {
+    this.#isComplete = isComplete;
+  }
+
+  /** Takes MsgPgntn or StmtPgntn into account: the balances of a part may be those of the whole. */
+  addPage(page: XmlElement): void {
+    this.#isComplete &&= isWhole(page);
+  }
+
+  addBalance(balance: XmlElement): void {
+    const code = textAt(balance, 'Tp/CdOrPrtry/Cd') ?? '';
+    if (!/^(OPBD|PRCD|CLBD)$/.test(code)) return;
+    const amount = readAmount(balance);
+    if ('reason' in amount || textAt(balance, 'Tp/SubTp/Cd') === 'INTM') {
+      this.#isComplete = false;
+      return;
+    }
+    const key = `${code} ${amount.currencyCode ?? ''}`;
+    this.#balances.set(key, [...(this.#balances.get(key) ?? []), addDecimals([signed(amount)])].slice(0, 2));
+  }
+
+  /** Adds the rows of one entry. */
+  addEntry(rows: readonly StatementRow[]): void {
+    if (rows.some(({ outcome }) => outcome === 'failure')) this.#isComplete = false;
+    const booked = rows.flatMap((row) => (row.outcome === 'transaction' ? [row.transaction] : []));
+    if (booked.length > 0) this.#entryCount += 1;
+    for (const transaction of booked) {
+      const currencyCode = transaction.currencyCode ?? '';
+      this.#sums.set(currencyCode, addDecimals([this.#sums.get(currencyCode) ?? '0', signed(transaction)]));
+    }
+  }
+
+  /** Returns what the balances show at the end of the statement; undefined if they prove nothing. */
+  get finding(): BalanceFinding | undefined {
+    if (!this.#isComplete) return undefined;
+    const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
+    const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
+    const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
+    // An entry in a currency without balances may be counted in another one.
+    if (checks.length === 0 || checks.includes(undefined)) return undefined;
+    if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
+    const { currencyCode, opening, expected, closing } = disagreement;
+    const describe = (amount: string) => describeAmount(amount, currencyCode);
+    return {
+      kind: 'disagrees',
+      message: `opening balance ${describe(opening)} and entries give ${describe(expected)}, but the closing balance is ${describe(closing)}`,
+    };
+  }
+
+  #check(currencyCode: string) {
+    const [opening, ...otherOpenings] =
+      this.#balances.get(`OPBD ${currencyCode}`) ?? this.#balances.get(`PRCD ${currencyCode}`) ?? [];
+    const [closing, ...otherClosings] = this.#balances.get(`CLBD ${currencyCode}`) ?? [];
+    if (opening === undefined || closing === undefined || otherOpenings.length + otherClosings.length > 0) {
+      return undefined;
+    }
+    return { currencyCode, opening, closing, expected: addDecimals([opening, this.#sums.get(currencyCode) ?? '0']) };
+  }
+}
+
+/** Returns whether a page, MsgPgntn or StmtPgntn, is the only one. */
+export function isWhole(page: XmlElement): boolean {
+  return (textAt(page, 'PgNb') ?? '1') === '1' && !/^(false|0)$/.test(textAt(page, 'LastPgInd') ?? '');
+}

@@ -1,0 +1,92 @@
+import type { BalanceFinding } from '../balances.js';
+import type { StatementRow } from '../statement.js';
+import { type FileAccount, identityOf } from '../survey-accounts.js';
+import { addDecimals, describeAmount } from '../totals.js';
+import type { OfxFields } from './records.js';
+import { readOfxAmount } from './signs.js';
+import { readOfxDay } from './transaction.js';
+
+/** A ledger balance of an account. */
+interface LedgerBalance {
+  readonly amount: string;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/**
+ * Compares the ledger balances of the statements of a file. One balance proves nothing: OFX has no opening balance. But
+ * between two balances of an account there must be transactions of that sum.
+ *
+ * Only clear cases are compared: the later statement begins before the first balance, no transaction is on the day of
+ * the first balance, which may be before or after it, and none is after the day of the second balance.
+ */
+export class OfxBalances {
+  /** The last balance of each account. */
+  readonly #known = new Map<string, LedgerBalance>();
+  #startDay = '';
+  #sum = '0';
+  #lastDay = '';
+  #isClear = true;
+  #balance: LedgerBalance | undefined;
+
+  /** Takes the day at which the transactions of the statement begin (DTSTART). */
+  setStart(fields: OfxFields): void {
+    this.#startDay = readOfxDay(fields.get('') ?? '') ?? '';
+  }
+
+  addRow(row: StatementRow, account: FileAccount | null): void {
+    if (row.outcome === 'failure') this.#isClear = false;
+    if (row.outcome !== 'transaction' || account === null) return;
+    const { occurredOn, direction, amountDecimal } = row.transaction;
+    if (occurredOn > this.#lastDay) this.#lastDay = occurredOn;
+    const before = this.#known.get(identityOf(account));
+    if (before === undefined || occurredOn < before.day) return;
+    if (occurredOn === before.day) this.#isClear = false;
+    this.#sum = addDecimals([this.#sum, direction === 'expense' ? `-${amountDecimal}` : amountDecimal]);
+  }
+
+  setBalance(fields: OfxFields): void {
+    const [amount, day] = [readOfxAmount(fields.get('BALAMT') ?? ''), readOfxDay(fields.get('DTASOF') ?? '')];
+    if (amount === undefined || day === undefined) return;
+    this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
+  }
+
+  /** Ends a statement. Returns what its balance shows; undefined if it has none. */
+  end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
+    const balance = this.#balance;
+    const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });
+    if (balance !== undefined && account !== null) this.#known.set(identityOf(account), balance);
+    this.#balance = undefined;
+    [this.#startDay, this.#sum, this.#lastDay, this.#isClear] = ['', '0', '', true];
+    return finding;
+  }
+
+  #compare(
+    balance: LedgerBalance,
+    { account, currencyCode }: { account: FileAccount | null; currencyCode: string | null },
+  ): BalanceFinding {
+    const describe = (amount: string) => describeAmount(amount, currencyCode);
+    const stated = `ledger balance ${describe(balance.amount)} on ${balance.day}`;
+    const before = account === null ? undefined : this.#known.get(identityOf(account));
+    const isComparable =
+      before !== undefined &&
+      this.#isClear &&
+      this.#startDay !== '' &&
+      this.#startDay <= before.day &&
+      before.day < balance.day &&
+      this.#lastDay <= balance.day;
+    if (!isComparable) return { kind: 'stated', text: stated };
+    const difference = addDecimals([
+      balance.amount,
+      before.amount.startsWith('-') ? before.amount.slice(1) : `-${before.amount}`,
+    ]);
+    // Some banks write the debt of a card or a loan without a minus.
+    const isDebt = account?.type === 'credit_card' || account?.type === 'loan';
+    const isSame = difference === this.#sum || (isDebt && difference.replace('-', '') === this.#sum.replace('-', ''));
+    if (isSame) return { kind: 'stated', text: `${stated}, and the transactions since ${before.day} agree with it` };
+    return {
+      kind: 'disagrees',
+      message: `ledger balance ${describe(before.amount)} on ${before.day} and later transactions give ${describe(addDecimals([before.amount, this.#sum]))}, but the ledger balance on ${balance.day} is ${describe(balance.amount)}`,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { AccountBalances, type BalanceFinding } from './balances.js';
+import { RepeatedIds } from './repeated-ids.js';
+import type { StatementAccount, StatementRow } from './statement.js';
+import { CurrencySums, describeSums } from './totals.js';
+
+/** A row and its account; `row` is null for an account that is named and may have no rows. */
+export interface AccountRow {
+  readonly account: FileAccount | null;
+  readonly row: StatementRow | null;
+  /** What the balances of a statement of the account show, at the end of that statement. */
+  readonly balance?: BalanceFinding | undefined;
+  /** How the row is read, if the file contradicts itself. */
+  readonly note?: string | undefined;
+}
+
+/** An account as a file names it: its number or name, and a detail that differs between accounts of the same number. */
+export interface FileAccount extends Pick<StatementAccount, 'type' | 'currencyCode'> {
+  readonly number: string;
+  readonly detail: string;
+}
+
+/** What the rows of one account show, or those without an account. */
+export interface AccountSurvey {
+  /** Null for the rows without an account. */
+  readonly account: FileAccount | null;
+  readonly sums: CurrencySums;
+  readonly balances: AccountBalances;
+  /** The lines of the rows that have a note. */
+  readonly notes: Map<string, number[]>;
+}
+
+/** Reads a whole file in constant memory. The accounts have the order of the file; rows without one come last. */
+export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
+  readonly accounts: readonly AccountSurvey[];
+  readonly nameless: AccountSurvey;
+  /** Returns whether several rows may have this id. */
+  readonly mayRepeat: (statementId: string) => boolean;
+}> {
+  const accounts = new Map<string, AccountSurvey>();
+  const ids = new RepeatedIds();
+  const nameless = newSurvey(null);
+  for await (const { account, row, balance, note } of rows) {
+    if (row?.outcome === 'transaction' && row.transaction.statementId !== null) ids.see(row.transaction.statementId);
+    const survey = account === null ? nameless : surveyOf(account, accounts);
+    if (balance !== undefined) survey.balances.add(balance);
+    if (row === null) continue;
+    survey.sums.add(row);
+    if (note !== undefined) survey.notes.set(note, [...(survey.notes.get(note) ?? []), row.line].slice(0, linesMax));
+  }
+  return { accounts: [...accounts.values()], nameless, mayRepeat: ids.settle() };
+}
+
+/** More lines than this are not listed. */
+const linesMax = 10;
+
+function newSurvey(account: FileAccount | null): AccountSurvey {
+  return { account, sums: new CurrencySums(), balances: new AccountBalances(), notes: new Map() };
+}
+
+/** Returns the survey of an account. A later statement may name the type or currency that an earlier one left out. */
+function surveyOf(account: FileAccount, accounts: Map<string, AccountSurvey>): AccountSurvey {
+  const identity = identityOf(account);
+  const known = accounts.get(identity) ?? newSurvey(account);
+  const type = known.account?.type ?? account.type;
+  const currencyCode = known.account?.currencyCode ?? account.currencyCode;
+  const isNew = known.account?.type !== type || known.account.currencyCode !== currencyCode;
+  const survey = isNew ? { ...known, account: { ...account, type, currencyCode } } : known;
+  if (accounts.get(identity) !== survey) accounts.set(identity, survey);
+  return survey;
+}
+
+/** Returns the same text for the same account, however often the file names it. */
+export function identityOf({ number, detail }: FileAccount): string {
+  return JSON.stringify([number, detail]);
+}
+
+/**
+ * Describes the rows and sums of each account and currency, so that the user sees that it is the right one, then the
+ * sums of each currency, and what balances and notes say.
+ */
+export function describeSurveys(
+  surveys: readonly (AccountSurvey & { readonly name: string })[],
+): readonly (readonly [label: string, value: string])[] {
+  const withRows = surveys.filter(({ sums }) => sums.rowCount > 0);
+  const byAccount = withRows.flatMap(({ name, account, sums }) =>
+    sums
+      .in(account?.currencyCode ?? null)
+      .map(([code, found]) => ['account', `${name}, ${describeSums(found, code)}`] as const),
+  );
+  const totals = new CurrencySums();
+  for (const { account, sums } of withRows) totals.addAll(sums.in(account?.currencyCode ?? null));
+  const prefix = (name: string) => (surveys.length > 1 ? `${name}: ` : '');
+  return [
+    ...byAccount,
+    ...(byAccount.length > 1 ? totals.in(null) : []).map(
+      ([code, found]) => ['totals', describeSums(found, code)] as const,
+    ),
+    ...surveys.flatMap(({ name, balances }) => balances.lines.map((line) => ['balance', prefix(name) + line] as const)),
+    ...surveys.flatMap(({ notes }) =>
+      [...notes].map(
+        ([note, lines]) => ['note', `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}: ${note}`] as const,
+      ),
+    ),
+  ];
+}
