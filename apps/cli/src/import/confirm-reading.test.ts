@@ -105,3 +105,48 @@ it('asks about unrecorded fees again even if the mapping of the file is saved', 
   expect(again.code).toBe(2);
   expect(again.stderr).toContain('1 row has a "Fee" that is not recorded');
 });
+
+describe('entries that contradict the balances of a CAMT.053 statement', () => {
+  const balance = (code: string, amount: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="USD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+  const entry = '<Ntry><Amt Ccy="USD">5</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-02</Dt></BookgDt></Ntry>';
+  const statement = `<Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>NL01</IBAN></Id></Acct>${balance('OPBD', '10')}${balance('CLBD', '20')}${entry}</Stmt></BkToCstmrStmt></Document>`;
+  const path = () => writeStatement(statement, 'bank.xml');
+  beforeEach(() => bench.api.addAccount({ name: 'Giro', currencyCode: 'USD' }));
+
+  it.each([['--yes'], ['--no-input']])('exit 2 with %s, and name both balances and the flag', async (flag) => {
+    const run = await bench.importing(await path(), '--account', 'Giro', flag);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('entries give 15.00 USD, but the closing balance is 20.00 USD');
+    expect(run.stderr).toContain('--ignore-balance');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('are recorded with --ignore-balance', async () => {
+    const run = await bench.importing(await path(), '--account', 'Giro', '--ignore-balance');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('but the closing balance is 20.00 USD');
+    expect(bench.api.movements).toHaveLength(1);
+  });
+
+  it('are asked about on a terminal, and nothing is saved', async () => {
+    const command = ['import', await path(), '--account', 'Giro'];
+    expect(await bench.machine.run(command, { answers: [false] })).toMatchObject({ code: 2 });
+    expect(bench.api.movements).toEqual([]);
+    const asked = await bench.machine.run(command, { answers: [true] });
+    expect(asked).toMatchObject({ code: 0, questions: ['Read the file like this?'] });
+    expect(bench.api.movements).toHaveLength(1);
+    expect(await readdir(join(bench.machine.configHome, 'centavo/profiles/default/mappings')).catch(() => [])).toEqual(
+      [],
+    );
+  });
+});
+
+it('refuses to save the reading of a format without headers', async () => {
+  bench.api.addAccount({ name: 'Checking' });
+  const path = await writeStatement('!Type:Bank\nD13/01/2026\nT-5\n^\n', 'bank.qif');
+  const run = await bench.importing(path, '--account', 'Checking', '--save-mapping');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--save-mapping is for CSV');
+  expect(bench.api.writes).toEqual([]);
+});

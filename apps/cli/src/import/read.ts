@@ -7,6 +7,7 @@ import type { OpenedStatement } from '@centavo/statement-reader';
 import { UsageError } from '../errors.js';
 import type { InputStream } from '../io.js';
 import { askCardSigns, confirmReading, saveReading, showReading } from './confirm-reading.js';
+import { withNamedCurrency } from './currency.js';
 import { openStatement } from './open-statement.js';
 import { AccountResolver, requireUnambiguousAccounts } from './plan/accounts.js';
 import { CategoryResolver } from './plan/categories.js';
@@ -36,13 +37,16 @@ export interface ImportInput {
  */
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
   const { context, flags, choice, file } = request;
-  const opened = await openStatement(file);
+  const open = async (options: Partial<typeof file.csv>) => {
+    const statement = await openStatement({ ...file, csv: { ...file.csv, ...options } });
+    return withNamedCurrency(statement, flags.currency);
+  };
+  const opened = await open({});
   requireUnambiguousAccounts(opened, flags);
   const client = await context.clientInTracker();
   const accounts = await loadAccounts(client, request);
   const minusMeans = await askCardSigns(opened, { context, flags, accounts });
-  const statement =
-    minusMeans === undefined ? opened : await openStatement({ ...file, csv: { ...file.csv, minusMeans } });
+  const statement = minusMeans === undefined ? opened : await open({ minusMeans });
   const categories = await loadCategories(client, { statement, request });
   const transfers = await loadTransfers(client, request);
   const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };

@@ -5,6 +5,7 @@ import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { AdvisedError, UsageError } from '../../errors.js';
+import { currencyRemedy } from '../currency.js';
 import type { ImportFlags } from '../flags.js';
 import type { StatementAccountChoice } from '../request.js';
 import { isRowError } from '../row-error.js';
@@ -82,7 +83,9 @@ export class AccountResolver {
     const type = facts.type ?? typeOfName(name);
     const namedCurrency = this.#options.currencyCode ?? facts.currencyCode ?? undefined;
     if (namedCurrency !== undefined && !currencyCodes.has(namedCurrency)) {
-      return { reason: `the account "${name}" cannot be created: "${namedCurrency}" is not an ISO 4217 currency code` };
+      return {
+        reason: `the account "${name}" cannot be created: "${namedCurrency}" is not an ISO 4217 currency code (--currency names one)`,
+      };
     }
     if (this.#options.isDryRun) {
       const currencyCode = namedCurrency ?? (await this.#trackerCurrency(name));
@@ -187,9 +190,10 @@ export async function requireStatementAccounts(
 /** A statement in another currency is a statement of another account. */
 function requireSameCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {
   if (account.currencyCode === null || account.currencyCode === target.currencyCode) return;
+  const remedy = currencyRemedy(account.currencyCode, target.currencyCode);
   throw new UsageError(
     `The statement of ${account.name} is in ${account.currencyCode}, but the account ${target.name} is in ${target.currencyCode}.`,
-    `Name an account in ${account.currencyCode}.`,
+    remedy === undefined ? `Name an account in ${account.currencyCode}.` : `${remedy.replace(/^s/, 'S')}.`,
   );
 }
 

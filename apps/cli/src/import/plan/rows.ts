@@ -14,6 +14,7 @@ import {
 import { chooseByName } from '../../commands/shared/choose-by-name.js';
 import { requireCashboxId } from '../../commands/shared/resolve-id.js';
 import { UsageError } from '../../errors.js';
+import { currencyRemedy } from '../currency.js';
 import type { ImportFlags } from '../flags.js';
 import type { StatementAccountChoice } from '../request.js';
 import type { AccountResolver, Resolution, TargetAccount } from './accounts.js';
@@ -189,7 +190,9 @@ function checkCurrency(transaction: StatementTransaction, account: TargetAccount
   const { currencyCode } = account;
   const { currencyCode: rowCurrency, currencySign: sign } = transaction;
   if (rowCurrency !== null && rowCurrency !== currencyCode) {
-    return `it is in ${rowCurrency}, but the account ${account.name} is in ${currencyCode}`;
+    const remedy = currencyRemedy(rowCurrency, currencyCode);
+    const reason = `it is in ${rowCurrency}, but the account ${account.name} is in ${currencyCode}`;
+    return remedy === undefined ? reason : `${reason}: ${remedy}`;
   }
   if (sign !== undefined && !canSignMean(sign, currencyCode)) {
     return `it is in ${sign}, but the account ${account.name} is in ${currencyCode}`;
