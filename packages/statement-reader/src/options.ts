@@ -24,6 +24,10 @@ export interface CsvOptions {
   readonly hasOneAccount: boolean;
   /** Amounts without a sign are expenses. The user need not confirm it, even if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
+  /** Amounts without a sign are incomes. */
+  readonly allIncomes?: boolean | undefined;
+  /** Accepts a reading that the balance column of the file contradicts. The balance then decides nothing. */
+  readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
   /** The columns of this reading identify the rows from now on, instead of those of the first import. */

@@ -101,18 +101,30 @@ describe('an import', () => {
     expect(summaryOf(second)).toMatchObject({ created: 3, replayed: 1, failed: 0 });
   });
 
-  it('records unsigned amounts as expenses only with --yes or --all-expenses', async () => {
+  it('records unsigned amounts only with --all-expenses or --all-incomes, and not with --yes', async () => {
     const path = await writeStatement('Date,Description,Amount\n2026-01-13,Tea,5.00\n');
     const flags = ['--account', 'Savings', '--create-accounts', '--date-column', 'Date', '--amount-column', 'Amount'];
-    const refused = await bench.importing(path, ...flags);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('every amount is an expense');
-    expect(refused.stderr).toContain('--direction-column');
-    expect(bench.api.movements).toEqual([]);
-    for (const accepting of ['--yes', '--all-expenses']) {
-      expect(await bench.importing(path, ...flags, accepting)).toMatchObject({ code: 0 });
+    for (const accepting of [[], ['--yes']]) {
+      const refused = await bench.importing(path, ...flags, ...accepting);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain('every amount is an expense');
+      expect(refused.stderr).toMatch(/--direction-column.*--all-expenses.*--all-incomes/);
     }
-    expect(bench.api.movements.map(({ type }) => type)).toEqual(['expense']);
+    expect(bench.api.movements).toEqual([]);
+    expect(await bench.importing(path, ...flags, '--all-expenses')).toMatchObject({ code: 0 });
+    const incomes = await writeStatement('Date,Description,Amount\n2026-01-14,Rent,50.00\n');
+    expect(await bench.importing(incomes, ...flags, '--all-incomes')).toMatchObject({ code: 0 });
+    expect(bench.api.movements.map(({ type }) => type)).toEqual(['expense', 'income']);
+  });
+
+  it.each([
+    ['--all-incomes', '--all-expenses'],
+    ['--all-incomes', '--minus', 'income'],
+  ])('refuses %s together with %s', async (...flags) => {
+    const path = await writeStatement('Date,Amount\n2026-01-13,5.00\n');
+    const { code, stderr } = await bench.importing(path, '--account', 'Savings', ...flags);
+    expect(code).toBe(2);
+    expect(stderr).toContain('cannot be combined');
   });
 
   it('fails a row in another currency than its account', async () => {

@@ -16,6 +16,7 @@ export interface ImportFlags {
   readonly yes?: boolean;
   readonly recordAgain?: boolean;
   readonly allExpenses?: boolean;
+  readonly allIncomes?: boolean;
   readonly ignoreBalance?: boolean;
   readonly saveMapping?: boolean;
   /** `--no-saved-mapping` sets it to false. */
@@ -26,6 +27,7 @@ export interface ImportFlags {
   readonly amountColumn?: string;
   readonly debitColumn?: string;
   readonly creditColumn?: string;
+  readonly feeColumn?: string;
   readonly directionColumn?: string;
   readonly expenseWord: readonly string[];
   readonly incomeWord: readonly string[];
@@ -74,9 +76,10 @@ export function addImportFlags(command: Command): Command {
     )
     .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
     .option('--dry-run', 'read and resolve everything, record nothing')
-    .option('--yes', 'accept what is shown: guessed columns, unsigned amounts as expenses, pairs that become transfers')
+    .option('--yes', 'accept what is shown: guessed columns, fees that are not recorded, pairs that become transfers')
     .option('--record-again', 'record the rows again even if another user or key has recorded them')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
+    .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
     .option('--ignore-balance', 'record the rows even if they contradict a balance of the file')
     .option('--save-mapping', 'save how the file is read, for the next file with these headers')
     .option('--no-saved-mapping', 'ignore what was saved for these headers')
@@ -87,8 +90,9 @@ export function addImportFlags(command: Command): Command {
     .option('--date-column <header>', 'CSV: the date')
     .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
     .option('--amount-column <header>', 'CSV: the amount, signed or with a direction column')
-    .option('--debit-column <header>', 'CSV: money out')
-    .option('--credit-column <header>', 'CSV: money in')
+    .option('--debit-column <header>', 'CSV: money out; without --credit-column, the file has no money in')
+    .option('--credit-column <header>', 'CSV: money in; without --debit-column, the file has no money out')
+    .option('--fee-column <header>', 'CSV: the fee of each row, recorded as an expense of its own')
     .option('--direction-column <header>', 'CSV: a word that says expense or income')
     .option('--expense-word <word>', 'CSV: a word for expenses (default: debit and others); repeatable', collect, [])
     .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])

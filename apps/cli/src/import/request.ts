@@ -110,6 +110,12 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.allExpenses === true && flags.minus === 'expense') {
     throw new UsageError('--all-expenses and --minus expense cannot be combined.', 'Use one of them.');
   }
+  if (flags.allIncomes === true && flags.minus === 'income') {
+    throw new UsageError('--all-incomes and --minus income cannot be combined.', 'Use one of them.');
+  }
+  if (flags.allIncomes === true && flags.allExpenses === true) {
+    throw new UsageError('--all-incomes and --all-expenses cannot be combined.', 'Use one of them.');
+  }
   if (flags.cashbox !== undefined && flags.account === undefined) {
     throw new UsageError('--cashbox needs --account.', 'Add the account that the cashbox belongs to.');
   }
@@ -125,6 +131,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
     account: flags.accountColumn,
     currency: flags.currencyColumn,
     status: flags.statusColumn,
+    fee: flags.feeColumn,
   };
   const columns: Partial<CsvColumns> = Object.fromEntries(
     Object.entries(named).filter(([, header]) => header !== undefined),
@@ -142,6 +149,8 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
     hasOneAccount: flags.account !== undefined,
     minusMeans: flags.minus === undefined ? undefined : parseMinus(flags.minus),
     allExpenses: flags.allExpenses,
+    allIncomes: flags.allIncomes,
+    ignoresBalance: flags.ignoreBalance,
     ignoresSaved: flags.savedMapping === false,
     newKeys: flags.newKeys,
   };

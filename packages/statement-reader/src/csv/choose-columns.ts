@@ -10,7 +10,13 @@ import {
   nameColumns,
   requirePositions,
 } from './columns.js';
-import { chooseGrossOrNet, detectColumnsByContent, detectColumnsByHeader } from './detect-columns.js';
+import {
+  chooseGrossOrNet,
+  detectBalancePosition,
+  detectColumnsByContent,
+  detectColumnsByHeader,
+  isRunningSum,
+} from './detect-columns.js';
 import { headerWords, vagueDirectionHeaders } from './header-names.js';
 import type { PlaceSignCounts } from './signs.js';
 
@@ -18,11 +24,14 @@ import type { PlaceSignCounts } from './signs.js';
 export interface ChosenColumns {
   readonly columns: CsvColumns;
   readonly guessed: ReadonlySet<CsvColumnName>;
+  /** The position of the running balance, from 0; undefined if there is none. */
+  readonly balancePosition: number | undefined;
 }
 
 /**
  * Chooses the columns of a file. A saved mapping is complete. Beside options, the remaining roles are guessed, from the
- * headers first and then from the cells. An empty option means that there is no such column.
+ * headers first and then from the cells. An empty option means that there is no such column, and an option for one of
+ * debit and credit alone that there is no other.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with one
@@ -41,19 +50,19 @@ export function chooseColumns(file: {
   // Reports an absent column before an unclear one.
   requirePositions(requested, headers);
   const unwanted = new Set(Object.keys(options.columns) as CsvColumnName[]);
-  if (requested.debit !== undefined || requested.credit !== undefined) unwanted.add('amount').add('direction');
+  const hasOneSide = requested.debit !== undefined || requested.credit !== undefined;
+  if (hasOneSide) unwanted.add('amount').add('direction').add('debit').add('credit');
   if (requested.amount !== undefined) unwanted.add('debit').add('credit');
   if (options.hasOneAccount) unwanted.add('account');
   const guess = file.isSaved ? {} : guessMissingColumns(file, { requested, unwanted });
-  // Of debit and credit, one may be named and the other guessed.
   const { date, ...others } = { ...guess, ...requested };
   if (date === undefined) throw unclearError('date', file);
   const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
-  if (!hasAmount) throw unclearError('amount', file);
+  if (!hasAmount && !hasOneSide) throw unclearError('amount', file);
   const names = Object.keys(guess) as CsvColumnName[];
   const columns = { date, ...others };
   requireClearHeaders({ ...file, columns });
-  return { columns, guessed: new Set(names) };
+  return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
 }
 
 /** Returns the columns that options name. */
@@ -66,11 +75,15 @@ function guessMissingColumns(
   { requested, unwanted }: { requested: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
 ): Partial<CsvColumns> {
   const { headers, rows } = file;
-  const byHeader = detectColumnsByHeader(headers, unwanted);
+  const byHeader: Partial<CsvColumns> = { ...detectColumnsByHeader(headers, unwanted) };
   const isUnclear = byHeader.amount !== undefined && chooseGrossOrNet(headers) === 'unclear';
   if (isUnclear) throw unclearError('amount', file);
-  const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
-  return { ...byHeader, ...byContent };
+  // Whatever its header, a column that the running sum of another one explains is a balance.
+  const { amount, ...withoutAmount } = byHeader;
+  const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
+  const known = { ...(isBalance ? withoutAmount : byHeader), ...requested };
+  const byContent = detectColumnsByContent({ headers, rows, known, unwanted });
+  return { ...(isBalance ? withoutAmount : byHeader), ...byContent };
 }
 
 function unclearError(

@@ -1,6 +1,6 @@
 import { StatementError } from '../statement-error.js';
 
-/** The header of each column role. A file has `amount`, or `debit` and `credit`. */
+/** The header of each column role. A file has `amount`, or `debit`, `credit` or both. */
 export interface CsvColumns {
   readonly date: string;
   readonly amount?: string;
@@ -14,6 +14,8 @@ export interface CsvColumns {
   readonly currency?: string;
   /** Shows whether the transaction is final, pending, or did not happen. */
   readonly status?: string;
+  /** The fee of each row, which is an expense of its own. Never guessed. */
+  readonly fee?: string;
 }
 
 export type CsvColumnName = keyof CsvColumns;

@@ -1,9 +1,11 @@
 import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
+import { balanceCheck } from './balance-check.js';
 import { type CsvColumnName, requirePositions } from './columns.js';
 import { detectColumnsByHeader } from './detect-columns.js';
 import type { CsvPlan } from './plan.js';
-import { readRows } from './rows.js';
+import { readCsvRows } from './rows.js';
+import type { BalanceFinding } from './running-balance.js';
 import { isWithoutSigns } from './signs.js';
 
 type Line = readonly [label: string, value: string];
@@ -69,7 +71,11 @@ function describeSkippedLines({ count, first }: CsvPlan['findings']['skippedLine
 function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undefined {
   if (roles.amount === undefined) return undefined;
   if (roles.direction !== undefined) return `the words of column "${roles.direction}" tell`;
-  if (isWithoutSigns(roles, formats)) return 'there are none: every amount is an expense';
+  if (isWithoutSigns(roles, formats)) {
+    return formats.balanceOrder === undefined
+      ? 'there are none: every amount is an expense'
+      : 'there are none: the balance column shows the direction';
+  }
   const { signCounts, minusMeans } = formats;
   const { minus, plus, bare } = signCounts.amount;
   const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
@@ -85,22 +91,54 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * user sees a wrong direction or a swapped month there, and not in the names of columns and formats. It reads the file
  * again, in constant memory, because only the complete plan shows which rows count, and in which direction.
  *
- * @returns no line if no row can be read
+ * @returns no lines if no row can be read; `balance`, what the balance column says about the amounts; `rowCount`, with
+ *   fees as rows of their own
  */
-export async function describeRows(plan: CsvPlan): Promise<readonly Line[]> {
+export async function describeRows(plan: CsvPlan): Promise<{
+  readonly lines: readonly Line[];
+  readonly balance: BalanceFinding | undefined;
+  readonly rowCount: number;
+}> {
   const sums = new Map<string | null, RowSums>();
+  const check = balanceCheck(plan);
+  let rowCount = 0;
   let first: string | undefined;
-  for await (const row of readRows(plan)) {
-    if (row.outcome !== 'transaction') continue;
-    const { currencyCode } = row.transaction;
-    const known = sums.get(currencyCode) ?? noSums();
-    addRow(known, row);
-    sums.set(currencyCode, known);
-    first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
+  for await (const csvRow of readCsvRows(plan)) {
+    check?.add(csvRow);
+    for (const row of [csvRow.row, csvRow.fee]) {
+      if (row === undefined) continue;
+      rowCount += 1;
+      if (row.outcome !== 'transaction') continue;
+      const { currencyCode } = row.transaction;
+      const known = sums.get(currencyCode) ?? noSums();
+      addRow(known, row);
+      sums.set(currencyCode, known);
+      first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
+    }
   }
-  if (first === undefined) return [];
+  const balance = check?.finding;
+  if (first === undefined) return { lines: [], balance, rowCount };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
-  return [...totals, ['first row', first]];
+  const checked: Line[] = balance === undefined ? [] : [['balance', describeBalance(balance)]];
+  return { lines: [...totals, ...checked, ['first row', first]], balance, rowCount };
+}
+
+function describeBalance({ kind, agreeing, total }: BalanceFinding): string {
+  const agrees = `the balance column agrees on ${agreeing} of ${total} rows`;
+  switch (kind) {
+    case 'unrelated':
+      return 'the balance column does not follow the amounts, so it proves nothing';
+    case 'reversed':
+      return `${agrees} if expenses are incomes`;
+    case 'counts fees':
+      return `${agrees} with the fees`;
+    case 'counts no fees':
+      return `${agrees} without the fees`;
+    case 'adds fees':
+      return `${agrees} if the fees are incomes`;
+    default:
+      return agrees;
+  }
 }
 
 function describeTransaction(transaction: StatementTransaction): string {

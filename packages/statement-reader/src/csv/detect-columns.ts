@@ -1,6 +1,6 @@
 import { type DecimalSeparator, decimalEvidence, findAmountSign, parseAmount } from '../values/amounts.js';
 import { isAmountCell, isDateCell } from './cells.js';
-import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from './direction-codes.js';
 import {
   type FoundColumnName,
@@ -26,9 +26,66 @@ export function detectColumnsByHeader(
   return withOneKindOfAmount(guess);
 }
 
-/** Returns the header of the running balance. It is not recorded, but shows how numbers are written. */
-export function detectBalanceColumn(headers: readonly string[]): string | undefined {
-  return findByHeader(headers, new Set()).balance;
+/**
+ * Returns the position of the running balance, from 0: the column that a header names, else the only one whose differences
+ * are the amounts. It is not recorded, but shows how numbers are written, and checks the amounts.
+ *
+ * @param file.rows the first rows below the headers
+ * @param file.columns the columns of the reading; none of them is the balance
+ * @returns undefined if there is none
+ */
+export function detectBalancePosition(file: {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly columns: CsvColumns;
+}): number | undefined {
+  const { headers, columns } = file;
+  const positions = requirePositions(columns, headers);
+  const used = new Set(Object.values(positions));
+  const header = findByHeader(headers, new Set()).balance;
+  const named = header === undefined ? -1 : nameColumns(headers).indexOf(header);
+  if (named !== -1) return used.has(named) ? undefined : named;
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const amountAt = (cells: readonly string[], position: number | undefined) =>
+    position === undefined ? undefined : readValue(cells[position]?.trim() ?? '');
+  const moves = rows.map((cells) =>
+    positions.amount === undefined
+      ? absolute((amountAt(cells, positions.credit) ?? 0n) - (amountAt(cells, positions.debit) ?? 0n))
+      : absolute(amountAt(cells, positions.amount)),
+  );
+  const found = headers.flatMap((_, position) => {
+    if (used.has(position)) return [];
+    const balances = rows.map((cells) => amountAt(cells, position));
+    const differences = balances.slice(1).map((value, row) => difference(value, balances[row]));
+    const isDown = differences.every((moved, row) => moved !== undefined && moved === moves[row + 1]);
+    const isUp = differences.every((moved, row) => moved !== undefined && moved === moves[row]);
+    return differences.length > 1 && (isDown || isUp) ? [position] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function absolute(value: bigint | undefined): bigint | undefined {
+  return value !== undefined && value < 0n ? -value : value;
+}
+
+function difference(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  return one === undefined || other === undefined ? undefined : absolute(one - other);
+}
+
+/** Returns whether a column is the running sum of another one, and so a balance. */
+export function isRunningSum(
+  header: string,
+  file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
+): boolean {
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const columns = nameColumns(file.headers).map((name, index) => ({
+    name,
+    values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
+  }));
+  const balances = columns.filter(({ name }) => name === header);
+  // Amounts that are all zero explain a column that never changes.
+  const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
+  return moves.some(({ values }) => explainsBalance(values, balances));
 }
 
 /** Returns whether a row names a date, and an amount or debit and credit. It finds the headers below a preamble. */
@@ -126,10 +183,12 @@ export function detectColumnsByContent(file: {
   const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
   if (!hasAmount(file.known)) Object.assign(guess, findAmountColumns(numbers satisfies readonly NumberColumn[]));
 
-  const amount = columns.find(({ header }) => header === (file.known.amount ?? guess.amount));
+  const amountHeader = file.known.amount ?? guess.amount;
+  const amount = columns.find(({ header }) => header === amountHeader);
   const isUnsigned = amount?.cells.every((cell) => !['minus', 'plus'].includes(findAmountSign(cell) ?? 'bare'));
   if (isUnsigned === true && file.known.direction === undefined && !file.unwanted.has('direction')) {
-    const direction = free.find(isDirection);
+    const unknownPairs = free.filter(isPairOfCodes);
+    const direction = free.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
     if (direction !== undefined) guess.direction = direction.header;
   }
   const hasNoHeaders = file.headers.every((header) => header.trim() === '');
@@ -147,8 +206,15 @@ function isDirection({ header, cells }: { header: string; cells: readonly string
   return cells.every((cell) => readDirectionCode(cell, codes) !== undefined);
 }
 
-function hasAmount(known: Partial<CsvColumns>): boolean {
-  return known.amount !== undefined || (known.debit !== undefined && known.credit !== undefined);
+/** Returns whether a column has exactly two codes of one or two letters. */
+function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolean {
+  const codes = new Set(cells.map(canonicalCode));
+  return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));
+}
+
+/** Returns whether the amount is known. An option for one of debit and credit alone means that there is no other. */
+function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
+  return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
 /** Returns whether all cells are amounts, and some has decimals: check and account numbers have none. */

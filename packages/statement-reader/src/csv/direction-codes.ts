@@ -4,12 +4,13 @@ import type { AmountSign } from '../values/amounts.js';
 type SignCounts = Readonly<Record<AmountSign, number>>;
 
 /**
- * Collects the ambiguous letters of a direction column: `D` is a debit beside `C` and a deposit beside `W`, `C` is a
- * credit beside `D` and a cargo beside `A`.
+ * Collects the codes of one or two letters of a direction column, and the ambiguous ones of them: `D` is a debit beside `C`
+ * and a deposit beside `W`, `C` is a credit beside `D` and a cargo beside `A`. If the column has exactly two codes and
+ * neither is known, both are ambiguous.
  */
 export class LetterCodes {
   readonly #knownCodes: DirectionCodes;
-  readonly #letters = new Set<string>();
+  readonly #seen = new Set<string>();
   readonly #signCounts = new Map<string, Record<AmountSign, number>>();
 
   /** @param knownCodes the codes that options and the common codes explain */
@@ -20,13 +21,12 @@ export class LetterCodes {
   add(text: string, sign: AmountSign | undefined): void {
     // Stores only letters, to bound the memory that a column of free text takes.
     if (text.length === 0 || text.length > 2) return;
-    const letter = canonicalCode(text);
-    if (letter.length !== 1) return;
-    this.#letters.add(letter);
-    if (!ambiguousLetters.has(letter) || readDirectionCode(letter, this.#knownCodes) !== undefined) return;
-    const counts = this.#signCounts.get(letter) ?? { minus: 0, plus: 0, bare: 0 };
+    const code = canonicalCode(text);
+    if (this.#seen.size < codesMax) this.#seen.add(code);
+    if (!this.#seen.has(code) || readDirectionCode(code, this.#knownCodes) !== undefined) return;
+    const counts = this.#signCounts.get(code) ?? { minus: 0, plus: 0, bare: 0 };
     if (sign !== undefined) counts[sign] += 1;
-    this.#signCounts.set(letter, counts);
+    this.#signCounts.set(code, counts);
   }
 
   /**
@@ -34,21 +34,35 @@ export class LetterCodes {
    * ambiguous.
    */
   resolve(header: string): DirectionCodes | undefined {
-    return resolveLetterCodes(this.#letters, { header, codes: this.#knownCodes });
+    const letters = new Set([...this.#seen].filter((code) => code.length === 1));
+    const codes = resolveLetterCodes(letters, { header, codes: this.#knownCodes });
+    return codes === undefined || this.#isUnknownPair(codes) ? undefined : codes;
   }
 
-  /** How often each sign occurs beside the ambiguous letters. */
-  get signCounts(): ReadonlyMap<string, SignCounts> {
-    return this.#signCounts;
+  #isUnknownPair(codes: DirectionCodes): boolean {
+    const seen = [...this.#seen];
+    return (
+      seen.length === 2 && seen.every((code) => /^\p{L}+$/u.test(code) && readDirectionCode(code, codes) === undefined)
+    );
+  }
+
+  /** How often each sign occurs beside the ambiguous codes that `codes` explain. */
+  countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
+    return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }
 
   /** Returns the error for a file whose direction only these letters show. */
   ambiguousError(header: string): StatementError {
-    const letters = [...this.#signCounts.keys()].map((letter) => letter.toUpperCase());
-    const [first = ''] = letters;
+    const isPair = this.#isUnknownPair(this.#knownCodes);
+    const unknown = [...this.#signCounts.keys()].filter((code) => isPair || ambiguousLetters.has(code));
+    const codes = unknown.map((code) => code.toUpperCase());
+    const [first = ''] = codes;
+    const flags = `--expense-word ${first} ${isPair ? '' : 'or '}--income-word ${codes.at(-1) ?? first}`;
     return new StatementError(
-      `${letters.map((letter) => `"${letter}"`).join(' and ')} in the column "${header}" may be money out or money in.`,
-      `Say which with --expense-word ${first} or --income-word ${letters.at(-1) ?? first}.`,
+      `${codes.map((code) => `"${code}"`).join(' and ')} in the column "${header}" may be money out or money in.`,
+      isPair
+        ? `Say which with ${flags}, or the other way round. If it is no column of directions, say --direction-column "".`
+        : `Say which with ${flags}.`,
     );
   }
 }
@@ -86,13 +100,20 @@ export function resolveLetterCodes(
   };
 }
 
-const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'w']);
+/** All codes of one letter, and more of two than a column of directions has. */
+const codesMax = 100;
+
+const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'i', 'k', 'o', 'w']);
 
 /**
- * Debit and credit, withdrawal and deposit, cargo and abono, debe and haber, dare and avere, and the headers of each.
+ * Debit and credit, debit and kredit, out and in, withdrawal and deposit, cargo and abono, debe and haber, dare and avere,
+ * and the headers of each. `D` and `K` are those of Swedbank in the Baltic states, `O` and `I` those of an Austrian bank in
+ * the test files of bank2ynab.
  */
 const pairs: readonly { readonly expense: string; readonly income: string; readonly names: RegExp }[] = [
   { expense: 'd', income: 'c', names: /^(d ?c|c ?d|dr cr|cr dr|cdt ?dbt ?ind)$|deb.*cred|cred.*deb/ },
+  { expense: 'd', income: 'k', names: /^(d ?k|k ?d)$|deb.*[kc]red|[kc]red.*deb/ },
+  { expense: 'o', income: 'i', names: /^(o ?i|i ?o)$|(^| )out in( |$)|(^| )in out( |$)/ },
   { expense: 'w', income: 'd', names: /^(d ?w|w ?d)$|withdraw.*deposit|deposit.*withdraw/ },
   { expense: 'c', income: 'a', names: /^(c ?a|a ?c)$|cargo.*abono|abono.*cargo/ },
   { expense: 'd', income: 'h', names: /^(d ?h|h ?d)$|debe.*haber|haber.*debe/ },

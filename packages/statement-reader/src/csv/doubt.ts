@@ -3,6 +3,7 @@ import type { Doubt } from '../statement.js';
 import type { CsvColumnName } from './columns.js';
 import type { EffectiveMapping } from './mapping.js';
 import type { CsvPlan } from './plan.js';
+import type { BalanceFinding } from './running-balance.js';
 import { isWithoutSigns } from './signs.js';
 
 /** How the plan was made: by options, a saved mapping, or guesses. */
@@ -14,6 +15,8 @@ interface PlanOrigin {
   readonly options: CsvOptions;
   readonly allExpensesIsRequested: boolean;
   readonly mapping: EffectiveMapping | undefined;
+  /** What the balance column says about the amounts; undefined: nothing. */
+  readonly balance: BalanceFinding | undefined;
 }
 
 /** Returns what the user has to confirm before anything is recorded; null if nothing is in doubt. */
@@ -21,12 +24,16 @@ export function findDoubt(plan: CsvPlan, origin: PlanOrigin): Doubt | null {
   const { findings } = plan;
   if (findings.rowCount === 0) return null;
   const isStatusUnlikely = origin.guessed.has('status') && !findings.hasKnownStatuses;
-  const doubt = (isStatusUnlikely ? undefined : findStatusDoubt(plan)) ?? findSignDoubt(plan, origin);
+  const doubt =
+    (isStatusUnlikely ? undefined : findStatusDoubt(plan)) ??
+    findBalanceDoubt(plan, origin) ??
+    findSignDoubt(plan, origin);
   if (doubt !== undefined) return doubt;
-  if (findings.fees !== undefined) {
+  // If the balance agrees with the amounts alone, they include the fees.
+  if (findings.fees !== undefined && origin.balance?.kind !== 'agrees') {
     return {
       message: `${findings.fees}.`,
-      remedy: 'Record the fees by themselves, and accept the reading with --yes.',
+      remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out and accept the reading with --yes.`,
     };
   }
   const names = ['date', 'amount', 'debit', 'credit'] as const;
@@ -47,10 +54,70 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   };
 }
 
+/** A contradicted balance shows a wrong sign, a wrong column or a missing row, so accepting the reading is not enough. */
+function findBalanceDoubt(
+  { columns: { roles }, formats, findings }: CsvPlan,
+  { balance, options }: PlanOrigin,
+): Doubt | undefined {
+  if (balance === undefined || options.ignoresBalance === true) return undefined;
+  const first = balance.contradiction === undefined ? '' : `: ${balance.contradiction}`;
+  const mustBeSaid = true;
+  switch (balance.kind) {
+    case 'contradicts': {
+      const count = balance.total - balance.agreeing;
+      return {
+        message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
+        remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+        mustBeSaid,
+      };
+    }
+    case 'reversed':
+      // Columns and codes leave no doubt about the direction, nor does an option: then the balance is a debt.
+      if (roles.amount === undefined || roles.direction !== undefined || formats.minusMeans !== undefined)
+        return undefined;
+      return {
+        message: `The balance column agrees only if expenses are incomes${first}.`,
+        remedy:
+          'Say --minus income if a minus is money in. Say --minus expense if it is money out, and the balance is a debt or the one before each row.',
+        mustBeSaid,
+      };
+    case 'counts fees':
+      return {
+        message: `The balance column counts the fees in the column "${findings.feeColumn ?? ''}", which are not recorded${first}.`,
+        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --ignore-balance.`,
+        mustBeSaid,
+      };
+    case 'counts no fees':
+    case 'adds fees':
+      if (roles.fee === undefined) return undefined;
+      return {
+        message:
+          balance.kind === 'adds fees'
+            ? `The balance column agrees only if the fees in the column "${roles.fee}" are incomes${first}.`
+            : `The balance column does not count the fees in the column "${roles.fee}": the amounts may include them${first}.`,
+        remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
+        mustBeSaid,
+      };
+    default:
+      return undefined;
+  }
+}
+
 function findSignDoubt(
-  { columns: { roles }, formats }: CsvPlan,
+  { columns: { roles }, formats, findings }: CsvPlan,
   { options, allExpensesIsRequested, mapping }: PlanOrigin,
 ): Doubt | undefined {
+  if (isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined) {
+    const unused = findings.unusedDirection;
+    return {
+      message: `No amount has a sign and no column tells expense from income, so every row would be an expense.${
+        unused === undefined ? '' : ` The words of the column "${unused}" are unknown.`
+      }`,
+      remedy:
+        'Name the column with --direction-column and its words with --expense-word and --income-word, or say --all-expenses or --all-incomes.',
+      mustBeSaid: true,
+    };
+  }
   const remedy = 'Say --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
   const readsSigns = roles.amount !== undefined && roles.direction === undefined;
   if (readsSigns && mapping?.otherAccountReversesSigns === true) {
@@ -64,10 +131,5 @@ function findSignDoubt(
       remedy,
     };
   }
-  if (!isWithoutSigns(roles, formats) || options.allExpenses === true) return undefined;
-  return {
-    message: 'No amount has a sign and no column tells expense from income, so every row would be an expense.',
-    remedy:
-      'Name the column with --direction-column (its words with --expense-word and --income-word), say --all-expenses, or accept the reading with --yes.',
-  };
+  return undefined;
 }

@@ -26,6 +26,11 @@ export class UnrecordedFees {
     }
   }
 
+  /** The header of the first column with a fee; undefined if every fee is zero. */
+  get header(): string | undefined {
+    return this.#columns.find(({ rowCount }) => rowCount > 0)?.header;
+  }
+
   /** `5 rows have a "Fee" that is not recorded`; undefined if every fee is zero. */
   get description(): string | undefined {
     const parts = this.#columns

@@ -37,7 +37,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
 /** Column roles that headers can name: those of options, and the balance, which only helps to check others. */
-export type FoundColumnName = CsvColumnName | 'balance';
+export type FoundColumnName = Exclude<CsvColumnName, 'fee'> | 'balance';
 
 /**
  * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list
@@ -96,7 +96,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     입금액; 입금금액; 맡기신금액; alacak; cr`),
   // Headers that can only mean a direction come before those that banks also use for the kind of a transaction.
   direction: normalised(`
-    direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; in out;
+    direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
     out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
     débit crédit; sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
     balance impact; sign; flow; transaction direction;

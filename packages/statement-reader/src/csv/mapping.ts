@@ -35,6 +35,8 @@ export interface SavedMapping {
 export interface SavedSigns {
   /** Amounts without a sign are expenses. */
   readonly allExpenses?: boolean;
+  /** Amounts without a sign are incomes. */
+  readonly allIncomes?: boolean;
   readonly minusMeans?: StatementDirection;
 }
 
@@ -49,7 +51,7 @@ export function headerFingerprint(headers: readonly string[]): string {
 /** Returns the mapping of a plan, for the next file with these headers. */
 export function toSavedMapping(
   plan: CsvPlan,
-  options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses'> & {
+  options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
     guessedCategory: boolean;
     before: SavedMapping | undefined;
   },
@@ -70,11 +72,20 @@ export function toSavedMapping(
   };
 }
 
-function toSavedSigns({ columns: { roles }, formats }: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): SavedSigns {
+function toSavedSigns(
+  { columns: { roles }, formats }: CsvPlan,
+  options: Pick<CsvOptions, 'allExpenses' | 'allIncomes'>,
+): SavedSigns {
   const isSigned = roles.amount !== undefined && roles.direction === undefined && formats.signCounts.amount.minus > 0;
   const minusMeans = formats.minusMeans ?? (isSigned ? 'expense' : undefined);
-  const allExpenses = options.allExpenses === true || isWithoutSigns(roles, formats);
-  return { ...(allExpenses && { allExpenses }), ...(minusMeans !== undefined && { minusMeans }) };
+  const isConfirmed = isWithoutSigns(roles, formats) && formats.balanceOrder === undefined;
+  const allExpenses = options.allExpenses === true || isConfirmed;
+  const allIncomes = options.allIncomes === true;
+  return {
+    ...(allExpenses && { allExpenses }),
+    ...(allIncomes && { allIncomes }),
+    ...(minusMeans !== undefined && { minusMeans }),
+  };
 }
 
 /** Keeps the sign conventions of other accounts, unless they are of another amount column. */
@@ -97,6 +108,7 @@ export interface EffectiveMapping {
   readonly incomeWords: readonly string[];
   readonly finalStatuses: readonly string[];
   readonly allExpenses: boolean;
+  readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
   /** The files of another account have an unusual sign convention, and that of this account is unknown. */
   readonly otherAccountReversesSigns: boolean;
@@ -106,13 +118,15 @@ export interface EffectiveMapping {
 /**
  * Merges a saved mapping with options. Each option overrides its part, and what depends on it: another date format or
  * amount column makes the saved decimal separator doubtful, another date column the saved date format, and one kind of
- * amount column excludes the other.
+ * amount column excludes the other. An option for one of debit and credit alone excludes the other of them too.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
   const excluded = new Set<CsvColumnName>();
   if (flags.amount !== undefined) excluded.add('debit').add('credit');
-  if (flags.debit !== undefined || flags.credit !== undefined) excluded.add('amount').add('direction');
+  if (flags.debit !== undefined || flags.credit !== undefined) {
+    excluded.add('amount').add('direction').add('debit').add('credit');
+  }
   if (options.hasOneAccount) excluded.add('account');
   const kept = Object.entries(saved.columns).filter(([name]) => !excluded.has(name as CsvColumnName));
   const isOther = (name: CsvColumnName) =>
@@ -120,8 +134,9 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   const isOtherFormat = options.dateFormat !== undefined && options.dateFormat !== saved.dateFormat;
   const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
   const own = isOtherAmount ? undefined : saved.signs?.[accountKey(options)];
-  const isUnusual = ({ allExpenses, minusMeans }: SavedSigns) => allExpenses === true || minusMeans === 'income';
-  const hasSignOption = options.allExpenses === true || options.minusMeans !== undefined;
+  const isUnusual = ({ allExpenses, allIncomes, minusMeans }: SavedSigns) =>
+    allExpenses === true || allIncomes === true || minusMeans === 'income';
+  const hasSignOption = options.allExpenses === true || options.allIncomes === true || options.minusMeans !== undefined;
   return {
     columns: { ...Object.fromEntries(kept), ...flags },
     dateFormat: isOther('date') ? undefined : saved.dateFormat,
@@ -131,6 +146,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],
     // The user confirmed it for the amounts of that column only.
     allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
+    allIncomes: options.allIncomes ?? (!hasSignOption && own?.allIncomes === true),
     minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
     otherAccountReversesSigns: !hasSignOption && own === undefined && Object.values(saved.signs ?? {}).some(isUnusual),
     guessedCategory: saved.guessedCategory === true && flags.category === undefined,

@@ -53,12 +53,14 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     dialect: { encoding, delimiter, headerLine: headerRow.line, headers },
     columns: chosen.columns,
     guessed: chosen.guessed,
+    balancePosition: chosen.balancePosition,
     options,
     saved: mapping,
     identity,
   });
   const { roles } = plan.columns;
-  const { rowCount, dateAdvice, categoryNames } = plan.findings;
+  const { dateAdvice, categoryNames } = plan.findings;
+  const { lines, balance, rowCount } = await describeRows(plan);
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   return {
@@ -81,11 +83,12 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
         options,
         allExpensesIsRequested: request.csv.allExpenses === true,
         mapping,
+        balance,
       }),
       advice: rowCount === 0 ? 'There are no rows below the headers: nothing is to be recorded.' : (dateAdvice ?? null),
       lines: [
         ...describeReading(plan, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
-        ...(await describeRows(plan)),
+        ...lines,
       ],
       save: async () => {
         const current = toSavedMapping(plan, { ...options, guessedCategory, before: saved?.mapping });
@@ -122,8 +125,8 @@ function hasNoHeaders(row: HeadRow): boolean {
 
 /** Returns what a mapping decides. Its formats are not included: they only decide what the file leaves open. */
 function pickStated(mapping: EffectiveMapping) {
-  const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans } = mapping;
-  return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, minusMeans };
+  const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;
+  return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans };
 }
 
 function findOpenSigns({ dialect, columns: { roles }, formats }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {

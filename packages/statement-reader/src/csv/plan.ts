@@ -20,7 +20,12 @@ export interface PlannedColumns {
   readonly roles: CsvColumns;
   /** The columns that identify a row. */
   readonly identity: IdentityColumns;
+  /** The position of the running balance, from 0; undefined if there is none. It is not recorded, but checks the amounts. */
+  readonly balancePosition: number | undefined;
 }
+
+/** The order of the rows in a file. */
+export type BalanceOrder = 'oldest first' | 'newest first';
 
 /** How the cells of the columns are written. */
 export interface Formats {
@@ -30,6 +35,10 @@ export interface Formats {
   readonly signCounts: PlaceSignCounts;
   /** The meaning of a minus in a column without direction codes; undefined: the signs of the file decide. */
   readonly minusMeans: StatementDirection | undefined;
+  /** Amounts without a minus are incomes. */
+  readonly allIncomes: boolean;
+  /** The order in which the balance column decides the rows whose direction nothing else shows; undefined: it decides none. */
+  readonly balanceOrder: BalanceOrder | undefined;
   /** Statuses that the user called final, as `canonicalStatus` spells them. */
   readonly finalStatuses: ReadonlySet<string>;
 }
@@ -42,6 +51,10 @@ export interface Findings {
   readonly skippedLines: { readonly count: number; readonly first: readonly number[] };
   /** One sentence about columns with fees that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
+  /** The header of the first of these columns. */
+  readonly feeColumn: string | undefined;
+  /** The header of a guessed direction column whose words are unknown, so that it is not used. */
+  readonly unusedDirection: string | undefined;
   /** Unknown statuses; their rows count as final. */
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, and so is one. */

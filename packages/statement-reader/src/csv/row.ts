@@ -3,22 +3,35 @@ import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../tex
 import { type DecimalSeparator, type ParsedAmount, parseAmount } from '../values/amounts.js';
 import { canSignMean } from '../values/currency-signs.js';
 import { compileDateFormat, type DateReader } from '../values/dates.js';
-import { cellOf, findOwnExport, nameOf, type OwnExport, type RowCells } from './cells.js';
+import { cellOf, findOwnExport, nameOf, type OwnExport, plainCell, type RowCells } from './cells.js';
 import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './choose-columns.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from './columns.js';
 import { readDirectionCode } from './direction-codes.js';
+import { readFeeRow } from './fee-row.js';
 import type { CsvPlan } from './plan.js';
 import { findBalance } from './row-kind.js';
-import { type AmountPlace, decideDirection } from './signs.js';
+import { type AmountPlace, decideDirection, isWithoutSigns } from './signs.js';
 import { isPendingStatus, readStatus } from './status.js';
+
+/** A row, with what its cells say beside the transaction. */
+export interface CsvRow {
+  readonly row: StatementRow;
+  readonly cells: readonly string[];
+  /** The balance after the row, negative below zero; undefined if the file says none. */
+  readonly balance: string | undefined;
+  /** Why only the balance can show the direction of this transaction; undefined if the row shows it. */
+  readonly undecided: string | undefined;
+  /** The fee of the row as a row of its own; undefined if there is none. */
+  readonly fee: StatementRow | undefined;
+}
 
 /**
  * Returns the reader of the rows of one file: cells in; a transaction, a skipped row or a failure out. It is pure, so
  * that a row reads the same in a dry run, a first import and a repeated one.
  */
-export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => StatementRow {
+export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => CsvRow {
   const { headers } = plan.dialect;
-  const { roles, identity } = plan.columns;
+  const { roles, identity, balancePosition } = plan.columns;
   const positions = requirePositions(roles, headers);
   const readDate = compileDateFormat(plan.formats.dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.formats.dateFormat}`);
@@ -26,7 +39,19 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const own = findOwnExport(headers);
   const repeated = findRepeatedColumns(roles, headers);
   const file = { plan, positions, repeated, identityPositions, readDate, own, isOwn: own !== undefined };
-  return (line, cells) => readRow({ ...file, line, cells });
+  return (line, cells) => ({
+    undecided: undefined,
+    fee: undefined,
+    ...readRow({ ...file, line, cells }),
+    cells,
+    balance: balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan),
+  });
+}
+
+function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
+  const parsed = parseAmount(plainCell(cell), formats.decimalSeparator);
+  if (parsed === undefined) return undefined;
+  return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
 }
 
 interface RowContext extends RowCells {
@@ -39,11 +64,12 @@ interface RowContext extends RowCells {
   readonly line: number;
 }
 
-function readRow(row: RowContext): StatementRow {
+function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { line, cells, plan } = row;
   const { headers } = plan.dialect;
   const { dateFormat, decimalSeparator } = plan.formats;
-  const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
+  const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
+  const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
   // A missing or extra delimiter shifts the cells after it, and a shifted row can look correct.
   const widths = `${cells.length} cells where the headers are ${headers.length}`;
   if (cells.length < widthWithoutEmptyEnd(headers)) return failure(`it has ${widths}`);
@@ -56,7 +82,7 @@ function readRow(row: RowContext): StatementRow {
 
   const dateText = cellOf(row, 'date') ?? '';
   const skipReason = findSkipReason(row, dateText);
-  if (skipReason !== undefined) return { line, outcome: 'skipped', reason: skipReason };
+  if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
   const balance = findBalance(cells, row.positions);
   if (balance !== undefined) {
@@ -66,8 +92,9 @@ function readRow(row: RowContext): StatementRow {
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
 
   const amount = readAmount(row);
-  if ('isZero' in amount) return { line, outcome: 'skipped', reason: 'its amount is zero' };
+  if ('skipReason' in amount) return skipped(amount.skipReason);
   if ('reason' in amount) return failure(amount.reason);
+  if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
   const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? amount.currencyCode ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
     return failure(`"${currencyCode}" is not a currency code`);
@@ -80,27 +107,26 @@ function readRow(row: RowContext): StatementRow {
     return failure(`its amount is in ${currencySign}, and its currency ${currencyCode}`);
   }
   const merchantName = nameOf(row, 'merchant');
-  return {
-    line,
-    outcome: 'transaction',
-    transaction: {
-      direction: amount.direction,
-      amountDecimal: amount.amountDecimal,
-      currencyCode,
-      ...(currencyCode === null && currencySign !== undefined && { currencySign }),
-      occurredOn,
-      description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
-      merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
-      categoryName: nameOf(row, 'category'),
-      accountName: nameOf(row, 'account'),
-      statementId: null,
-      ...row.own?.readOrigin(cells),
-      identity: readIdentity(
-        { ...row, positions: row.identityPositions },
-        { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator },
-      ),
-    },
+  const transaction: StatementTransaction = {
+    direction: amount.direction,
+    amountDecimal: amount.amountDecimal,
+    currencyCode,
+    ...(currencyCode === null && currencySign !== undefined && { currencySign }),
+    occurredOn,
+    description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
+    merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
+    categoryName: nameOf(row, 'category'),
+    accountName: nameOf(row, 'account'),
+    statementId: null,
+    ...row.own?.readOrigin(cells),
+    identity: readIdentity(
+      { ...row, positions: row.identityPositions },
+      { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator },
+    ),
   };
+  const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
+  if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
+  return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
 }
 
 /** Refuses cells that are too long. A name must not be cut, because it would become another name. */
@@ -126,24 +152,29 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 }
 
 type ReadAmount =
-  | (Pick<StatementTransaction, 'direction'> & Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'>)
-  | { readonly isZero: true }
+  | (Pick<StatementTransaction, 'direction'> &
+      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & { readonly undecided?: string })
+  | { readonly skipReason: string }
   | { readonly reason: string };
 
 function readAmount(row: RowContext): ReadAmount {
+  const { formats, columns } = row.plan;
   const found = findAmount(row);
   if (!('place' in found)) return found;
-  const parsed = parseAmount(found.text, row.plan.formats.decimalSeparator);
+  const parsed = parseAmount(found.text, formats.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
-  if (parsed.amountDecimal === '0') return { isZero: true };
-  const direction = decideDirection(found.place, parsed.sign, row.plan.formats);
+  // The direction of nothing is never used.
+  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense' };
+  const direction = decideDirection(found.place, parsed.sign, formats);
   if (direction === undefined) {
-    return { reason: `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"` };
+    const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
+    return formats.balanceOrder === undefined ? { reason } : { ...parsed, direction: 'expense', undecided: reason };
   }
-  return { ...parsed, direction };
+  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return { ...parsed, direction };
+  return { ...parsed, direction, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
 
-type FoundAmount = { place: AmountPlace; text: string } | { isZero: true } | { reason: string };
+type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string } | { reason: string };
 
 function findAmount(row: RowContext): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
@@ -162,13 +193,16 @@ function findAmount(row: RowContext): FoundAmount {
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
+  const { positions, plan } = row;
   const [debit, credit] = [cellOf(row, 'debit'), cellOf(row, 'credit')];
   if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
   if (isFilled(debit)) return { place: 'debit', text: debit };
   if (isFilled(credit)) return { place: 'credit', text: credit };
-  return debit === undefined && credit === undefined
-    ? { reason: 'it has neither a debit nor a credit' }
-    : { isZero: true };
+  if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
+  // The user named one of the two columns only, so an empty cell means that no money moved on that side.
+  const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
+  if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
+  return { reason: 'it has neither a debit nor a credit' };
 }
 
 /**

@@ -6,13 +6,18 @@ import type { CsvColumns } from './columns.js';
 /** Where an amount is: in a column without direction codes, beside such a code, or in one of two columns. */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
+/** A fee has signs too, but no place among amounts. */
+export type SignedPlace = AmountPlace | 'fee';
+
 /** How often each sign occurs in each place of the file. */
-export type PlaceSignCounts = Readonly<Record<AmountPlace, Readonly<Record<AmountSign, number>>>>;
+export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<AmountSign, number>>>>;
 
 /** The signs of the file, and the meaning of a minus if it is known. */
 export interface SignConvention {
   readonly signCounts: PlaceSignCounts;
   readonly minusMeans: StatementDirection | undefined;
+  /** The user said that amounts without a minus are incomes. */
+  readonly allIncomes?: boolean;
 }
 
 /**
@@ -23,7 +28,7 @@ export interface SignConvention {
  *   is a card statement and plain amounts are purchases (contract, section 11). Without any sign they are purchases
  *   too, never income; the user has to confirm it, see {@link isWithoutSigns}. If the user said that a minus is income,
  *   everything without one is an expense. If the user said that it is an expense, plain amounts are income, even if the
- *   file has no minus.
+ *   file has no minus. If the user said that all amounts are incomes, only those with a minus are expenses.
  * - Beside a code, the code decides. A minus that agrees with it is decoration if all such rows have one. A minus that
  *   contradicts it, or occurs in some rows only, may be a reversal: the row fails.
  * - Two columns: the column decides. In a column with both signs, a minus is a reversal and has the other direction.
@@ -33,12 +38,13 @@ export interface SignConvention {
 export function decideDirection(
   place: AmountPlace,
   sign: AmountSign,
-  { signCounts, minusMeans }: SignConvention,
+  { signCounts, minusMeans, allIncomes }: SignConvention,
 ): StatementDirection | undefined {
   const counts = signCounts[place];
   const mixed = counts.minus > 0 && counts.bare + counts.plus > 0;
   switch (place) {
     case 'amount':
+      if (allIncomes === true) return sign === 'minus' ? 'expense' : 'income';
       if (minusMeans === 'income') return sign === 'minus' ? 'income' : 'expense';
       if (sign === 'minus') return 'expense';
       if (sign === 'plus' || counts.minus > 0) return 'income';
@@ -55,16 +61,16 @@ export function decideDirection(
 }
 
 /** Returns whether neither sign nor column nor code shows the direction of the amounts, so that only the user knows it. */
-export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans }: SignConvention): boolean {
-  if (minusMeans !== undefined) return false;
+export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
+  if (minusMeans !== undefined || allIncomes === true) return false;
   const { minus, plus, bare } = signCounts.amount;
   return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
 }
 
 /** Returns counts of zero. */
-export function emptySignCounts(): Record<AmountPlace, Record<AmountSign, number>> {
+export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
   const none = () => ({ minus: 0, plus: 0, bare: 0 });
-  return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none() };
+  return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };
 }
 
 /**

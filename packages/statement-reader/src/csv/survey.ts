@@ -4,6 +4,7 @@ import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
+import { findBalanceOrder, learnDirectionCodes } from './balance-directions.js';
 import { findOwnExport, onOneLine, plainCell, withoutGuard } from './cells.js';
 import { GuessedColumnsCheck } from './choose-columns.js';
 import {
@@ -11,18 +12,18 @@ import {
   type CsvColumnName,
   type CsvColumns,
   type IdentityColumns,
-  nameColumns,
   pickIdentity,
   requirePositions,
 } from './columns.js';
-import { detectBalanceColumn, isDateHeader } from './detect-columns.js';
+import { isDateHeader } from './detect-columns.js';
 import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './direction-codes.js';
 import { UnrecordedFees } from './fees.js';
 import type { EffectiveMapping } from './mapping.js';
-import type { CsvPlan } from './plan.js';
+import type { CsvPlan, Formats } from './plan.js';
 import { type Dialect, recordsBelowHeaders } from './reader.js';
 import { findBalance, nextKind, type RowKind, rowClassifier } from './row-kind.js';
-import { type AmountPlace, emptySignCounts, SignConventionCheck } from './signs.js';
+import { readCsvRows, readUndecidedRows } from './rows.js';
+import { emptySignCounts, isWithoutSigns, SignConventionCheck, type SignedPlace } from './signs.js';
 import { isPendingStatus, StatusTally } from './status.js';
 
 /** A file whose headers are known, and the options for its rows. */
@@ -32,6 +33,8 @@ export interface SurveyRequest {
   readonly columns: CsvColumns;
   /** Columns that no option names. Those for direction and currency are dropped if their cells do not fit. */
   readonly guessed: ReadonlySet<CsvColumnName>;
+  /** The position of the running balance, from 0; undefined if there is none. */
+  readonly balancePosition: number | undefined;
   readonly options: CsvOptions;
   /** The saved mapping, which decides only what the file leaves open. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
@@ -52,12 +55,14 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const evidence = new RowEvidence(request, { positions, knownCodes });
   const { rowCount, skippedLines } = await countRows(request, { positions, evidence });
 
-  const codes = resolveCodes(evidence, { knownCodes, header: request.columns.direction });
+  const { direction } = request.columns;
+  const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
+  if (codes !== undefined) countCodeSigns(evidence, codes);
   const { signCounts } = evidence;
   const roles = evidence.guesses.withoutDisproved(request.columns, signCounts);
-  if (codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0)) {
-    throw evidence.letters.ambiguousError(request.columns.direction ?? '');
-  }
+  const areCodesOpen = codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0);
+  const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
+  if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
   const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
   if (roles.amount !== undefined && roles.direction === undefined && !isConventionGiven) {
     evidence.signConvention.requireBankConvention();
@@ -71,31 +76,91 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     hasDecimalComma: evidence.separators.evidence === ',',
     dateColumn: roles.date,
   });
+  const allIncomes = options.allIncomes === true;
   // If plain amounts are expenses, a minus can only be money that came back.
   const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
   const { statuses, fees, categories } = evidence;
-  return {
+  const isDropped = direction !== undefined && roles.direction === undefined && !areCodesOpen;
+  const plan: CsvPlan = {
     source,
     dialect,
-    columns: { roles, identity: request.identity ?? pickIdentity(roles) },
+    columns: {
+      roles,
+      identity: request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles),
+      balancePosition: request.balancePosition,
+    },
     formats: {
       dateFormat,
       decimalSeparator,
       directionCodes: codes ?? knownCodes,
       signCounts,
-      minusMeans: options.minusMeans ?? (allOthersAreExpenses ? 'income' : undefined),
+      minusMeans: options.minusMeans ?? findMinusOfOthers({ allOthersAreExpenses, allIncomes }),
+      allIncomes,
+      balanceOrder: undefined,
       finalStatuses: statuses.final,
     },
     findings: {
       rowCount,
       skippedLines,
       fees: fees.description,
+      feeColumn: fees.header,
+      unusedDirection: isDropped ? direction : undefined,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
       categoryNames: categories.names,
       dateFormatNote,
       dateAdvice,
     },
+  };
+  if (!usesBalance) return plan;
+  return areCodesOpen
+    ? resolveCodesByBalance(plan, { evidence, header: direction ?? '' })
+    : orderByBalance(plan, options);
+}
+
+function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {
+  if (all.allOthersAreExpenses) return 'income';
+  return all.allIncomes ? 'expense' : undefined;
+}
+
+/** Returns the plan with the order of the rows, if only the balance shows the direction of some of them. */
+async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
+  const { formats, columns } = plan;
+  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
+  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
+  const hasContradictions =
+    columns.roles.direction !== undefined &&
+    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare + expense.plus > 0));
+  if (!decidesAll && !hasContradictions) return plan;
+  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
+  const balanceOrder = await findBalanceOrder(rows, { decidesAll });
+  return { ...plan, formats: { ...formats, balanceOrder } };
+}
+
+/**
+ * Returns the plan with the meaning of the codes that the balance shows.
+ * @throws StatementError if it does not show both
+ */
+async function resolveCodesByBalance(
+  plan: CsvPlan,
+  { evidence, header }: { evidence: RowEvidence; header: string },
+): Promise<CsvPlan> {
+  const { direction: _, ...roles } = plan.columns.roles;
+  const { direction: position } = requirePositions({ direction: header }, plan.dialect.headers);
+  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
+  const directionCodes =
+    ordered.formats.balanceOrder === undefined
+      ? undefined
+      : await learnDirectionCodes(readCsvRows(ordered), {
+          position: position ?? 0,
+          codes: plan.formats.directionCodes,
+        });
+  if (directionCodes === undefined) throw evidence.letters.ambiguousError(header);
+  countCodeSigns(evidence, directionCodes);
+  return {
+    ...plan,
+    columns: { ...plan.columns, roles: { ...roles, direction: header } },
+    formats: { ...plan.formats, directionCodes },
   };
 }
 
@@ -142,7 +207,7 @@ class RowEvidence {
   readonly #isOwnExport: boolean;
 
   constructor(
-    { dialect: { headers }, columns, guessed, options, saved }: SurveyRequest,
+    { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
     { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
   ) {
     this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat);
@@ -152,8 +217,7 @@ class RowEvidence {
     this.fees = new UnrecordedFees(headers, columns);
     this.#positions = positions;
     this.#codes = knownCodes;
-    const balanceHeader = detectBalanceColumn(headers);
-    this.#balancePosition = balanceHeader === undefined ? undefined : nameColumns(headers).indexOf(balanceHeader);
+    this.#balancePosition = balancePosition;
     this.#otherDatePositions = headers.flatMap((header, index) =>
       isDateHeader(header) && index !== positions.date ? [index] : [],
     );
@@ -174,7 +238,7 @@ class RowEvidence {
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
     this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });
-    for (const name of ['debit', 'credit'] as const) {
+    for (const name of ['debit', 'credit', 'fee'] as const) {
       this.separators.add(cell(name));
       this.#countSign(name, cell(name));
     }
@@ -186,7 +250,7 @@ class RowEvidence {
     if (direction !== undefined) this.#countSign(`${direction}-code`, cell('amount'));
   }
 
-  #countSign(place: AmountPlace, text: string): AmountSign | undefined {
+  #countSign(place: SignedPlace, text: string): AmountSign | undefined {
     const sign = findAmountSign(text);
     if (sign !== undefined) this.signCounts[place][sign] += 1;
     return sign;
@@ -197,21 +261,11 @@ function cellAt(cells: readonly string[], position: number | undefined): string 
   return position === undefined ? '' : plainCell(cells[position] ?? '');
 }
 
-/**
- * Resolves single letters of the direction column after all rows were read, and counts the signs beside them.
- * @returns undefined if they are ambiguous
- */
-function resolveCodes(
-  { letters, signCounts, guesses }: RowEvidence,
-  { knownCodes, header }: { knownCodes: DirectionCodes; header: string | undefined },
-): DirectionCodes | undefined {
-  if (header === undefined) return knownCodes;
-  const codes = letters.resolve(header);
-  if (codes === undefined) return undefined;
-  for (const [letter, counts] of letters.signCounts) {
-    const total = signCounts[readDirectionCode(letter, codes) === 'expense' ? 'expense-code' : 'income-code'];
+/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
+function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
+  for (const [code, counts] of letters.countSigns(codes)) {
+    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
     for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
     guesses.addResolved(counts.minus + counts.plus + counts.bare);
   }
-  return codes;
 }
