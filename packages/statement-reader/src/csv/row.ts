@@ -1,7 +1,6 @@
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../texts.js';
 import { type DecimalSeparator, type ParsedAmount, parseAmount } from '../values/amounts.js';
-import { canSignMean } from '../values/currency-signs.js';
 import { compileDateFormat, type DateReader } from '../values/dates.js';
 import { cellOf, findOwnExport, nameOf, type OwnExport, plainCell, type RowCells } from './cells.js';
 import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './choose-columns.js';
@@ -9,6 +8,7 @@ import { type ColumnPositions, type CsvColumnName, requirePositions } from './co
 import { readDirectionCode } from './direction-codes.js';
 import { readFeeRow } from './fee-row.js';
 import type { CsvPlan } from './plan.js';
+import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
 import { findBalance } from './row-kind.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from './signs.js';
 import { isPendingStatus, readStatus } from './status.js';
@@ -38,7 +38,17 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const identityPositions = requirePositions(identity, headers);
   const own = findOwnExport(headers);
   const repeated = findRepeatedColumns(roles, headers);
-  const file = { plan, positions, repeated, identityPositions, readDate, own, isOwn: own !== undefined };
+  const headerCurrencies = findHeaderCurrencies(headers, positions);
+  const file = {
+    plan,
+    positions,
+    headerCurrencies,
+    repeated,
+    identityPositions,
+    readDate,
+    own,
+    isOwn: own !== undefined,
+  };
   return (line, cells) => ({
     undecided: undefined,
     fee: undefined,
@@ -56,6 +66,7 @@ function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
 
 interface RowContext extends RowCells {
   readonly plan: CsvPlan;
+  readonly headerCurrencies: HeaderCurrencies;
   readonly repeated: readonly RepeatedColumn[];
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
@@ -95,23 +106,17 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if ('skipReason' in amount) return skipped(amount.skipReason);
   if ('reason' in amount) return failure(amount.reason);
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
-  const currencyCode = cellOf(row, 'currency')?.toUpperCase() ?? amount.currencyCode ?? null;
-  if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
-    return failure(`"${currencyCode}" is not a currency code`);
-  }
-  if (amount.currencyCode !== undefined && amount.currencyCode !== currencyCode) {
-    return failure(`its amount is in ${amount.currencyCode}, and its currency ${currencyCode}`);
-  }
-  const { currencySign } = amount;
-  if (currencySign !== undefined && currencyCode !== null && !canSignMean(currencySign, currencyCode)) {
-    return failure(`its amount is in ${currencySign}, and its currency ${currencyCode}`);
-  }
+  const currency = readRowCurrency({
+    column: cellOf(row, 'currency'),
+    amount,
+    header: row.headerCurrencies[amount.column],
+  });
+  if ('reason' in currency) return failure(currency.reason);
   const merchantName = nameOf(row, 'merchant');
   const transaction: StatementTransaction = {
     direction: amount.direction,
     amountDecimal: amount.amountDecimal,
-    currencyCode,
-    ...(currencyCode === null && currencySign !== undefined && { currencySign }),
+    ...currency,
     occurredOn,
     description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
     merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
@@ -153,7 +158,10 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 
 type ReadAmount =
   | (Pick<StatementTransaction, 'direction'> &
-      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & { readonly undecided?: string })
+      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
+        readonly column: AmountColumnName;
+        readonly undecided?: string;
+      })
   | { readonly skipReason: string }
   | { readonly reason: string };
 
@@ -163,15 +171,19 @@ function readAmount(row: RowContext): ReadAmount {
   if (!('place' in found)) return found;
   const parsed = parseAmount(found.text, formats.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
+  const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
   // The direction of nothing is never used.
-  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense' };
+  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense', column };
   const direction = decideDirection(found.place, parsed.sign, formats);
   if (direction === undefined) {
     const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
-    return formats.balanceOrder === undefined ? { reason } : { ...parsed, direction: 'expense', undecided: reason };
+    return formats.balanceOrder === undefined
+      ? { reason }
+      : { ...parsed, direction: 'expense', column, undecided: reason };
   }
-  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return { ...parsed, direction };
-  return { ...parsed, direction, undecided: 'nothing in the row shows whether it is an expense or an income' };
+  const read = { ...parsed, direction, column };
+  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
+  return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
 
 type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string } | { reason: string };

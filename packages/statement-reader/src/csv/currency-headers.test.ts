@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../test-support/read-export.js';
+import { findHeaderCurrency } from './header-currency.js';
+
+describe('findHeaderCurrency', () => {
+  it.each([
+    ['Betrag (EUR)', { code: 'EUR' }],
+    ['Montant en EUR', { code: 'EUR' }],
+    ['montant en euros', { code: 'EUR' }],
+    ['Debit CHF', { code: 'CHF' }],
+    ['Amount USD', { code: 'USD' }],
+    ['USD Amount', { code: 'USD' }],
+    ['amount_usd', { code: 'USD' }],
+    ['amountUSD', { code: 'USD' }],
+    ['usd', { code: 'USD' }],
+    ['CAD$', { code: 'CAD' }],
+    ['Tutar (TRY)', { code: 'TRY' }],
+    ['Amount (£)', { sign: '£' }],
+    ['Valor R$', { sign: 'R$' }],
+    ['Kwota (zł)', { sign: 'zł' }],
+    ['金額(円)', { sign: '円' }],
+  ])('reads the currency of %s', (header, currency) => {
+    expect(findHeaderCurrency(header)).toEqual(currency);
+  });
+
+  it.each(['Amount', 'Money in', 'ALL DEBITS', 'Debits (all)', 'TOP', 'EUR/USD', 'Betrag', 'Debit/Credit', '', 'Importe total'])(
+    'finds no currency in "%s"',
+    (header) => {
+      expect(findHeaderCurrency(header)).toBeUndefined();
+    },
+  );
+});
+
+describe('rows below a header with a currency', () => {
+  it('have the currency of their amount column', async () => {
+    const { rows } = await readExport(['Datum;Text;Betrag (USD)', '13.03.2024;Shop;-20,00', '14.03.2024;Pay;500,00']);
+    expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
+  });
+
+  it('have the currency of the side that they fill', async () => {
+    const { rows } = await readExport(['Date;Text;Debit CHF;Credit EUR', '13.03.2024;Shop;20.00;', '14.03.2024;Pay;;5.00']);
+    expect(rows).toEqual(['2024-03-13 -20 CHF Shop', '2024-03-14 +5 EUR Pay']);
+  });
+
+  it('fail if the currency column contradicts the header', async () => {
+    const { rows } = await readExport([
+      'Date,Text,Amount (EUR),Currency',
+      '2024-03-13,Shop,-20.00,EUR',
+      '2024-03-14,Shop,-21.00,USD',
+    ]);
+    expect(rows).toEqual([
+      '2024-03-13 -20 EUR Shop',
+      'line 3 failure: the header of its amount says EUR, and its currency is USD',
+    ]);
+  });
+
+  it('fail if the currency column cannot have the sign of the header, or the amount another sign', async () => {
+    const { rows } = await readExport([
+      'Date,Text,Amount (£),Currency',
+      '2024-03-13,Shop,-20.00,GBP',
+      '2024-03-14,Shop,-21.00,EUR',
+      '2024-03-15,Shop,-€22.00,',
+    ]);
+    expect(rows).toEqual([
+      '2024-03-13 -20 GBP Shop',
+      'line 3 failure: the header of its amount says £, and its currency is EUR',
+      'line 4 failure: its amount is in €, and the header of its amount says £',
+    ]);
+  });
+
+  it('fail if the amount has another code', async () => {
+    const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
+    expect(rows[1]).toBe('line 3 failure: the header of its amount says USD, and its currency is EUR');
+  });
+});
