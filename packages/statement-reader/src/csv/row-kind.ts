@@ -51,7 +51,7 @@ function classifyDated(filled: readonly string[]): RowKind {
 
 /** Returns whether a cell is a date in any format. */
 function looksLikeDate(cell: string): boolean {
-  return /^(\d{1,4}[./-]\s?(\d{1,2}|\p{L}{3,})[./-]\s?\d{2,4}\.?|(19|20)\d{6}|\d{1,2}\.? \p{L}{3,}\.? \d{4})(?!\d)/u.test(
+  return /^(\d{1,4}[./-]\s?(\d{1,2}|\p{L}{3,})[./-]\s?\d{2,4}\.?|\d{4}:\d{2}:\d{2}|(19|20)\d{6}(\d{6}\[.*\])?|\d{1,2}\.? \p{L}{3,}\.? \d{4})(?!\d)/u.test(
     cell,
   );
 }

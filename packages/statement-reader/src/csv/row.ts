@@ -1,6 +1,6 @@
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../texts.js';
-import { type DecimalSeparator, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../values/amounts.js';
 import { compileDateFormat, type DateReader } from '../values/dates.js';
 import { cellOf, findOwnExport, nameOf, type OwnExport, plainCell, type RowCells } from './cells.js';
 import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './choose-columns.js';
@@ -190,7 +190,7 @@ type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string }
 
 function findAmount(row: RowContext): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
-  const text = cellOf(row, 'amount');
+  const text = amountCellOf(row, 'amount');
   if (text === undefined) return { reason: 'it has no amount' };
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
@@ -201,12 +201,18 @@ function findAmount(row: RowContext): FoundAmount {
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
 
+/** Returns the text of a column of amounts; undefined if it is empty, a dash or a currency alone. */
+function amountCellOf(row: RowContext, name: AmountColumnName): string | undefined {
+  const text = cellOf(row, name);
+  return text === undefined || isEmptyAmount(text) ? undefined : text;
+}
+
 /** Banks fill the other column with nothing or with a zero. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
   const { positions, plan } = row;
-  const [debit, credit] = [cellOf(row, 'debit'), cellOf(row, 'credit')];
+  const [debit, credit] = [amountCellOf(row, 'debit'), amountCellOf(row, 'credit')];
   if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
   if (isFilled(debit)) return { place: 'debit', text: debit };
   if (isFilled(credit)) return { place: 'credit', text: credit };

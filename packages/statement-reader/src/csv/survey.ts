@@ -18,6 +18,7 @@ import {
 import { isDateHeader } from './detect-columns.js';
 import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './direction-codes.js';
 import { UnrecordedFees } from './fees.js';
+import { writesDayFirst } from './header-language.js';
 import type { EffectiveMapping } from './mapping.js';
 import type { CsvPlan, Formats } from './plan.js';
 import { type Dialect, recordsBelowHeaders } from './reader.js';
@@ -73,7 +74,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     dates: evidence.dates,
     requested: options.dateFormat,
     saved: saved?.dateFormat,
-    hasDecimalComma: evidence.separators.evidence === ',',
+    isDayFirst: evidence.separators.evidence === ',' && writesDayFirst(dialect.headers),
     dateColumn: roles.date,
   });
   const allIncomes = options.allIncomes === true;

@@ -96,7 +96,7 @@ async function surveyRecords(
     dates,
     requested,
     saved: undefined,
-    hasDecimalComma: decimalSeparator === ',',
+    isDayFirst: false,
     dateColumn: 'D',
   });
   const { dateFormat } = chosen;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalEvidence, parseAmount } from './amounts.js';
+import { decimalEvidence, isEmptyAmount, parseAmount } from './amounts.js';
 
 describe('an amount', () => {
   it.each([
@@ -38,6 +38,8 @@ describe('an amount', () => {
     ['5,-', ',', 'bare', '5'],
     ['-1.250,- kr', ',', 'minus', '1250'],
     ['12.–', '.', 'bare', '12'],
+    ['د.ا.\u200f4.750', '.', 'bare', '4.75'],
+    ['-4.750 د.ا', '.', 'minus', '4.75'],
     ['S/ 12.30', '.', 'bare', '12.3'],
     ['Rs. 1,12,500.50', '.', 'bare', '112500.5'],
     ['R$ 1.234,50', ',', 'bare', '1234.5'],
@@ -112,5 +114,18 @@ describe('the decimal separator', () => {
     ['', 'none'],
   ])('%s shows the decimal separator %s', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);
+  });
+});
+
+describe('isEmptyAmount', () => {
+  it.each(['', ' ', '-', '–', '—', '--', '£', '€ ', '$ -', '-€', 'EUR', 'kr', 'د.ا.', 'د.ا.\u200f'])(
+    'returns true for "%s"',
+    (text) => {
+      expect(isEmptyAmount(text)).toBe(true);
+    },
+  );
+
+  it.each(['0', '-5', '£0.00', 'Shop', 'n/a', '٣'])('returns false for "%s"', (text) => {
+    expect(isEmptyAmount(text)).toBe(false);
   });
 });

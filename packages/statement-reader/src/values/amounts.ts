@@ -96,9 +96,26 @@ function splitSign(text: string): SignedBody | undefined {
   };
 }
 
+/**
+ * Returns whether a cell says that there is no amount: nothing, a dash (`-`, `–`, `—`), a currency alone (`€`, `د.ا.`), or
+ * both.
+ */
+export function isEmptyAmount(text: string): boolean {
+  if (/\p{Nd}/u.test(text)) return false;
+  const plain = plainSpelling(text)
+    .replace(/^-+|-+$/g, '')
+    .trim();
+  return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSign(plain) !== undefined;
+}
+
 /** Replaces typographic dashes, spaces and digits by plain ones, and `5,-` by the whole number that it means. */
 function plainSpelling(text: string): string {
-  const plain = /^[ -~]*$/.test(text) ? text : text.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-');
+  const plain = /^[ -~]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/[\u2010-\u2015\u2212]/g, '-')
+        .replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '');
   return plain
     .trim()
     .replace(/^'(?=[-+(\d])/, '')
@@ -122,6 +139,10 @@ function readEdge(body: string): Edge | undefined {
   if (code !== null) {
     const sign = /^[ch]/i.test(code[0]) ? 'plus' : 'minus';
     return { kind: 'code', sign, rest: body.replace(code[0], '').trim() };
+  }
+  const pointed = /^(?:\p{L}\.){2,3}(?=[\s\d+(-])|(?<=[\s\d)])(?:\p{L}\.){1,2}\p{L}\.?$/u.exec(body)?.[0];
+  if (pointed !== undefined && currenciesOfSign(pointed) !== undefined) {
+    return { kind: 'currency', text: pointed, rest: body.replace(pointed, '').trim() };
   }
   // At most three letters, so that a description in the wrong column is not taken for a currency.
   const currency =

@@ -15,7 +15,7 @@ export interface ChosenDateFormat {
  * changed.
  *
  * @param request.dates has received every date of the file, and watches the requested format, else the saved one
- * @param request.hasDecimalComma countries with a decimal comma do not write the month first
+ * @param request.isDayFirst the language of the headers shows that the day comes before the month
  * @throws StatementError if the requested format is none, the dates allow two readings, or no cell of the column is a
  *   date
  */
@@ -23,7 +23,7 @@ export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
   readonly requested: string | undefined;
   readonly saved: string | undefined;
-  readonly hasDecimalComma: boolean;
+  readonly isDayFirst: boolean;
   readonly dateColumn: string;
 }): ChosenDateFormat {
   const { dates, requested, saved } = request;
@@ -64,7 +64,7 @@ function checkFormat(format: string): string {
 
 function chooseDetected(
   detected: DetectedDateFormat,
-  request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'hasDecimalComma' | 'dateColumn'>,
+  request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'isDayFirst' | 'dateColumn'>,
 ): ChosenDateFormat {
   if (detected.outcome === 'found') {
     return chosen(detected.format, detected.byOtherDates === true ? { note: 'another column of dates tells' } : {});
@@ -81,8 +81,8 @@ function chooseDetected(
   const [first, second] = detected.formats;
   const dayFirst = detected.formats.find((format) => /^DD.?MM/.test(format));
   const isSwap = detected.formats.some((format) => format.startsWith('MM'));
-  if (request.hasDecimalComma && isSwap && !detected.isMixed && dayFirst !== undefined) {
-    return chosen(dayFirst, { note: 'as where amounts have a decimal comma' });
+  if (request.isDayFirst && isSwap && !detected.isMixed && dayFirst !== undefined) {
+    return chosen(dayFirst, { note: 'the day is first in the language of the headers' });
   }
   if (detected.isMixed) {
     throw new StatementError(

@@ -77,6 +77,22 @@ const codesOfSigns: Readonly<Record<string, string>> = {
   '₦': 'NGN',
   '₵': 'GHS',
   ksh: 'KES',
+  'د.ا': 'JOD',
+  'د.إ': 'AED',
+  'د.ب': 'BHD',
+  'د.ت': 'TND',
+  'د.ج': 'DZD',
+  'د.ع': 'IQD',
+  'د.ك': 'KWD',
+  'د.ل': 'LYD',
+  'د.م': 'MAD',
+  'ج.م': 'EGP',
+  'ر.س': 'SAR',
+  'ر.ع': 'OMR',
+  'ر.ق': 'QAR',
+  'ر.ي': 'YER',
+  'ل.ل': 'LBP',
+  'ل.س': 'SYP',
 };
 
 const signs: ReadonlyMap<string, ReadonlySet<string>> = new Map(

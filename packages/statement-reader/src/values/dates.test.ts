@@ -31,6 +31,12 @@ describe('a date format', () => {
     ['DD MMM YYYY', '5 янв. 2024', '2024-01-05'],
     ['MMM DD, YYYY', 'January 2nd, 2024', '2024-01-02'],
     ['YYYY年MM月DD日', '2024年1月2日', '2024-01-02'],
+    ['MM/DD/YYYY', '09/16/2020 as of 09/15/2020', '2020-09-16'],
+    ['YYYYMMDD', '20091224120000[0:GMT]', '2009-12-24'],
+    ['YYYYMMDD', '20091224235959.000[-5:EST]', '2009-12-24'],
+    ['YYYY:MM:DD', '2012:03:01', '2012-03-01'],
+    ['DD.MM.YYYY', '13.03.2024 10:15:59', '2024-03-13'],
+    ['DD MMM YYYY', '24 lug 2024. 02:59:45', '2024-07-24'],
   ])('%s reads %s as %s', (format, text, date) => {
     expect(compileDateFormat(format)?.(text)).toBe(date);
   });

@@ -9,7 +9,8 @@ export type DateReader = (text: string) => string | undefined;
  *
  * The parser accepts a missing leading zero. It ignores a weekday before the date and a time after it, so that the day
  * is the one that is written, in whatever time zone. Two-digit years are 1970–2069, because statements describe the
- * past.
+ * past. Of `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and
+ * then the earlier day from which the booking counts.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
@@ -26,8 +27,9 @@ export function compileDateFormat(format: string): DateReader | undefined {
     });
   if ([...order].sort().join() !== 'day,month,year') return undefined;
   // A date without separators may have a time without separators: 20240131235959.
-  const time = /[^YMD]/i.test(format.trim()) ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?)`;
-  const whole = new RegExp(`^${weekdayPattern}${pattern}${time}?$`, 'iu');
+  const time = /[^YMD]/i.test(format.trim()) ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
+  const point = hasName ? '\\.?' : '';
+  const whole = new RegExp(`^${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');
   const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => order.indexOf(part) + 1) as [
     number,
     number,
@@ -46,7 +48,11 @@ export function withoutTime(text: string): string {
 }
 
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
-const timeAtEnd = /(?<=\d)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
+/** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
+const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
+/** The day from which a booking counts, after the day of the booking. */
+const asOfPattern = '(?:\\s+as of\\s.*)';
+const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 
 /** The names of days as banks shorten them. Any other word would make `Pending 2026-01-13` a date. */
 const weekdayPattern =
@@ -159,6 +165,7 @@ const formats = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',
   'YYYY.MM.DD',
+  'YYYY:MM:DD',
   'YYYY.MM.DD.',
   'YYYY. MM. DD.',
   'YYYYMMDD',

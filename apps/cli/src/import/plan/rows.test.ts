@@ -40,6 +40,41 @@ describe('the currency of a row', () => {
   });
 });
 
+describe('the currency in the header of an amount', () => {
+  const importing = async (header: string, currency: string) => {
+    const path = await writeStatement(`Date,Description,${header}\n2026-01-13,Tea,-5.00`);
+    const flags = ['--account', 'Checking', '--create-accounts', '--currency', currency, '--yes'];
+    return summaryOf(await bench.importing(path, ...flags));
+  };
+
+  it.each([
+    ['Amount (USD)', 'USD'],
+    ['Amount (£)', '£'],
+  ])('fails rows below "%s" in an account in EUR', async (header, currency) => {
+    expect(await importing(header, 'EUR')).toMatchObject({
+      created: 0,
+      failed: 1,
+      failures: [{ line: 2, reason: `it is in ${currency}, but the account Checking is in EUR` }],
+    });
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it.each([
+    ['Amount (USD)', 'USD'],
+    ['Amount (£)', 'GBP'],
+    ['Amount', 'USD'],
+  ])('leaves the key of a row below "%s" as it is without a currency', async (header, currency) => {
+    expect(await importing(header, currency)).toMatchObject({ created: 1, failed: 0 });
+    const keys = bench.api.requests
+      .filter(({ method, path }) => method === 'POST' && path === '/movements')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    const accountId = String(bench.api.accounts[0]?.id);
+    const content = ['2026-01-13', '-5', currency, 'Tea', null, null];
+    const recipe = JSON.stringify(['centavo-import-1', 'csv', accountId, 'content', ...content, 1]);
+    expect(keys).toContain(createHash('sha256').update(recipe).digest('hex'));
+  });
+});
+
 describe('texts with format characters', () => {
   const softHyphen = '\u00ad';
   const zeroWidthSpace = '\u200b';

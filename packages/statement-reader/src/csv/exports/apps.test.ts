@@ -33,7 +33,7 @@ describe('banks in a telephone', () => {
       '"2024-01-16","Shop","","MasterCard Payment","","-11.50","-12.50","USD","0.92"',
       '"2024-01-15","Acme","DE1","Income","Salary","1000.0","","",""',
     ]);
-    expect(rows).toEqual(['2024-01-16 -11.5', '2024-01-15 +1000 Salary']);
+    expect(rows).toEqual(['2024-01-16 -11.5 EUR', '2024-01-15 +1000 EUR Salary']);
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 

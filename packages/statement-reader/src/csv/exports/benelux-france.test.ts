@@ -7,7 +7,7 @@ it('Af and Bij beside amounts without a sign, and dates without separators', asy
     '"20240116","ALBERT HEIJN 1234","NL69INGB0123456789","","BA","Af","12,50","Betaalautomaat","Pasvolgnr: 001 16-01-2024 10:00"',
     '"20240115","ACME BV","NL69INGB0123456789","NL02ABNA0123456789","OV","Bij","1000,00","Overschrijving","Salaris"',
   ]);
-  expect(rows).toEqual(['2024-01-16 -12.5 Pasvolgnr: 001 16-01-2024 10:00', '2024-01-15 +1000 Salaris']);
+  expect(rows).toEqual(['2024-01-16 -12.5 EUR Pasvolgnr: 001 16-01-2024 10:00', '2024-01-15 +1000 EUR Salaris']);
   expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
 });
 
@@ -58,8 +58,8 @@ it('a French account in Windows-1252: debit and credit in euros, and a text over
   ];
   const { rows, reading } = await readExport(encode(lines, 'windows-1252'));
   expect(rows).toEqual([
-    '2024-01-16 -1012.5 PAIEMENT PAR CARTE \r\nCARREFOUR MARCHÉ'.replace('\r', ''),
-    '2024-01-15 +5000 VIREMENT ACME\nSALAIRE',
+    '2024-01-16 -1012.5 EUR PAIEMENT PAR CARTE \r\nCARREFOUR MARCHÉ'.replace('\r', ''),
+    '2024-01-15 +5000 EUR VIREMENT ACME\nSALAIRE',
   ]);
   expect(reading).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
 });

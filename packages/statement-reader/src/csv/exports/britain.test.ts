@@ -59,7 +59,7 @@ it('one currency in the names of columns, and a category of spending', async () 
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',
     '15/01/2024,Acme,SALARY,FASTER PAYMENT,1000.00,1000.00,INCOME,',
   ]);
-  expect(rows).toEqual(['2024-01-16 -12.5 TESCO 1234', '2024-01-15 +1000 SALARY']);
+  expect(rows).toEqual(['2024-01-16 -12.5 GBP TESCO 1234', '2024-01-15 +1000 GBP SALARY']);
   expect(reading).toMatchObject({ amount: 'Amount (GBP)', merchant: 'Counter Party', category: 'Spending Category' });
   expect(reading.direction).toBeUndefined();
 });

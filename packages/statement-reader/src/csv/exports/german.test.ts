@@ -15,8 +15,8 @@ it('a preamble, two dates, a balance in the last line and a decimal comma, in IS
   const { rows, reading } = await readExport(encode(lines, 'windows-1252'));
   expect(rows).toEqual([
     'line 5 skipped: it is pending',
-    '2024-01-16 -12.5 Auftraggeber: REWE Buchungstext: Müllers Einkauf',
-    '2024-01-15 +1000 Auftraggeber: ACME Buchungstext: Lohn',
+    '2024-01-16 -12.5 EUR Auftraggeber: REWE Buchungstext: Müllers Einkauf',
+    '2024-01-15 +1000 EUR Auftraggeber: ACME Buchungstext: Lohn',
   ]);
   expect(reading).toMatchObject({ encoding: 'windows-1252', 'left out': '1 line that is no transaction: 8' });
 });
@@ -100,6 +100,6 @@ it('Swiss apostrophes, debit and credit in francs, and a disclaimer below', asyn
     'Disclaimer:',
     'Der Dokumentinhalt wurde durch Filtereinstellungen generiert.',
   ]);
-  expect(rows).toEqual(['2024-01-16 -1012.5 MIGROS', '2024-01-15 +5000 LOHN']);
+  expect(rows).toEqual(['2024-01-16 -1012.5 CHF MIGROS', '2024-01-15 +5000 CHF LOHN']);
   expect(reading['left out']).toBe('2 lines that are no transactions: 10, 11');
 });

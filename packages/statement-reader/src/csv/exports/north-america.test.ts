@@ -99,8 +99,8 @@ describe('cards of the United States', () => {
     ];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus') });
     expect((await readExport(file, { minusMeans: 'income' })).rows).toEqual([
-      '2024-01-20 -52.1 GROCER',
-      '2024-01-18 +500 ACH DEPOSIT INTERNET TRANSFER',
+      '2024-01-20 -52.1 USD GROCER',
+      '2024-01-18 +500 USD ACH DEPOSIT INTERNET TRANSFER',
     ]);
   });
 });
@@ -134,7 +134,7 @@ describe('banks of Canada', () => {
       'Chequing,12345-1234567,1/16/2024,,"GROCER","",-42.50,',
       'Chequing,12345-1234567,1/12/2024,,"PAYROLL","",2000.00,',
     ];
-    expect((await readExport(file)).rows).toEqual(['2024-01-16 -42.5 GROCER', '2024-01-12 +2000 PAYROLL']);
+    expect((await readExport(file)).rows).toEqual(['2024-01-16 -42.5 CAD GROCER', '2024-01-12 +2000 CAD PAYROLL']);
     await expect(readExport([...file, 'Chequing,1,1/12/2024,,"US SHOP","",,-3.00'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
