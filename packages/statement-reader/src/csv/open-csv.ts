@@ -5,6 +5,7 @@ import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubt } from './doubt.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './header-names.js';
+import { findHeaderRow } from './header-row.js';
 import {
   type EffectiveMapping,
   findIdentity,
@@ -17,7 +18,7 @@ import {
   toSavedMapping,
 } from './mapping.js';
 import type { CsvPlan } from './plan.js';
-import { type CsvHead, findHeaderRow, type HeadRow, readHead } from './reader.js';
+import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { readRows } from './rows.js';
 import { surveyRows } from './survey.js';
 
