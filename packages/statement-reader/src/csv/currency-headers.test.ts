@@ -23,12 +23,20 @@ describe('findHeaderCurrency', () => {
     expect(findHeaderCurrency(header)).toEqual(currency);
   });
 
-  it.each(['Amount', 'Money in', 'ALL DEBITS', 'Debits (all)', 'TOP', 'EUR/USD', 'Betrag', 'Debit/Credit', '', 'Importe total'])(
-    'finds no currency in "%s"',
-    (header) => {
-      expect(findHeaderCurrency(header)).toBeUndefined();
-    },
-  );
+  it.each([
+    'Amount',
+    'Money in',
+    'ALL DEBITS',
+    'Debits (all)',
+    'TOP',
+    'EUR/USD',
+    'Betrag',
+    'Debit/Credit',
+    '',
+    'Importe total',
+  ])('finds no currency in "%s"', (header) => {
+    expect(findHeaderCurrency(header)).toBeUndefined();
+  });
 });
 
 describe('rows below a header with a currency', () => {
@@ -38,7 +46,11 @@ describe('rows below a header with a currency', () => {
   });
 
   it('have the currency of the side that they fill', async () => {
-    const { rows } = await readExport(['Date;Text;Debit CHF;Credit EUR', '13.03.2024;Shop;20.00;', '14.03.2024;Pay;;5.00']);
+    const { rows } = await readExport([
+      'Date;Text;Debit CHF;Credit EUR',
+      '13.03.2024;Shop;20.00;',
+      '14.03.2024;Pay;;5.00',
+    ]);
     expect(rows).toEqual(['2024-03-13 -20 CHF Shop', '2024-03-14 +5 EUR Pay']);
   });
 

@@ -3,6 +3,7 @@ import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../t
 import { balanceCheck } from './balance-check.js';
 import { type CsvColumnName, requirePositions } from './columns.js';
 import { detectColumnsByHeader } from './detect-columns.js';
+import { describeLeftOut, describeLines } from './line-tally.js';
 import type { CsvPlan } from './plan.js';
 import { readCsvRows } from './rows.js';
 import type { BalanceFinding } from './running-balance.js';
@@ -24,7 +25,8 @@ export function describeReading(
   const unused = unusedHeaders(plan);
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
-  const { fees, unknownStatuses, rowCount, skippedLines, dateFormatNote } = findings;
+  const { fees, unknownStatuses, rowCount, dateFormatNote } = findings;
+  const leftOut = describeLeftOut(findings.lines);
   const lines: (Line | undefined)[] = [
     isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
     ...columns,
@@ -44,7 +46,8 @@ export function describeReading(
       ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: taken for final`]
       : undefined,
     ['rows', String(rowCount)],
-    skippedLines.count > 0 ? ['left out', describeSkippedLines(skippedLines)] : undefined,
+    ['lines', describeLines(findings.lines, rowCount)],
+    leftOut === undefined ? undefined : ['left out', leftOut],
   ];
   return lines.filter((line) => line !== undefined);
 }
@@ -58,13 +61,6 @@ function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly str
 function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): string | undefined {
   const { account } = detectColumnsByHeader(dialect.headers, new Set());
   return account !== undefined && unused.includes(account) ? account : undefined;
-}
-
-function describeSkippedLines({ count, first }: CsvPlan['findings']['skippedLines']): string {
-  const numbers = `${first.join(', ')}${count > first.length ? ' …' : ''}`;
-  return count === 1
-    ? `1 line that is no transaction: ${numbers}`
-    : `${count} lines that are no transactions: ${numbers}`;
 }
 
 /** Describes the sign convention that `decideDirection` applies. */

@@ -1,4 +1,4 @@
-import { looksLikeTransaction } from './cells.js';
+import { isAmountCell, isDateCell, looksLikeTransaction } from './cells.js';
 import { type CsvColumns, canonicalHeader } from './columns.js';
 import { countKnownHeaders, looksLikeHeaders } from './detect-columns.js';
 import type { CsvHead, HeadRow } from './reader.js';
@@ -21,13 +21,48 @@ export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): Head
 
 function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
   const first = rows.findIndex((row) => looksLikeTransaction(row.cells));
-  const [above, row] = [rows[first - 1], rows[first]];
-  if (row === undefined) {
-    const known = rows.map(({ cells }) => countKnownHeaders(cells));
-    const most = Math.max(...known);
-    return rows[most > 1 ? known.indexOf(most) : 0];
-  }
-  if (above !== undefined && couldBeHeaders(above.cells, row.cells)) return above;
+  const row = rows[first];
+  if (row === undefined) return findAboveUnreadable(rows);
+  const data = findFirstData(rows, first);
+  const above = rows[first - 1];
+  if (data === row && above !== undefined && couldBeHeaders(above.cells, row.cells)) return above;
+  return aboveWithoutHeaders(data);
+}
+
+/**
+ * Returns the first of the rows that lead up to the first transaction and look like it, but with a date in an unknown
+ * format. Such a row is data and no header.
+ */
+function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
+  const transaction = rows[first] as HeadRow;
+  const before = rows.slice(0, first).findLastIndex(({ cells }) => !isShapedLike(cells, transaction.cells));
+  return rows[before + 1] ?? transaction;
+}
+
+/** Returns whether a row has an amount where a transaction has one, and a text with a digit in place of its date. */
+function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
+  const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
+  return (
+    transaction.some((cell, index) => isAmountCell(cell) && !isDateCell(cell) && isAmountAt(index)) &&
+    transaction.some((cell, index) => isDateCell(cell) && /\d/.test(cells[index] ?? '') && !isAmountAt(index))
+  );
+}
+
+/** Finds the headers of a file without any date in a known format. */
+function findAboveUnreadable(rows: readonly HeadRow[]): HeadRow | undefined {
+  const known = rows.map(({ cells }) => countKnownHeaders(cells));
+  const most = Math.max(...known);
+  if (most > 1) return rows[known.indexOf(most)];
+  const [first, second] = rows;
+  const isData = first?.cells.some((cell, index) => isMoneyCell(cell) && isMoneyCell(second?.cells[index] ?? ''));
+  return first !== undefined && isData === true ? aboveWithoutHeaders(first) : first;
+}
+
+function isMoneyCell(cell: string): boolean {
+  return isAmountCell(cell) && /\d[.,]\d{2}(?!\d)/.test(cell);
+}
+
+function aboveWithoutHeaders(row: HeadRow): HeadRow {
   return { line: row.line - 1, cells: row.cells.map(() => '') };
 }
 

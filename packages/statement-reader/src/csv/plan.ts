@@ -3,6 +3,7 @@ import type { StatementDirection } from '../statement.js';
 import type { DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns.js';
 import type { DirectionCodes } from './direction-codes.js';
+import type { LineAccount } from './line-tally.js';
 import type { Dialect } from './reader.js';
 import type { PlaceSignCounts } from './signs.js';
 
@@ -47,8 +48,8 @@ export interface Formats {
 export interface Findings {
   /** The number of rows below the headers, for the progress bar. */
   readonly rowCount: number;
-  /** Lines below the headers that are no transactions: their number, and the first of them. */
-  readonly skippedLines: { readonly count: number; readonly first: readonly number[] };
+  /** What became of each line of the file. */
+  readonly lines: LineAccount;
   /** One sentence about columns with fees that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
   /** The header of the first of these columns. */

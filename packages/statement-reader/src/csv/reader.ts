@@ -62,12 +62,9 @@ async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 /** Yields the records below the headers of a file. The preamble above them need not be CSV. */
-export async function* recordsBelowHeaders(
-  source: StatementSource,
-  { encoding, delimiter, headerLine }: Dialect,
-): AsyncGenerator<CsvRecord> {
-  for await (const record of readRecords(readLines(source, encoding), delimiter)) {
-    if (record.line > headerLine) yield record;
+export async function* recordsBelowHeaders(source: StatementSource, dialect: Dialect): AsyncGenerator<CsvRecord> {
+  for await (const record of readRecords(readLines(source, dialect.encoding), dialect.delimiter)) {
+    if (record.line > dialect.headerLine) yield record;
   }
 }
 
@@ -93,13 +90,16 @@ export function readDelimiterLine(line: string): string | undefined {
   return /^"?sep=(.)"?$/i.exec(line.trimEnd())?.[1] ?? (/^"?sep=\t/i.test(line) ? '\t' : undefined);
 }
 
-/** One record of a CSV file, or a line that is none; `line` is its first line, from 1. */
+/** One record of a CSV file, or a line that is none; `line` is its first line, from 1. `lineCount` is 1 if it is absent. */
 export type CsvRecord =
-  | { readonly line: number; readonly cells: readonly string[] }
+  | { readonly line: number; readonly cells: readonly string[]; readonly lineCount?: number }
   | { readonly line: number; readonly reason: string };
 
-/** A quoted cell has at most this many lines. Beyond, its quote was not meant to open. */
-const recordLinesMax = 20;
+/**
+ * A record has at most this many lines: disclaimers of several paragraphs have more than twenty. Beyond, its quote was
+ * not meant to open.
+ */
+const recordLinesMax = 60;
 
 /**
  * Splits lines into the records of a CSV file, and omits blank lines.
@@ -145,7 +145,7 @@ function* takeRecords(
       continue;
     }
     waiting.splice(0, taken);
-    if (text.trim() !== '') yield { line: first.line, cells: split };
+    if (text.trim() !== '') yield { line: first.line, cells: split, ...(taken > 1 && { lineCount: taken }) };
   }
 }
 

@@ -4,13 +4,13 @@ import { isPendingStatus } from './status.js';
 
 /**
  * The kind of a record below the headers. A `row` is, or may be, a transaction, and is reported in any case. A
- * `continuation` has only more text of the row above it. A `skipped` record is no transaction: a total, a balance, a
- * sentence, or the headers again.
+ * `continuation` has only more text of the row above it. All other kinds are no transactions; a `note` is a sentence, or
+ * a name beside a number.
  *
  * The kind does not depend on the date format, so that the survey, which detects the format, and the reading agree. In
  * doubt a record is a `row`: if it cannot be read, it fails with its line number, and no money is lost unseen.
  */
-export type RowKind = 'row' | 'continuation' | 'skipped' | 'blank';
+export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
 /** Returns the function that classifies the records of one file. */
 export function rowClassifier(file: {
@@ -32,21 +32,24 @@ export function rowClassifier(file: {
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first] = filled;
     if (first === undefined) return 'blank';
-    if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'skipped';
+    if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
     if (isPendingStatus(dateCell)) return 'row';
     const namesBalance = filled.some(isBalanceText);
-    if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'skipped' : classifyDated(filled);
-    if (beginsAsTotal(first) || isBalanceText(first)) return 'skipped';
+    if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
+    if (isBalanceText(first)) return 'balance';
+    if (beginsAsTotal(first)) return 'total';
+    // Without a date and a second text, a name beside numbers is the footer of some language.
+    if (dateCell !== '' && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
     const isText = textPositions.some((position) => (cells[position]?.trim() ?? '') !== '');
     if (dateCell === '' && isText && filled.length <= textPositions.length) return 'continuation';
-    return filled.some(looksLikeDate) ? 'row' : 'skipped';
+    return filled.some(looksLikeDate) ? 'row' : 'note';
   };
 }
 
 /** A single cell with a year in it is a note. A dated record of several cells lacks its amount, and is reported. */
 function classifyDated(filled: readonly string[]): RowKind {
-  return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'skipped';
+  return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }
 
 /** Returns whether a cell is a date in any format. */
@@ -56,9 +59,9 @@ function looksLikeDate(cell: string): boolean {
   );
 }
 
-/** Text continues the row above it. Without such a row it is skipped. */
+/** Text continues the row above it. Without such a row it is a note. */
 export function nextKind(kind: RowKind, before: RowKind): RowKind {
-  return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'skipped' : kind;
+  return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'note' : kind;
 }
 
 /** The cell that shows that a row is a balance or a total, and moves no money. */
@@ -144,13 +147,13 @@ function joinLetters(text: string): string {
 
 /** Names of totals in the languages of banks, folded. */
 const totals =
-  '(grand |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
 const totalWords = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
 const wholeTotalWords = new RegExp(`^(${totals}) ?:?$`, 'u');
 
 /** Names of balances, folded; whole texts only, because "Balance Ltd" is a merchant. */
 const balances = [
-  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| [\\d./-]{6,10})?:?',
+  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(brought|carried) forward:?',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|iniziale|finale|contabile|poczatkowe|koncowe|do dia|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',

@@ -34,8 +34,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
   const classify = rowClassifier({ headers, positions });
   const identityPositions = requirePositions(plan.columns.identity, headers);
   const classifyIdentity = rowClassifier({ headers, positions: identityPositions });
-  let kind: RowKind = 'skipped';
-  let identityKind: RowKind = 'skipped';
+  let kind: RowKind = 'note';
+  let identityKind: RowKind = 'note';
   // Holds back one row, because the next line may continue it.
   let held: CsvRow | undefined;
   for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {

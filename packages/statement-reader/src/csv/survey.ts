@@ -1,11 +1,12 @@
 import type { CsvOptions } from '../options.js';
-import type { StatementSource } from '../source.js';
+import { readLines, type StatementSource } from '../source.js';
+import { StatementError } from '../statement-error.js';
 import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
 import { findBalanceOrder, learnDirectionCodes } from './balance-directions.js';
-import { findOwnExport, onOneLine, plainCell, withoutGuard } from './cells.js';
+import { findOwnExport, isDateCell, onOneLine, plainCell, withoutGuard } from './cells.js';
 import { GuessedColumnsCheck } from './choose-columns.js';
 import {
   type ColumnPositions,
@@ -19,9 +20,10 @@ import { isDateHeader } from './detect-columns.js';
 import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './direction-codes.js';
 import { UnrecordedFees } from './fees.js';
 import { writesDayFirst } from './header-language.js';
+import { LineTally } from './line-tally.js';
 import type { EffectiveMapping } from './mapping.js';
 import type { CsvPlan, Formats } from './plan.js';
-import { type Dialect, recordsBelowHeaders } from './reader.js';
+import { type Dialect, readRecords } from './reader.js';
 import { findBalance, nextKind, type RowKind, rowClassifier } from './row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows.js';
 import { emptySignCounts, isWithoutSigns, SignConventionCheck, type SignedPlace } from './signs.js';
@@ -54,7 +56,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, skippedLines } = await countRows(request, { positions, evidence });
+  const { rowCount, lines } = await countRows(request, { positions, evidence });
 
   const { direction } = request.columns;
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
@@ -70,6 +72,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   }
   const fallback = saved?.decimalSeparator ?? evidence.balanceSeparators.evidence;
   const decimalSeparator = options.decimalSeparator ?? evidence.separators.requireSeparator(fallback);
+  if (options.dateFormat === undefined && saved === undefined) requireReadableFirstDate(request, evidence);
   const { dateFormat, dateFormatNote, dateAdvice } = chooseDateFormat({
     dates: evidence.dates,
     requested: options.dateFormat,
@@ -102,7 +105,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     },
     findings: {
       rowCount,
-      skippedLines,
+      lines,
       fees: fees.description,
       feeColumn: fees.header,
       unusedDirection: isDropped ? direction : undefined,
@@ -165,28 +168,45 @@ async function resolveCodesByBalance(
   };
 }
 
-/** The most skipped lines that are named by their number. */
-const namedSkippedLinesMax = 5;
+/**
+ * Refuses a file without headers whose first date is in an unknown format: its other rows may be in that format too, or
+ * the row is no transaction. Only the user knows.
+ */
+function requireReadableFirstDate(
+  { dialect, columns }: SurveyRequest,
+  { firstDate, dates }: Pick<RowEvidence, 'firstDate' | 'dates'>,
+): void {
+  const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
+  if (hasHeaders || firstDate === undefined || isDateCell(firstDate) || !dates.hasDates) return;
+  throw new StatementError(
+    `The first row has "${firstDate}" in "${columns.date}", which is no date of a known format.`,
+    'Say how dates are written with --date-format; rows with other dates fail and are listed.',
+  );
+}
 
 async function countRows(
   { source, dialect }: SurveyRequest,
   { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
-): Promise<{ rowCount: number; skippedLines: { count: number; first: readonly number[] } }> {
+): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines'>> {
   const classify = rowClassifier({ headers: dialect.headers, positions });
-  const first: number[] = [];
-  let [rowCount, skippedCount] = [0, 0];
-  let kind: RowKind = 'skipped';
-  for await (const record of recordsBelowHeaders(source, dialect)) {
-    kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
-    if (kind === 'skipped') {
-      skippedCount += 1;
-      if (first.length < namedSkippedLinesMax) first.push(record.line);
+  const tally = new LineTally();
+  const lines = tally.counting(readLines(source, dialect.encoding));
+  let rowCount = 0;
+  let kind: RowKind = 'note';
+  for await (const record of readRecords(lines, dialect.delimiter)) {
+    if (record.line <= dialect.headerLine) {
+      const isHeader = record.line === dialect.headerLine && dialect.headers.some((header) => header.trim() !== '');
+      const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
+      tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
+      continue;
     }
+    kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
+    tally.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.cells);
   }
-  return { rowCount, skippedLines: { count: skippedCount, first } };
+  return { rowCount, lines: tally.finish() };
 }
 
 /** Collects what the rows of a file show together. */
@@ -201,6 +221,8 @@ class RowEvidence {
   readonly statuses: StatusTally;
   readonly categories = new CategoryNames();
   readonly fees: UnrecordedFees;
+  /** The date of the first row; undefined if there is no row. */
+  firstDate: string | undefined;
   readonly #positions: ColumnPositions;
   readonly #codes: DirectionCodes;
   readonly #balancePosition: number | undefined;
@@ -229,7 +251,10 @@ class RowEvidence {
     const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
     const date = cell('date');
     if (date === '') return;
-    if (!isPendingStatus(date)) this.dates.add(date);
+    if (!isPendingStatus(date)) {
+      this.firstDate ??= date;
+      this.dates.add(date);
+    }
     for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);

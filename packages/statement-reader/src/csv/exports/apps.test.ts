@@ -110,7 +110,11 @@ describe('any export', () => {
       'This is no invoice.',
     ]);
     expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-17 -2.5 Baker']);
-    expect(reading).toMatchObject({ rows: '2', 'left out': '3 lines that are no transactions: 4, 6, 7' });
+    expect(reading).toMatchObject({
+      rows: '2',
+      'left out':
+        'line 4 "Date" (repeated header), line 6 "Total" (total), line 7 "This is no invoice." (note); 1 blank',
+    });
   });
 
   it('with a row that may be a transaction tells of it by its line', async () => {

@@ -35,7 +35,7 @@ it('an Italian account: incoming and outgoing, balances of the period in between
     'Saldo finale;;;1.487,50;;',
   ]);
   expect(rows).toEqual(['2024-01-16 -12.5 Pagamento POS', '2024-01-15 +1000 Stipendio']);
-  expect(reading['left out']).toBe('1 line that is no transaction: 5');
+  expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
 it('a Portuguese account with Dare and Avere written as D and C behind the amount', async () => {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { readExport } from '../../test-support/read-export.js';
+
+const lines = ['2024.III.13,Grocer,-20.00', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50'];
+
+it('refuses a file without headers whose first date is in an unknown format', async () => {
+  await expect(readExport(lines)).rejects.toMatchObject({
+    message: 'The first row has "2024.III.13" in "column 1", which is no date of a known format.',
+    remedy: expect.stringContaining('--date-format'),
+  });
+});
+
+it('fails such a row by its line once the format is given', async () => {
+  const { rows, reading } = await readExport(lines, { dateFormat: 'YYYY-MM-DD' });
+  expect(rows).toEqual([
+    'line 1 failure: "2024.III.13" is not a date written as YYYY-MM-DD',
+    '2024-03-14 +500 Salary',
+    '2024-03-15 -35.5 Phone',
+  ]);
+  expect(reading.lines).toBe('3: no header, 3 rows');
+});
+
+it('takes no row with few digits for headers', async () => {
+  await expect(
+    readExport(['3 of Mai,Tea,-5.0', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50']),
+  ).rejects.toThrow('The first row has "3 of Mai"');
+});
+
+it('still finds unknown headers, and a preamble, above rows', async () => {
+  const { reading } = await readExport([
+    'Konto 12,,',
+    'Kdy,Kam,Za1',
+    '2024-03-14,Salary,500.00',
+    '2024-03-15,Phone,-35.50',
+  ]);
+  expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
+});
+
+it('takes the first row for data if no date is in a known format', async () => {
+  await expect(readExport(['13 brumaire an 232,Grocer,-20.00', '14 brumaire an 232,Salary,500.00'])).rejects.toThrow(
+    'column 1, column 2, column 3',
+  );
+});
