@@ -51,6 +51,13 @@ export function isAmountCell(cell: string): boolean {
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
 }
 
+/** Returns whether a cell is the ISO code of a currency. */
+export function isCurrencyCode(cell: string): boolean {
+  return isoCodes.has(cell);
+}
+
+const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 /** Returns whether a row has a date, and an amount in another cell. */
 export function looksLikeTransaction(cells: readonly string[]): boolean {
   const date = cells.findIndex(isDateCell);

@@ -11,13 +11,13 @@ import {
   requirePositions,
 } from './columns.js';
 import {
-  chooseGrossOrNet,
   detectBalancePosition,
   detectColumnsByContent,
   detectColumnsByHeader,
   isRunningSum,
 } from './detect-columns.js';
 import { headerWords, vagueDirectionHeaders } from './header-names.js';
+import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 import type { PlaceSignCounts } from './signs.js';
 
 /** The columns of a file, and which of them no option names. */
@@ -75,15 +75,17 @@ function guessMissingColumns(
   { requested, unwanted }: { requested: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
 ): Partial<CsvColumns> {
   const { headers, rows } = file;
-  const byHeader: Partial<CsvColumns> = { ...detectColumnsByHeader(headers, unwanted) };
-  const isUnclear = byHeader.amount !== undefined && chooseGrossOrNet(headers) === 'unclear';
-  if (isUnclear) throw unclearError('amount', file);
+  const guessed = reviseColumns(detectColumnsByHeader(headers, unwanted), { headers, rows, unwanted });
+  const grossOrNet = guessed.amount === undefined ? undefined : chooseFilledGrossOrNet(file);
+  if (grossOrNet === 'unclear') throw unclearError('amount', file);
+  const chosen = grossOrNet === undefined ? guessed : { ...guessed, amount: nameColumns(headers)[grossOrNet] ?? '' };
   // Whatever its header, a column that the running sum of another one explains is a balance.
-  const { amount, ...withoutAmount } = byHeader;
+  const { amount, ...withoutAmount } = chosen;
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
-  const known = { ...(isBalance ? withoutAmount : byHeader), ...requested };
-  const byContent = detectColumnsByContent({ headers, rows, known, unwanted });
-  return { ...(isBalance ? withoutAmount : byHeader), ...byContent };
+  const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
+  const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
+  const { date = unwanted.has('date') ? undefined : findOnlyCreation(file) } = { ...byHeader, ...byContent };
+  return { ...byHeader, ...byContent, ...(date !== undefined && { date }) };
 }
 
 function unclearError(

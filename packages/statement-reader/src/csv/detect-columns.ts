@@ -1,5 +1,5 @@
 import { type DecimalSeparator, decimalEvidence, findAmountSign, parseAmount } from '../values/amounts.js';
-import { isAmountCell, isDateCell } from './cells.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from './cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from './direction-codes.js';
 import {
@@ -192,8 +192,14 @@ export function detectColumnsByContent(file: {
     if (direction !== undefined) guess.direction = direction.header;
   }
   const hasNoHeaders = file.headers.every((header) => header.trim() === '');
+  if (hasNoHeaders && file.known.currency === undefined && !file.unwanted.has('currency')) {
+    const [currency, ...others] = free.filter(({ cells }) => cells.every(isCurrencyCode));
+    if (currency !== undefined && others.length === 0) guess.currency = currency.header;
+  }
   if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
-    const used = new Set(Object.values(guess));
+    const { currency: _, ...others } = guess;
+    // A column of currencies can be the only text. Keys that were made of it stay as they are.
+    const used = new Set(Object.values(others));
     const text = findLongestText(free.filter(({ header }) => !used.has(header)));
     if (text !== undefined) guess.description = text;
   }

@@ -53,7 +53,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; date processed;
     processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
     occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
-    effective date; settlement date; clearing date; started date; timestamp;
+    effective date; settlement date; run date; clearing date; started date; timestamp;
     buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum;
     transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
     fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;
@@ -66,7 +66,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     bogføringsdato; posteringsdato; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
     datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
     datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
-    дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
+    дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; дата и час; дата і час; datum verrichting; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
     交易时间; 记账日期; 거래일시; 거래일자; tanggal;
     value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
@@ -86,14 +86,14 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; ut; uttag; ut av konto; ut fra konto; debet;
     obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
-    찾으신금액; borç; dr`),
+    찾으신금액; borç; dr; importo uscite; importo uscita`),
   credit: normalised(`
     credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
     crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; depósitos; avere; accredito;
     accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
     jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
-    입금액; 입금금액; 맡기신금액; alacak; cr`),
+    입금액; 입금금액; 맡기신금액; alacak; cr; importo entrate; importo entrata`),
   // Headers that can only mean a direction come before those that banks also use for the kind of a transaction.
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
@@ -112,13 +112,14 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
     beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
-    商品; 商品说明; 적요; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in`),
+    商品; 商品说明; 적요; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
+    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; опис`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
     saaja maksaja; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
-    dane kontrahenta`),
+    dane kontrahenta; handelaar`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
@@ -135,8 +136,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
 };
 
 /**
- * Dates of a record: when a program created, changed or wrote it. They are never guessed to be the day of a
- * transaction, even if a file has no other date.
+ * Dates of a record: when a program created, changed or wrote it. They are not guessed to be the day of a transaction,
+ * except for {@link creationHeaders}.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
   normalised(`
@@ -150,6 +151,26 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
     date de modification; creado el; fecha de creación; modificado el; fecha de modificación; creato il; data creazione;
     data di creazione; modificato il; data di modifica; criado em; data de criação; aangemaakt op; gewijzigd op;
     utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
+);
+
+/** Headers of the day on which a bank booked a row: a row that has one is final. */
+export const bookingDateHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
+    run date; entry date; date of booking; date of posting; date of entry; buchungstag; buchungsdatum; buchung; boekdatum;
+    fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
+    date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
+    bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;
+    datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки`),
+);
+
+/** The headers of {@link recordKeepingHeaders} that name the day of a transaction if a file has no other date. */
+export const creationHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    created; created at; created on; created date; created time; date created; creation date; date of creation; erstellt;
+    erstellt am; erstellungsdatum; angelegt am; créé le; date de création; creado el; fecha de creación; creato il;
+    data creazione; data di creazione; criado em; data de criação; aangemaakt op; utworzono; data utworzenia; skapad;
+    oprettet; opprettet; дата создания`),
 );
 
 /** Headers that only files of cards have: the card holder, the number of an instalment. */

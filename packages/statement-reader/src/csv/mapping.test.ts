@@ -158,7 +158,7 @@ describe('a mapping', () => {
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
   });
 
-  it('with the day of a record for a date is not used, unless a flag names the date', async () => {
+  it('with the creation of a record for a date is not used if another column has dates, unless a flag names the date', async () => {
     const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
     const next = await open(kept, {}, mappings);
@@ -169,7 +169,9 @@ describe('a mapping', () => {
     expect(lineOf(named, 'mapping')).toContain('saved');
     const only = 'Created At,Sum\n2026-06-01,-5.00\n';
     const onlySaved = await savedFor(only, { columns: { date: 'Created At', amount: 'Sum' } });
-    await expect(open(only, {}, onlySaved)).rejects.toThrow('Which column holds the date is not clear');
+    const again = await open(only, {}, onlySaved);
+    expect(lineOf(again, 'mapping')).toContain('saved');
+    expect(lineOf(again, 'date')).toBe('column "Created At"');
   });
 
   it('that is damaged counts as none', async () => {

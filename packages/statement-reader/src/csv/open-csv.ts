@@ -2,6 +2,7 @@ import type { CsvOptions, OpenStatementRequest } from '../options.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './choose-columns.js';
+import { canonicalHeader } from './columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubt } from './doubt.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './header-names.js';
@@ -19,6 +20,7 @@ import {
 } from './mapping.js';
 import type { CsvPlan } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
+import { findOnlyCreation } from './revise-columns.js';
 import { readRows } from './rows.js';
 import { surveyRows } from './survey.js';
 
@@ -109,14 +111,22 @@ async function findSaved(
   for (const row of rows) {
     const text = await mappings.find(headerFingerprint(row.cells));
     const mapping = text === undefined ? undefined : parseSavedMapping(text);
-    if (mapping !== undefined && (csv.columns.date !== undefined || !usesRecordDate(mapping))) return { row, mapping };
+    if (mapping === undefined) continue;
+    const rows = head.rows.filter(({ line }) => line > row.line).map(({ cells }) => cells);
+    if (csv.columns.date !== undefined || !usesRecordDate(mapping, { headers: row.cells, rows }))
+      return { row, mapping };
   }
   return undefined;
 }
 
-/** Returns whether the date is that of the record. Older versions guessed it to be the day of the transaction. */
-function usesRecordDate({ columns }: SavedMapping): boolean {
-  return recordKeepingHeaders.has(headerWords(columns.date));
+/**
+ * Returns whether the date is that of the record although another column has dates. Older versions guessed it to be the
+ * day of the transaction.
+ */
+function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
+  if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
+  const only = findOnlyCreation(file);
+  return only === undefined || canonicalHeader(only) !== canonicalHeader(columns.date);
 }
 
 /** Files without headers may be of any bank, so the user confirms each time what is saved for them. */

@@ -47,7 +47,7 @@ it('rows of its transfers carry the group that joins the two halves', async () =
 });
 
 it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'the day of a record (%s) is no day of a transaction: another column of dates is, and without one it is asked',
+  'takes another column of dates than the day of a record (%s)',
   async (header) => {
     const { rows } = await readExport([
       `${header},When,Amount`,
@@ -55,8 +55,25 @@ it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modifie
       '2026-06-01,2026-01-14,7.00',
     ]);
     expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
+  },
+);
+
+it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
+  'refuses a file whose only dates are of the change of a record (%s)',
+  async (header) => {
     await expect(readExport([`${header},Amount`, '2026-06-01,-5.00'])).rejects.toThrow(
       'Which column holds the date is not clear',
     );
+  },
+);
+
+it.each(['createdAt', 'created_at', 'Created Date', 'Erstellt am'])(
+  'takes the creation of a record (%s) for the day of a transaction if no other column has dates',
+  async (header) => {
+    const only = await readExport([`${header},Amount,Updated at`, '2026-06-01,-5.00,2026-06-02']);
+    expect(only.rows).toEqual(['2026-06-01 -5']);
+    expect(only.mustConfirm).toBe(true);
+    const pending = [`${header},Done,Amount`, '2026-06-01,2026-06-02,-5.00', '2026-06-01,,-6.00'];
+    await expect(readExport(pending)).rejects.toThrow('Which column holds the date is not clear');
   },
 );

@@ -25,7 +25,10 @@ it('tabs and no headers: the amount is what lies between two balances', async ()
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
     '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
   ]);
-  expect(rows).toEqual(['2024-01-15 +1000 SEPA Overboeking ACME Salaris', '2024-01-16 -12.5 BEA Betaalpas Jumbo']);
+  expect(rows).toEqual([
+    '2024-01-15 +1000 EUR SEPA Overboeking ACME Salaris',
+    '2024-01-16 -12.5 EUR BEA Betaalpas Jumbo',
+  ]);
   expect(reading).toMatchObject({ date: 'column 3', amount: 'column 7', description: 'column 8' });
   expect(mustConfirm).toBe(true);
 });
