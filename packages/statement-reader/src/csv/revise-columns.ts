@@ -10,7 +10,6 @@ import {
   recordKeepingHeaders,
   taxHeaders,
 } from './header-names.js';
-
 import { readStatus } from './status.js';
 
 interface FileHead {

@@ -10,6 +10,7 @@ import { readFeeRow } from './fee-row.js';
 import type { CsvPlan } from './plan.js';
 import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
 import { findBalance } from './row-kind.js';
+import { fitsHeaders } from './row-width.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from './signs.js';
 import { isPendingStatus, readStatus } from './status.js';
 
@@ -40,6 +41,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const repeated = findRepeatedColumns(roles, headers);
   const headerCurrencies = findHeaderCurrencies(headers, positions);
   const file = {
+    headers,
     plan,
     positions,
     headerCurrencies,
@@ -65,6 +67,7 @@ function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
 }
 
 interface RowContext extends RowCells {
+  readonly headers: readonly string[];
   readonly plan: CsvPlan;
   readonly headerCurrencies: HeaderCurrencies;
   readonly repeated: readonly RepeatedColumn[];
@@ -81,10 +84,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
-  // A missing or extra delimiter shifts the cells after it, and a shifted row can look correct.
-  const widths = `${cells.length} cells where the headers are ${headers.length}`;
-  if (cells.length < widthWithoutEmptyEnd(headers)) return failure(`it has ${widths}`);
-  if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) return failure(`it has ${widths}`);
+  if (!fitsHeaders(cells, row)) return failure(`it has ${cells.length} cells where the headers are ${headers.length}`);
 
   const long = findLongCell(row);
   if (long !== undefined) return failure(long);
@@ -221,14 +221,6 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
   return { reason: 'it has neither a debit nor a credit' };
-}
-
-/**
- * Returns the least number of cells of a row: empty headers at the end need no cell. Without any headers, the first row
- * decides.
- */
-function widthWithoutEmptyEnd(headers: readonly string[]): number {
-  return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
 }
 
 /**
