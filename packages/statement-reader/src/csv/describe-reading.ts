@@ -4,6 +4,7 @@ import { balanceCheck } from './balance-check.js';
 import { type CsvColumnName, requirePositions } from './columns.js';
 import { detectColumnsByHeader } from './detect-columns.js';
 import { describeLeftOut, describeLines } from './line-tally.js';
+import { describePending } from './pending-rows.js';
 import type { CsvPlan } from './plan.js';
 import { readCsvRows } from './rows.js';
 import type { BalanceFinding } from './running-balance.js';
@@ -26,6 +27,7 @@ export function describeReading(
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
   const { fees, unknownStatuses, rowCount, dateFormatNote } = findings;
+  const pending = describePending(plan.pending);
   const leftOut = describeLeftOut(findings.lines);
   const lines: (Line | undefined)[] = [
     isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
@@ -45,6 +47,7 @@ export function describeReading(
     unknownStatuses.length > 0
       ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: taken for final`]
       : undefined,
+    pending === undefined ? undefined : ['pending', pending],
     ['rows', String(rowCount)],
     ['lines', describeLines(findings.lines, rowCount)],
     leftOut === undefined ? undefined : ['left out', leftOut],

@@ -173,6 +173,23 @@ export const creationHeaders: ReadonlySet<string> = new Set(
     oprettet; opprettet; дата создания`),
 );
 
+/** Headers of the id that other rows of a file refer to. */
+export const transactionIdHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    transaction id; transaction code; transaction number; transaktionscode; transaktions id; transaktionsnummer;
+    id de transacción; código de transacción; numéro de transaction; id de transaction; codice transazione; id transazione;
+    transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
+);
+
+/** Headers of the id of another row that a row belongs to. */
+export const referenceHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
+    parent id; related id; zugehöriger transaktionscode; referenz transaktionscode; id de transacción de referencia;
+    código de referencia de transacción; numéro de la transaction de référence; codice transazione di riferimento;
+    referentie transactie id; id da transação de referência`),
+);
+
 /** Headers that only files of cards have: the card holder, the number of an instalment. */
 export const cardHeaders: ReadonlySet<string> = new Set(
   normalised(`

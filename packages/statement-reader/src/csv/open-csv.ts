@@ -18,6 +18,7 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
+import { findPendingRows } from './pending-rows.js';
 import type { CsvPlan } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOnlyCreation } from './revise-columns.js';
@@ -51,7 +52,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const fingerprint = headerFingerprint(headers);
   const kind = { headers, account: options.account };
   const identity = request.csv.newKeys === true ? undefined : findIdentity(await mappings.find(fingerprint), kind);
-  const plan = await surveyRows({
+  const surveyed = await surveyRows({
     source,
     dialect: { encoding, delimiter, headerLine: headerRow.line, headers },
     columns: chosen.columns,
@@ -61,6 +62,8 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     saved: mapping,
     identity,
   });
+  const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
+  const plan = { ...surveyed, pending };
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
   const { lines, balance, rowCount } = await describeRows(plan);

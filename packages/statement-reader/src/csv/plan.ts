@@ -14,6 +14,7 @@ export interface CsvPlan {
   readonly columns: PlannedColumns;
   readonly formats: Formats;
   readonly findings: Findings;
+  readonly pending: PendingRows;
 }
 
 export interface PlannedColumns {
@@ -60,9 +61,22 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, and so is one. */
   readonly hasKnownStatuses: boolean;
+  /** Whether the status of some row is not final. */
+  readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
   /** A remark about the date format: it was saved, or does not fit. */
   readonly dateFormatNote: string | undefined;
   /** One sentence if no date of the file is written in the requested format. */
   readonly dateAdvice: string | undefined;
 }
+
+/** What the other rows of a file show about rows whose status is not final. */
+export interface PendingRows {
+  /** Lines whose status is not final, but which the balance column counts. */
+  readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
+  /** Lines that take back a row that is left out, by the line of that row: they are left out too. */
+  readonly reversals: ReadonlyMap<number, number>;
+}
+
+/** No row is special. */
+export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };

@@ -149,6 +149,10 @@ const cellCharactersMax = 1000;
 
 /** Returns why a row is skipped: the bank may still change it, or it moves nothing. Undefined for a final row. */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
+  const { finalLines, reversals } = row.plan.pending;
+  const takenBack = reversals.get(row.line);
+  if (takenBack !== undefined) return `it takes back line ${takenBack}, which is left out`;
+  if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
   const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.plan.formats.finalStatuses);
   if (kind === 'pending') return 'it is pending';

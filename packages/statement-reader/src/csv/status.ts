@@ -67,6 +67,7 @@ export class StatusTally {
   readonly final: ReadonlySet<string>;
   readonly #unknown = new Map<string, string>();
   #hasKnown = false;
+  #hasNotFinal = false;
 
   constructor(finalStatuses: readonly string[]) {
     this.final = new Set(finalStatuses.map(canonicalStatus));
@@ -74,6 +75,7 @@ export class StatusTally {
 
   add(text: string): StatusKind {
     const kind = readStatus(text, this.final);
+    if (kind !== 'final' && kind !== 'unknown') this.#hasNotFinal = true;
     if (kind !== 'unknown') this.#hasKnown ||= text !== '';
     else if (this.#unknown.size < unknownMax) this.#unknown.set(canonicalStatus(text), text);
     return kind;
@@ -81,6 +83,11 @@ export class StatusTally {
 
   get unknown(): readonly string[] {
     return [...this.#unknown.values()];
+  }
+
+  /** Whether any cell has a status that is not final. */
+  get hasNotFinal(): boolean {
+    return this.#hasNotFinal;
   }
 
   /** Whether any cell has a known status. */

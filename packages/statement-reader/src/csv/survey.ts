@@ -22,7 +22,7 @@ import { UnrecordedFees } from './fees.js';
 import { writesDayFirst } from './header-language.js';
 import { LineTally } from './line-tally.js';
 import type { EffectiveMapping } from './mapping.js';
-import type { CsvPlan, Formats } from './plan.js';
+import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
 import { type Dialect, readRecords } from './reader.js';
 import { findBalance, nextKind, type RowKind, rowClassifier } from './row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows.js';
@@ -111,10 +111,12 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       unusedDirection: isDropped ? direction : undefined,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
+      hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,
       dateFormatNote,
       dateAdvice,
     },
+    pending: noPendingRows,
   };
   if (!usesBalance) return plan;
   return areCodesOpen
