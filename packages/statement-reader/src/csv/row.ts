@@ -3,11 +3,11 @@ import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../tex
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../values/amounts.js';
 import { compileDateFormat, type DateReader } from '../values/dates.js';
 import { cellOf, findOwnExport, nameOf, type OwnExport, plainCell, type RowCells } from './cells.js';
-import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './choose-columns.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from './columns.js';
 import { readDirectionCode } from './direction-codes.js';
 import { readFeeRow } from './fee-row.js';
 import type { CsvPlan } from './plan.js';
+import { cellsDiffer, describeRepeated, findRepeatedColumns, type RepeatedColumn } from './repeated-headers.js';
 import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
 import { findBalance } from './row-kind.js';
 import { fitsHeaders } from './row-width.js';
