@@ -1,6 +1,7 @@
 import type { CsvOptions } from '../options.js';
 import type { StatementDirection } from '../statement.js';
 import { StatementError } from '../statement-error.js';
+import { plainCell } from './cells.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
 import {
   detectBalancePosition,
@@ -83,13 +84,25 @@ function guessMissingColumns(
 
 function unclearError(
   what: 'date' | 'amount',
-  { headers, isEncodingGuessed }: Pick<Parameters<typeof chooseColumns>[0], 'headers' | 'isEncodingGuessed'>,
+  { headers, rows, isEncodingGuessed }: Parameters<typeof chooseColumns>[0],
 ): StatementError {
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
   return new StatementError(
-    `Which column holds the ${what} is not clear from the headers: ${listColumns(headers)}.`,
+    `Which column holds the ${what} is not clear from the headers: ${listColumns(headers)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
     `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, say how the file is encoded with --encoding.' : ''}`,
   );
+}
+
+/** Returns ` Row 1 has column 1 "2024-03-13", column 2 "Grocer"; row 2 has …` for the first three rows. */
+function describeFirstRows(rows: readonly (readonly string[])[]): string {
+  const described = rows.slice(0, 3).map((cells, row) => {
+    const filled = cells.flatMap((cell, index) => {
+      const text = plainCell(cell).replace(/\s+/g, ' ');
+      return text === '' ? [] : [`column ${index + 1} "${text.length > 24 ? `${text.slice(0, 24)}…` : text}"`];
+    });
+    return `row ${row + 1} has ${filled.join(', ')}`;
+  });
+  return described.length === 0 ? '' : ` R${described.join('; ').slice(1)}.`;
 }
 
 /** Reads the cells of guessed columns, and drops the guesses that the cells disprove. */

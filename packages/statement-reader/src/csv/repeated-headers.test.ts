@@ -6,8 +6,21 @@ describe('two columns with one header', () => {
 
   it('that differ are asked about, by their places, and none of them is taken', async () => {
     await expect(readExport(file)).rejects.toMatchObject({
-      message: 'Which column holds the amount is not clear: columns 2 and 3 are both "Amount".',
-      remedy: 'Name it by its place: --amount-column "column 2".',
+      message:
+        'Which column holds the amount is not clear: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
+      remedy: 'Name it by its place: --amount-column "column 2" or "column 3".',
+    });
+  });
+
+  it('are shown with the currencies beside them, all in one question', async () => {
+    const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringContaining('column 3 has "-20,00" beside "EUR", column 5 has "-21,80" beside "USD".'),
+      remedy: expect.stringContaining('--currency-column "column 4" or "column 6"'),
+    });
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringContaining('columns 4 and 6 are both "Währung"'),
+      remedy: expect.stringContaining('--amount-column "column 3" or "column 5"'),
     });
   });
 
