@@ -90,3 +90,8 @@ it('fails a row with a text in place of the date beside a second text', async ()
   const { rows } = await readExport(['Date,Text,Amount', '2024-03-13,Tea,-5.00', 'Soon,Coffee,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
+
+it('fails a row with a text in place of the date in a file without texts', async () => {
+  const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
+  expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
+});

@@ -38,8 +38,9 @@ export function rowClassifier(file: {
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalanceText(first)) return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // Without a date and a second text, a name beside numbers is the footer of some language.
-    if (dateCell !== '' && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
+    // In a file with texts, a name in place of the date and beside numbers alone is the footer of some language.
+    const isName = textPositions.length > 0 && dateCell !== '';
+    if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
     const isText = textPositions.some((position) => (cells[position]?.trim() ?? '') !== '');
     if (dateCell === '' && isText && filled.length <= textPositions.length) return 'continuation';
