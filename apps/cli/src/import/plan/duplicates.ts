@@ -1,11 +1,5 @@
 import { canonicalAmount, earliestDate } from '@centavo/contracts/calls';
-import {
-  type FinancialClient,
-  isIdempotencyConflictError,
-  isNotFoundError,
-  isPermissionError,
-  type Movement,
-} from '@centavo/sdk';
+import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
 import {
   type OpenedStatement,
   type StatementRow,
@@ -13,6 +7,7 @@ import {
   withoutFormatCharacters,
 } from '@centavo/statement-reader';
 import { type RowResolution, type RowTargets, resolveRows } from './rows.js';
+import { isKeyUsed } from './used-keys.js';
 
 /** The result of looking for rows of a file that another user or key has recorded. */
 export interface DuplicateCheck {
@@ -63,31 +58,6 @@ export function isRecordedElsewhere({
 }): boolean {
   return foundCount > 0 && foundCount >= Math.min(checkedCount, Math.max(2, checkedCount / 5));
 }
-
-/**
- * Returns whether a request was recorded under an idempotency key. The API has no lookup of keys, so this sends a
- * probe: a write that can never succeed, a movement into the nil account. The server checks the key before the
- * account (contract, sections 5 and 6). It refuses the probe for its key if the key was used, otherwise for its
- * account, and the key stays free.
- */
-export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
-  const impossibleMovement = { type: 'expense', amountDecimal: '1', accountId: nilUuid } as const;
-  try {
-    await client.movements.create(impossibleMovement, { idempotencyKey });
-  } catch (error) {
-    if (isKeyReusedError(error)) return true;
-    if (isNotFoundError(error)) return false;
-    throw error;
-  }
-  throw new Error('The server has recorded a movement in an account that does not exist.');
-}
-
-/** Returns whether a request was refused because another one was recorded under its key. */
-export function isKeyReusedError(error: unknown): boolean {
-  return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
-}
-
-const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Yields at most twenty transactions, spread over the file, in its order. Of a longer file only the first twenty
