@@ -152,6 +152,7 @@ describe('a dry run', () => {
     const run = await bench.importing(
       await writeStatement(`${household}\nsoon,x,1,debit,a,b`),
       '--dry-run',
+      '--yes',
       '--create-accounts',
       '--create-categories',
     );

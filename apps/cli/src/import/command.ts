@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../commands/shared/define.js';
+import { describeError } from '../describe-error.js';
 import type { ExitCode } from '../exit-codes.js';
 import { confirmPlan } from './confirm.js';
 import { addImportFlags, type ImportFlags } from './flags.js';
@@ -35,8 +36,7 @@ export function addImport(program: Command, cli: Cli): void {
         stdin: context.io.stdin,
         act: async (path) => {
           const request = parseRequest(context, { flags, path });
-          const act = () => importStatement(request);
-          return request.isDryRun ? act() : withImportLock(context, act);
+          return request.isDryRun ? planOnly(request) : withImportLock(context, () => importStatement(request));
         },
       }),
   });
@@ -46,7 +46,25 @@ export function addImport(program: Command, cli: Cli): void {
 async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const plan = await planImport(request, input);
-  await confirmPlan(request, plan);
-  const result = await recordStatement(request, { input, plan });
+  const leftOut = await confirmPlan(request, plan);
+  const result = await recordStatement(request, { input, plan, leftOut });
   return reportResult(request, { statement: input.statement, result });
+}
+
+/**
+ * Runs an import as a dry run, to its end if possible.
+ * @throws the error of the first question that the import would have to ask
+ */
+async function planOnly(request: ImportRequest): Promise<ExitCode> {
+  const { context, questions } = request;
+  const ending = await importStatement(request).then(
+    (code) => ({ code, errors: [] }),
+    (error: unknown) => ({ code: undefined, errors: [error] }),
+  );
+  const [first, ...others] = [...questions.unanswered, ...ending.errors];
+  if (ending.code !== undefined && first === undefined) return ending.code;
+  for (const error of others) {
+    for (const line of describeError(error)) context.printer.warn(line);
+  }
+  throw first;
 }

@@ -1,28 +1,29 @@
 import type { Doubt, OpenedStatement, StatementDirection } from '@centavo/statement-reader';
 import type { CommandContext } from '../commands/shared/context.js';
 import { UsageError } from '../errors.js';
-import type { ImportFlags } from './flags.js';
 import type { AccountResolver } from './plan/accounts.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
+import type { ImportRequest } from './request.js';
 
 /**
  * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if
  * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
- * A dry run only shows.
+ * A dry run does not ask.
  *
  * @returns the doubt that the user has to be asked about, or undefined if there is none
  * @throws UsageError (exit 2) if the user must be asked and cannot be
  */
 export function showReading(
   statement: OpenedStatement,
-  { context, flags, categories }: { context: CommandContext; flags: ImportFlags; categories: CategoryResolver },
+  { request, categories }: { request: ImportRequest; categories: CategoryResolver },
 ): Doubt | undefined {
   const { reading } = statement;
   if (reading === null) return undefined;
-  const { printer, prompt } = context;
+  const { context, flags, questions } = request;
+  const { printer } = context;
   const { doubt } = reading;
   const isAccepted = flags.yes === true && doubt?.mustBeSaid !== true;
-  const mustAsk = doubt !== null && !isAccepted && flags.dryRun !== true;
+  const mustAsk = doubt !== null && !isAccepted;
   const leftOut = describeLeftOutCategories(categories.findLeftOut(statement.categories?.names ?? []), categories);
   const lines = [...reading.lines, ...(leftOut === undefined ? [] : [['categories', leftOut] as const])];
   const width = Math.max(...lines.map(([label]) => label.length));
@@ -33,9 +34,10 @@ export function showReading(
   }
   if (!mustAsk) return undefined;
   // `--yes` means that no question can be asked, and does not answer this one.
-  if (flags.yes === true) throw new UsageError(doubt.message, doubt.remedy);
-  if (!prompt.isInteractive) throw new UsageError(`${doubt.message} No prompt is possible here.`, doubt.remedy);
-  return doubt;
+  if (flags.yes !== true && questions.canAsk) return doubt;
+  const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
+  questions.refuse(new UsageError(message, doubt.remedy));
+  return undefined;
 }
 
 /**
@@ -76,24 +78,28 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * income. If rows name their accounts, each card is counted separately, and the answer applies to the whole file.
  * `--yes` is no answer, because it accepts what is shown and says nothing about signs.
  *
- * @returns the direction that a minus means, or undefined if it is clear
+ * @returns the direction that a minus means, or undefined if it is clear, or in a dry run not known
  * @throws UsageError (exit 2) if the user cannot be asked
  */
 export async function askCardSigns(
   statement: OpenedStatement,
-  { context, flags, accounts }: { context: CommandContext; flags: ImportFlags; accounts: AccountResolver },
+  { request, accounts }: { request: ImportRequest; accounts: AccountResolver },
 ): Promise<StatementDirection | undefined> {
+  const { context, flags, questions } = request;
   const { prompt } = context;
   const card = await findUnclearCard(statement, { flags, accounts });
   if (card === undefined) return undefined;
   const { minus, other } = card;
   const message = `${card.reason}, and ${minus} of its ${minus + other} amounts have a minus.`;
-  if (!prompt.isInteractive || flags.yes === true) {
+  if (!questions.canAsk || flags.yes === true) {
     const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
-    throw new UsageError(
-      `${message} A minus may mean a refund or an expense.`,
-      `Say what a minus means with --minus income or --minus expense${alone}.`,
+    questions.refuse(
+      new UsageError(
+        `${message} A minus may mean a refund or an expense.`,
+        `Say what a minus means with --minus income or --minus expense${alone}.`,
+      ),
     );
+    return undefined;
   }
   const scope = card.isOneOfSeveral ? ' The answer applies to every row of the file.' : '';
   const isIncome = await prompt.confirm(
@@ -115,7 +121,7 @@ interface SignCounts {
 
 async function findUnclearCard(
   statement: OpenedStatement,
-  { flags, accounts }: { flags: ImportFlags; accounts: AccountResolver },
+  { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return undefined;

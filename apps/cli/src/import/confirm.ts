@@ -1,53 +1,79 @@
 import { ConflictError, UsageError } from '../errors.js';
-import { type DuplicateCheck, isRecordedElsewhere } from './plan/duplicates.js';
+import { areRecordedElsewhere, type Duplicate, type DuplicateCheck } from './plan/duplicates.js';
 import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
 import type { ImportPlan } from './plan/plan.js';
 import type { ImportRequest } from './request.js';
 
 /**
- * Shows what an import found out and has the user confirm it. A dry run only shows.
+ * Shows what an import found out and has the user confirm it. A dry run does not ask.
+ *
+ * @returns the positions of rows to leave out if they are recorded under another key
  * @throws ConflictError (exit 6), UsageError (exit 2) if something is not confirmed, or the user cannot be asked
  */
-export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<void> {
-  await confirmDuplicates(request, plan.duplicates);
+export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
+  const leftOut = await confirmDuplicates(request, plan.duplicates);
   if (plan.pairs !== undefined) await confirmPairs(request, plan.pairs);
+  return leftOut;
 }
 
 async function confirmDuplicates(
-  { context, flags, isDryRun }: ImportRequest,
+  { context, flags, questions }: ImportRequest,
   duplicates: ImportPlan['duplicates'],
-): Promise<void> {
+): Promise<ReadonlySet<number>> {
   const { printer, prompt } = context;
-  if (duplicates === 'not checked') return;
+  const none: ReadonlySet<number> = new Set();
+  if (duplicates === 'not checked') return none;
   if (duplicates === 'forbidden') {
-    printer.note('This key may not record movements, so rows that another user or key has recorded cannot be found.');
-    return;
+    printer.note('This key may not record movements, so rows that are recorded under other keys cannot be found.');
+    return none;
   }
-  const { checkedCount, found } = duplicates;
-  if (!isRecordedElsewhere({ checkedCount, foundCount: found.length })) return;
+  const { comparedCount, found, isCut, recordedIndexes } = duplicates;
+  if (isCut && flags.skipRecorded === true) questions.refuse(new UsageError(cutMessage, 'Import the file in parts.'));
+  else if (isCut) printer.warn(cutMessage);
+  if (flags.skipRecorded === true) return recordedIndexes;
+  if (!areRecordedElsewhere({ comparedCount, foundCount: found.length })) return none;
   const message = describeDuplicates(duplicates);
-  if (isDryRun) {
-    printer.warn(message);
-    printer.warn(`An import would stop here. ${recordAgainRemedy}`);
-    return;
-  }
+  const details = listDuplicates(found);
   // `--yes` accepts how a file is read. A script that has it could not foresee duplicates.
-  if (!prompt.isInteractive || flags.yes === true) throw new ConflictError(message, recordAgainRemedy);
-  printer.warn(message);
-  if (await prompt.confirm('Record the rows of this file once more?', 'no')) return;
-  throw new ConflictError('Nothing was recorded.', recordAgainRemedy);
+  if (!questions.canAsk || flags.yes === true) {
+    questions.refuse(new ConflictError(message, duplicatesRemedy, details));
+    return none;
+  }
+  for (const line of [message, ...details.map((detail) => `  ${detail}`)]) printer.warn(line);
+  if (!isCut && (await prompt.confirm('Leave these rows out and record the others?', 'no'))) return recordedIndexes;
+  if (await prompt.confirm('Record these rows once more?', 'no')) return none;
+  throw new ConflictError('Nothing was recorded.', duplicatesRemedy);
 }
 
-const recordAgainRemedy =
-  'Import the file as the user or with the key that recorded it. Only --record-again records the rows once more.';
+const cutMessage =
+  'The accounts have more than 100000 movements in the period of the file. Its earliest rows were not compared with them.';
 
-function describeDuplicates({ checkedCount, found }: DuplicateCheck): string {
-  const isOne = checkedCount === 1;
-  const subject = isOne ? 'The checked row is' : `${found.length} of ${checkedCount} checked rows are`;
+const duplicatesRemedy =
+  'Use --skip-recorded to leave these rows out and record the others. --record-again counts their money twice, unless they are other transactions.';
+
+function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck): string {
+  const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} rows`;
   const accounts = listNames(found.map(({ accountName }) => accountName));
-  const sources = listNames(found.map(({ source }) => `${source.type === 'user' ? 'user' : 'key'} ${source.id}`));
-  return `${subject} already in ${accounts}, recorded by ${sources}, and not by an import of this file with your credential.`;
+  const sources = listNames(
+    found.map(({ movement: { source } }) => `${source.type === 'user' ? 'user' : 'key'} ${source.id}`),
+  );
+  return `${count} on days with movements ${found.length === 1 ? 'seems' : 'seem'} to be in ${accounts} already, recorded by ${sources}, but not from this file:`;
+}
+
+function listDuplicates(found: readonly Duplicate[]): readonly string[] {
+  const lines = found.slice(0, listedDuplicatesMax).map(({ line, occurredOn, signedAmount, currencyCode, ...both }) => {
+    const texts = `${quote(both.text)}, recorded as ${quote(both.movement.text)}`;
+    return `line ${line}  ${occurredOn}  ${signedAmount} ${currencyCode}  ${texts}`;
+  });
+  const more = found.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+const listedDuplicatesMax = 5;
+
+function quote(text: string): string {
+  return text.trim() === '' ? 'no text' : `"${text.trim()}"`;
 }
 
 function listNames(names: readonly string[]): string {
@@ -61,10 +87,10 @@ const listedNamesMax = 3;
  * Shows the pairs that become transfers, and the rows that fit several others. A transfer cannot be taken apart
  * again.
  */
-async function confirmPairs({ context, flags, isDryRun }: ImportRequest, plan: PairPlan): Promise<void> {
+async function confirmPairs({ context, flags, questions }: ImportRequest, plan: PairPlan): Promise<void> {
   const { printer, prompt } = context;
   const { pairCount, transferredCount } = plan;
-  const mustAsk = pairCount > 0 && flags.yes !== true && !isDryRun;
+  const mustAsk = pairCount > 0 && flags.yes !== true;
   const print = (text: string) => (mustAsk ? printer.warn(text) : printer.note(text));
   if (transferredCount > 0)
     print(
@@ -90,11 +116,15 @@ async function confirmPairs({ context, flags, isDryRun }: ImportRequest, plan: P
     printer.warn(`  ${row.day}  ${amount}  ${preposition} ${describeRow(row)}: fits ${fits}`);
   }
   if (!mustAsk) return;
-  if (!prompt.isInteractive) {
-    throw new UsageError(
-      `${pairCount === 1 ? '1 pair' : `${pairCount} pairs`} of rows would become transfers. No prompt is possible here.`,
-      'Accept them with --yes, or leave out --pair-transfers.',
+  if (!questions.canAsk) {
+    const pairs = pairCount === 1 ? '1 pair' : `${pairCount} pairs`;
+    questions.refuse(
+      new UsageError(
+        `${pairs} of rows would become transfers. ${questions.whyNot}`,
+        'Accept them with --yes, or leave out --pair-transfers.',
+      ),
     );
+    return;
   }
   if (await prompt.confirm('Are these transfers between your own accounts?')) return;
   throw new UsageError('Nothing was recorded.', 'Leave out --pair-transfers, or use a smaller --pair-window-days.');

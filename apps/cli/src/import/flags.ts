@@ -15,6 +15,7 @@ export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly recordAgain?: boolean;
+  readonly skipRecorded?: boolean;
   readonly allExpenses?: boolean;
   readonly allIncomes?: boolean;
   readonly ignoreBalance?: boolean;
@@ -75,9 +76,16 @@ export function addImportFlags(command: Command): Command {
       'record two opposite rows with the same amount in two of your accounts as one transfer; shows them first; needs movements:read',
     )
     .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
-    .option('--dry-run', 'read and resolve everything, record nothing')
+    .option(
+      '--dry-run',
+      'read and resolve everything, record nothing; ends with the exit code that the import would have',
+    )
     .option('--yes', 'accept what is shown: guessed columns, fees that are not recorded, pairs that become transfers')
-    .option('--record-again', 'record the rows again even if another user or key has recorded them')
+    .option(
+      '--skip-recorded',
+      'leave out the rows that are recorded already, from another file, by hand, or by another user or key',
+    )
+    .option('--record-again', 'record such rows once more')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
     .option('--ignore-balance', 'record the rows even if they contradict a balance of the file')

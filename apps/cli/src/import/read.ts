@@ -45,13 +45,13 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   requireUnambiguousAccounts(opened, flags);
   const client = await context.clientInTracker();
   const accounts = await loadAccounts(client, request);
-  const minusMeans = await askCardSigns(opened, { context, flags, accounts });
+  const minusMeans = await askCardSigns(opened, { request, accounts });
   const statement = minusMeans === undefined ? opened : await open({ minusMeans });
   const categories = await loadCategories(client, { statement, request });
   const transfers = await loadTransfers(client, request);
   const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };
 
-  const question = showReading(statement, { context, flags, categories });
+  const question = showReading(statement, { request, categories });
   if (question === undefined && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
@@ -80,7 +80,7 @@ async function loadCategories(
 
 /**
  * Reads the transfers of the tracker; undefined if the credential may not read movements.
- * @throws UsageError (exit 2) if pairs are wanted and the credential may not read movements
+ * @throws UsageError (exit 2) if `--pair-transfers` or `--skip-recorded` needs them and the credential may not read them
  */
 async function loadTransfers(
   client: FinancialClient,
@@ -92,8 +92,11 @@ async function loadTransfers(
   if (flags.pairTransfers === true) {
     throw new UsageError(`${cause}, so it cannot find transfers that are already recorded.`, 'Use another key.');
   }
+  if (flags.skipRecorded === true) {
+    throw new UsageError(`${cause}, so it cannot find rows that are already recorded.`, 'Use another key.');
+  }
   context.printer.note(
-    `${cause}. Rows that are half of a recorded transfer, or that another user or key has recorded, are recorded again.`,
+    `${cause}. Rows that are half of a recorded transfer, or that are recorded from another file, by hand, or by another user or key, are recorded again.`,
   );
   return undefined;
 }

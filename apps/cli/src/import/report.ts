@@ -68,9 +68,19 @@ async function printSummary(
       { header: 'REPLAYED', value: ({ replayed }) => String(replayed) },
       { header: 'FAILED', value: ({ failed }) => String(failed) },
       { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
+      ...alreadyRecordedColumn(summary),
     ],
-    fields: ['rows', 'created', 'replayed', 'failed', 'skipped', 'failures'],
+    fields: ['rows', 'created', 'replayed', 'failed', 'skipped', 'failures', ...alreadyRecordedField(summary)],
   });
+}
+
+/** Only an import with `--skip-recorded` reports this count, so that the fields of all others stay the same. */
+function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
+  return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
+}
+
+function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alreadyRecorded'[] {
+  return alreadyRecorded === undefined ? [] : ['alreadyRecorded'];
 }
 
 /** Lists the kept rows even with `--quiet`: one of them may be a new row with an equal key, and would be lost. */
@@ -124,6 +134,7 @@ async function printDryRun(
       { header: 'TRANSFERS', value: ({ wouldPair }) => String(wouldPair) },
       { header: 'FAILED', value: ({ failed }) => String(failed) },
       { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
+      ...alreadyRecordedColumn(summary),
       { header: 'NEW ACCOUNTS', value: ({ wouldCreateAccounts }) => wouldCreateAccounts.join(', ') },
       { header: 'NEW CATEGORIES', value: ({ wouldCreateCategories }) => wouldCreateCategories.join(', ') },
     ],
@@ -139,6 +150,7 @@ async function printDryRun(
       'wouldPair',
       'wouldCreateAccounts',
       'wouldCreateCategories',
+      ...alreadyRecordedField(summary),
     ],
   });
 }

@@ -11,12 +11,14 @@ import type { CommandContext } from '../commands/shared/context.js';
 import { mappingDirectory } from '../config/mapping-directory.js';
 import { UsageError } from '../errors.js';
 import type { ImportFlags } from './flags.js';
+import { Questions } from './questions.js';
 
 /** One run of the command: its flags, checked as far as possible without the file. */
 export interface ImportRequest {
   readonly context: CommandContext;
   readonly flags: ImportFlags;
   readonly isDryRun: boolean;
+  readonly questions: Questions;
   readonly choice: StatementAccountChoice;
   /** The largest number of days between the rows of a pair; undefined without `--pair-transfers`. */
   readonly pairWindowDays: number | undefined;
@@ -39,6 +41,9 @@ export function parseRequest(
   requireKnownCurrency(flags);
   const choice = parseStatementAccounts(flags);
   const pairWindowDays = parsePairWindow(flags);
+  if (flags.recordAgain === true && flags.skipRecorded === true) {
+    throw new UsageError('--record-again and --skip-recorded cannot be combined.', 'Use one of them.');
+  }
   const file = {
     source: fileSource(path),
     format: flags.format,
@@ -47,7 +52,9 @@ export function parseRequest(
     onlyAccounts: choice.only,
     ignoresBalance: flags.ignoreBalance === true,
   };
-  return { context, flags, isDryRun: flags.dryRun === true, choice, pairWindowDays, file };
+  const isDryRun = flags.dryRun === true;
+  const questions = new Questions(context, { isDryRun });
+  return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
 }
 
 /** @throws UsageError (exit 2) for an unknown currency code */

@@ -18,6 +18,8 @@ export interface ImportSummary {
   readonly skipped: number;
   /** The failed rows by line, at most ten thousand. */
   readonly failures: readonly RowFailure[];
+  /** Those of the skipped rows that are recorded under another key. Absent unless `--skip-recorded` leaves them out. */
+  readonly alreadyRecorded?: number;
 }
 
 /** A wrong flag can fail each of a million rows, which would take too much memory. */
@@ -41,6 +43,8 @@ export class ImportTally {
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
+  /** Rows that were left out, because they are recorded under another key. */
+  alreadyRecorded = 0;
   #kept = 0;
   /** The lowest line numbers of kept rows. */
   #keptLines: readonly number[] = [];
@@ -85,9 +89,16 @@ export class ImportTally {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
+  /** Counts a row that is left out, because it is recorded under another key. */
+  leaveOut(): void {
+    this.alreadyRecorded += 1;
+    this.skip('already recorded, but not from this file');
+  }
+
   summarize(rows: number): ImportSummary {
     const failures = this.#failures.toSorted((one, other) => one.line - other.line);
-    const { created, replayed, skipped } = this;
-    return { rows, created, replayed, failed: this.#failed, skipped, failures };
+    const { created, replayed, skipped, alreadyRecorded } = this;
+    const summary = { rows, created, replayed, failed: this.#failed, skipped, failures };
+    return alreadyRecorded === 0 ? summary : { ...summary, alreadyRecorded };
   }
 }

@@ -108,10 +108,14 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
   });
 
-  it('records a row that has only a part of the text of a transfer', async () => {
+  it('asks about a row that has a part of the text of a transfer, and records it with --record-again', async () => {
     await pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
-    expect(summaryOf(await bench.importing(row, ...creating))).toMatchObject({ created: 1, replayed: 0 });
+    const refused = await bench.importing(row, ...creating);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain('"Card", recorded as "Card Payment / Thank You (arrived 2026-01-24)"');
+    const run = await bench.importing(row, ...creating, '--record-again');
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 0 });
   });
 
   it('counts no money twice if the incoming row is a movement', async () => {

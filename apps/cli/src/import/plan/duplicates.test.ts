@@ -35,17 +35,17 @@ describe('a file that another key has recorded', () => {
     const again = await throughAnotherKey(path, ...flags);
     expect(again.code).toBe(6);
     expect(again.stderr).toContain(
-      '20 of 20 checked rows are already in Checking, recorded by key id-of-test-token, and not by an import of this file',
+      '100 of 100 rows on days with movements seem to be in Checking already, recorded by key id-of-test-token, but not from this file:',
     );
-    expect(again.stderr).toMatch(
-      /try: Import the file as the user or with the key that recorded it\. .* --record-again/,
-    );
+    expect(again.stderr).toContain('  line 3  2025-01-02  -2.5 USD  "Row 1", recorded as "Row 1"\n');
+    expect(again.stderr).toContain('  and 95 more\n');
+    expect(again.stderr).toMatch(/try: Use --skip-recorded to leave these rows out .* --record-again/);
     expect(bench.api.movements).toHaveLength(100);
-    // Accounts, transfers, and two requests for each checked row.
-    expect(bench.api.requests.length - sent).toBeLessThanOrEqual(42);
+    // Accounts, transfers, the movements of the period, and the key of each row.
+    expect(bench.api.requests.length - sent).toBe(103);
   });
 
-  it('is recorded once more with --record-again, without checking rows', async () => {
+  it('is recorded once more with --record-again, without comparing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(30);
     await bench.importing(path, ...flags);
@@ -56,30 +56,34 @@ describe('a file that another key has recorded', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('is recorded on a terminal after yes; after no the import exits 6 and records nothing', async () => {
+  it('is left out or recorded on a terminal as answered; after two times no the import exits 6 and records nothing', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
     const named = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount'];
-    const asking = (isMeant: boolean) =>
-      bench.machine.run(['import', path, ...named], { answers: [isMeant], env: { CENTAVO_TOKEN: 'other-token' } });
-    const refused = await asking(false);
+    const asking = (...answers: boolean[]) =>
+      bench.machine.run(['import', path, ...named], { answers, env: { CENTAVO_TOKEN: 'other-token' } });
+    const refused = await asking(false, false);
     expect(refused.code).toBe(6);
-    expect(refused.questions).toEqual(['Record the rows of this file once more?']);
-    expect(refused.stderr).toContain('3 of 3 checked rows are already in Checking');
+    expect(refused.questions).toEqual(['Leave these rows out and record the others?', 'Record these rows once more?']);
+    expect(refused.stderr).toContain('3 of 3 rows on days with movements seem to be in Checking already');
     expect(bench.api.movements).toHaveLength(3);
     expect((await asking(true)).code).toBe(0);
+    expect(bench.api.movements).toHaveLength(3);
+    expect((await asking(false, true)).code).toBe(0);
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('is reported by a dry run, which goes on', async () => {
+  it('is reported by a dry run, which goes on and exits 6 like the import', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
     const run = await throughAnotherKey(path, ...flags, '--dry-run');
-    expect(run.code).toBe(0);
-    expect(run.stderr).toContain('5 of 5 checked rows are already in Checking');
-    expect(run.stderr).toContain('An import would stop here.');
+    expect(run.code).toBe(6);
+    expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 5, wouldRecord: 5 });
+    const refused = await throughAnotherKey(path, ...flags);
+    expect(refused.stderr).toContain('5 of 5 rows on days with movements seem to be in Checking already');
+    expect(run.stderr).toContain(refused.stderr.slice(refused.stderr.indexOf('centavo: ')));
     expect(bench.api.movements).toHaveLength(5);
   });
 
@@ -98,7 +102,7 @@ describe('a file that another key has recorded', () => {
     const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
     await bench.importing(path, ...flags);
     const again = await throughAnotherKey(path, ...flags);
-    expect(again.stderr).toContain('20 of 20 checked rows');
+    expect(again.stderr).toContain('At least 200 of 450 rows');
   });
 
   it('is recognized with --pair-transfers', async () => {
@@ -106,7 +110,7 @@ describe('a file that another key has recorded', () => {
     await bench.importing(path, ...creating);
     const again = await throughAnotherKey(path, ...creating, '--pair-transfers');
     expect(again.code).toBe(6);
-    expect(again.stderr).toContain('3 of 3 checked rows are already in Checking, Platinum Card');
+    expect(again.stderr).toContain('3 of 3 rows on days with movements seem to be in Checking, Platinum Card already');
     expect(bench.api.records.transfers).toEqual([]);
   });
 
@@ -114,7 +118,7 @@ describe('a file that another key has recorded', () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating, '--pair-transfers');
     const again = await throughAnotherKey(path, ...creating, '--pair-transfers');
-    expect(again.stderr).toContain('The checked row is already in Checking');
+    expect(again.stderr).toContain('1 of 2 rows on days with movements seems to be in Checking already');
     expect(bench.api.movements).toHaveLength(3);
   });
 });
@@ -135,17 +139,12 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 25 });
   });
 
-  it('has a hundred rows, two of them entered by hand', async () => {
+  it('has five rows on a day with a movement, one of them entered by hand', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2025-01-01', '1.50', 'Row 0');
-    await addByHand('2025-01-06', '6.50', 'Row 5');
-    expect(summaryOf(await bench.importing(await writeDays(100), ...flags))).toMatchObject({ created: 100 });
-  });
-
-  it('has five rows, one of them entered by hand', async () => {
-    bench.api.addAccount({ name: 'Checking' });
-    await addByHand('2025-01-01', '1.50', 'Row 0');
-    expect(summaryOf(await bench.importing(await writeDays(5), ...flags))).toMatchObject({ created: 5 });
+    const rows = Array.from({ length: 5 }, (_, index) => `2025-01-01,Row ${index},-${index + 1}.50`);
+    const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 5 });
   });
 
   it('has similar rows with another text, direction, day or account', async () => {
@@ -176,7 +175,9 @@ describe('a file that is imported without a question', () => {
     const again = await throughAnotherKey(path, ...flags);
     expect(summaryOf(again)).toMatchObject({ created: 5 });
     expect(again.stderr.split('movements:read')).toHaveLength(2);
-    expect(again.stderr).toContain('or that another user or key has recorded, are recorded again');
+    expect(again.stderr).toContain(
+      'or that are recorded from another file, by hand, or by another user or key, are recorded again',
+    );
   });
 
   it('cannot be checked by a dry run of a key that may not record: a note says so', async () => {
@@ -187,5 +188,122 @@ describe('a file that is imported without a question', () => {
     const run = await throughAnotherKey(path, ...flags, '--dry-run');
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('This key may not record');
+  });
+});
+
+describe('a file with transactions that another file has', () => {
+  const ofx = (...rows: readonly (readonly [day: string, amount: string, id: string, texts: string])[]) => {
+    const entries = rows.map(
+      ([day, amount, id, texts]) =>
+        `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}120000<TRNAMT>${amount}<FITID>${id}${texts}</STMTTRN>`,
+    );
+    return writeStatement(
+      `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${entries.join('\n')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`,
+      'bank.ofx',
+    );
+  };
+  const month = [
+    '2026-01-13,GROCER Ltd.,London,-20.00',
+    '2026-01-14,Salary,Employer,500.00',
+    '2026-01-15,Coffee,,-3.00',
+  ];
+  const csv = (...rows: string[]) => writeStatement(['Date,Description,Merchant,Amount', ...rows].join('\n'));
+  const grocer = (id: string) => ['20260113', '-20.00', id, '<NAME>London Grocer<MEMO>Ltd'] as const;
+  const salary = (id: string) => ['20260114', '500.00', id, '<NAME>Employer<MEMO>SALARY'] as const;
+  const coffee = (id: string) => ['20260115', '-3.00', id, '<NAME>COFFEE'] as const;
+  const kiosk = (id: string) => ['20260120', '-7.00', id, '<NAME>Kiosk'] as const;
+
+  it('stops if they are in a CSV file, and records only the new ones with --skip-recorded', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await csv(...month), ...flags);
+    const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
+    const refused = await bench.importing(path, ...flags);
+    expect(refused).toMatchObject({ code: 6, stdout: '' });
+    expect(refused.stderr).toContain('3 of 3 rows on days with movements');
+    expect(refused.stderr).toContain('2026-01-13  -20 USD  "Ltd London Grocer", recorded as "GROCER Ltd. London"');
+    expect(bench.api.movements).toHaveLength(3);
+    const run = await bench.importing(path, ...flags, '--skip-recorded');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ rows: 4, created: 1, replayed: 0, skipped: 3, alreadyRecorded: 3 });
+    expect(run.stderr).toContain('3 skipped: already recorded, but not from this file');
+    const again = await bench.importing(path, ...flags, '--skip-recorded');
+    expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, alreadyRecorded: 3 });
+    expect(bench.api.movements).toHaveLength(4);
+  });
+
+  it('plans only the new ones in a dry run with --skip-recorded', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await csv(...month), ...flags);
+    const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
+    const run = await bench.importing(path, ...flags, '--skip-recorded', '--dry-run');
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, skipped: 3, alreadyRecorded: 3 });
+  });
+
+  it('stops if the bank has given them other ids', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await ofx(grocer('A0'), salary('A1')), ...flags);
+    const run = await bench.importing(await ofx(grocer('B0'), salary('B1'), kiosk('B2')), ...flags);
+    expect(run).toMatchObject({ code: 6, stdout: '' });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('records only the new ones, without a question, if their ids are the same', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
+    // The new coffee is listed before the one that is recorded.
+    const path = await ofx(grocer('A0'), coffee('A2'), coffee('A1'), kiosk('A3'));
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 2 });
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 4 });
+  });
+
+  it.each([
+    ['first', ['A2', 'A1']],
+    ['last', ['A1', 'A2']],
+  ])('records the second of two equal payments with --skip-recorded, if it is the %s in the file', async (_, ids) => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await ofx(coffee('A1')), ...flags);
+    const path = await ofx(...ids.map((id) => coffee(id)));
+    const run = await bench.importing(path, ...flags, '--skip-recorded');
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, skipped: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('records one of two equal payments with --skip-recorded, if another file has the other', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await csv('2026-01-15,Coffee,,-3.00'), ...flags);
+    const path = await ofx(coffee('C1'), coffee('C2'));
+    const run = await bench.importing(path, ...flags, '--skip-recorded');
+    expect(summaryOf(run)).toMatchObject({ created: 1, alreadyRecorded: 1 });
+  });
+
+  it('does not stop if the file is of the next month', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
+    const next = await ofx(['20260213', '-20.00', 'D0', '<NAME>London Grocer<MEMO>Ltd'], kiosk('D1'));
+    expect(summaryOf(await bench.importing(next, ...flags))).toMatchObject({ created: 2 });
+  });
+
+  it('makes no transfer of a row that --skip-recorded leaves out', async () => {
+    for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
+    await addByHand('2026-01-13', '80', 'To savings');
+    const path = await writeStatement(
+      'Date,Amount,Account,Description\n2026-01-13,-80.00,Checking,To savings\n2026-01-14,80.00,Savings,From checking\n',
+    );
+    const run = await bench.importing(path, '--yes', '--pair-transfers', '--skip-recorded');
+    expect(summaryOf(run)).toMatchObject({ created: 1, alreadyRecorded: 1 });
+    expect(bench.api.records.transfers).toEqual([]);
+  });
+
+  it('exits 2 with --skip-recorded if the key may not read movements, or with --record-again', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await csv(...month);
+    expect(await bench.importing(path, ...flags, '--skip-recorded', '--record-again')).toMatchObject({ code: 2 });
+    bench.api.fault = ({ url, body }) =>
+      isMovement(url) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+    const run = await bench.importing(path, ...flags, '--skip-recorded');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('This key may not read movements (movements:read)');
+    expect(bench.api.movements).toEqual([]);
   });
 });

@@ -1,41 +1,65 @@
-import { canonicalAmount, earliestDate } from '@centavo/contracts/calls';
 import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
-import {
-  type OpenedStatement,
-  type StatementRow,
-  type StatementTransaction,
-  withoutFormatCharacters,
-} from '@centavo/statement-reader';
-import { type RowResolution, type RowTargets, resolveRows } from './rows.js';
+import type { OpenedStatement } from '@centavo/statement-reader';
+import { connectionsMax } from '../../network/open-fetch.js';
+import { findClosest, matchRows } from './match-rows.js';
+import { type DaysOfAccounts, groupId, type RecordedMovement, RecordedMovements } from './recorded-movements.js';
+import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { isKeyUsed } from './used-keys.js';
 
-/** The result of looking for rows of a file that another user or key has recorded. */
+/** The result of looking for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
-  readonly checkedCount: number;
-  /** The movements that equal rows of the file and were recorded under other keys. */
-  readonly found: readonly { readonly accountName: string; readonly source: Movement['source'] }[];
+  /** Rows on days on which their account has movements. */
+  readonly comparedCount: number;
+  readonly found: readonly Duplicate[];
+  /** Whether `found` has all duplicates. Otherwise there may be more. */
+  readonly isComplete: boolean;
+  /** Whether the account has more movements in the period than were listed. */
+  readonly isCut: boolean;
+  /**
+   * The positions in the file of rows that equal a movement of their own. Each is recorded already, under its own key
+   * or under another.
+   */
+  readonly recordedIndexes: ReadonlySet<number>;
+}
+
+/** A row, and the movement under another key that is the same transaction. */
+export interface Duplicate {
+  readonly line: number;
+  readonly occurredOn: string;
+  /** Negative for an expense. */
+  readonly signedAmount: string;
+  readonly currencyCode: string;
+  readonly text: string;
+  readonly accountName: string;
+  readonly movement: { readonly text: string; readonly source: Movement['source'] };
 }
 
 /**
- * Looks for rows of a file that are in their accounts already, recorded by another user or API key. The API scopes
- * idempotency keys by user, or by API key (contract, section 6), so the same row sent by another one is a new
- * movement.
+ * Looks for rows that are in their accounts already under another idempotency key: in a file of another format, with
+ * another id of the bank, by hand, or through another user or API key. The API scopes keys by user, or by API key
+ * (contract, section 6).
  *
- * At most twenty rows are checked. For each, the movements of its account, day and direction are listed; equal ones
- * have the same amount and texts, so that a corrected movement is missed. If one is equal, the row's own key shows
- * whether this user or key recorded it. Transfers made by an import are recognized by their mark, so only regular
- * movements are listed. Sends at most forty requests.
+ * A movement is the same transaction if account, day, direction, amount and words are the same. Each movement stands
+ * for one row, so that the second of two equal payments is new. A row whose own key was used is a replay, which takes
+ * a request to find out, so at most 200 such rows are asked about, spread over the file. If the file has more equal
+ * rows than the account, all of these are, because the replays decide which of them is new. Movements that were
+ * corrected in day, amount or text are missed.
+ *
+ * Sends the requests of `RecordedMovements.load`, and those for keys.
  *
  * @returns undefined if the credential may not list movements or send the probe
  */
 export async function findDuplicates(
   client: FinancialClient,
-  { statement, targets }: { statement: OpenedStatement; targets: RowTargets },
+  file: { statement: OpenedStatement; targets: RowTargets },
 ): Promise<DuplicateCheck | undefined> {
-  // Equal rows are checked once, so none is counted.
-  const rows = resolveRows(sampleRows(statement.rows(), statement.rowCount), targets, { mayRepeat: () => false });
   try {
-    return await checkRows(client, rows);
+    const recorded = await RecordedMovements.load(client, await daysOf(file));
+    if (recorded.isEmpty) {
+      const { isCut } = recorded;
+      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set() };
+    }
+    return await compareRows(client, { ...file, recorded });
   } catch (error) {
     if (isPermissionError(error)) return undefined;
     throw error;
@@ -43,120 +67,179 @@ export async function findDuplicates(
 }
 
 /**
- * Decides whether the checked rows show that another user or key has recorded the file: at least one in five of them,
- * and at least two.
- *
- * One in five, because a file that overlaps an earlier one may have few of its rows. Two, because one equal movement
- * may have been entered by hand. Of one or two checked rows all must be found.
+ * Decides whether duplicates stop an import: if there are two, or if they are more than one in five of the compared
+ * rows. A single one of many may be another transaction with the same text.
  */
-export function isRecordedElsewhere({
-  checkedCount,
+export function areRecordedElsewhere({
+  comparedCount,
   foundCount,
 }: {
-  checkedCount: number;
+  comparedCount: number;
   foundCount: number;
 }): boolean {
-  return foundCount > 0 && foundCount >= Math.min(checkedCount, Math.max(2, checkedCount / 5));
+  return foundCount >= 2 || foundCount > comparedCount / 5;
+}
+
+async function daysOf({
+  statement,
+  targets,
+}: {
+  statement: OpenedStatement;
+  targets: RowTargets;
+}): Promise<DaysOfAccounts> {
+  const days = new Map<string, Set<string>>();
+  for await (const row of statement.rows()) {
+    if (row.outcome !== 'transaction') continue;
+    const account = await targets.accountOf(row.transaction);
+    if ('reason' in account || account.found.id === null) continue;
+    const known = days.get(account.found.id);
+    if (known === undefined) days.set(account.found.id, new Set([row.transaction.occurredOn]));
+    else known.add(row.transaction.occurredOn);
+  }
+  return days;
+}
+
+/** A row of a group of movements. */
+interface ComparedRow {
+  readonly index: number;
+  readonly line: number;
+  readonly key: string;
+  readonly text: string;
+  readonly accountName: string;
+  readonly currencyCode: string;
+  /** Whether the row is known to be recorded by its key, its transfer, or the id of its movement. */
+  isReplay: boolean;
+}
+
+/** Rows and movements with the same account, day, direction and amount. */
+interface ComparedGroup {
+  readonly occurredOn: string;
+  readonly signedAmount: string;
+  readonly rows: ComparedRow[];
+  readonly movements: readonly RecordedMovement[];
+}
+
+async function compareRows(
+  client: FinancialClient,
+  file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
+): Promise<DuplicateCheck> {
+  const { comparedCount, groups } = await groupRows(file);
+  const matched: MatchedRow[] = [];
+  for (const group of groups) matched.push(...(await matchGroup(client, group)));
+  matched.sort((one, other) => one.row.index - other.row.index);
+  const recordedIndexes = new Set(matched.map(({ row }) => row.index));
+  const asked = spread(matched, keysAskedMax);
+  const isUsed = await findUsedKeys(
+    client,
+    asked.map(({ row }) => row),
+  );
+  const found = asked.filter(({ row }) => !isUsed(row.key)).map(toDuplicate);
+  const isComplete = asked.length === matched.length;
+  return { comparedCount, found, isComplete, isCut: file.recorded.isCut, recordedIndexes };
+}
+
+const keysAskedMax = 200;
+
+interface MatchedRow {
+  readonly row: ComparedRow;
+  readonly movement: RecordedMovement;
+  readonly group: ComparedGroup;
+}
+
+/** Reads the rows of the file that have the account, day, direction and amount of a movement. */
+async function groupRows({
+  statement,
+  targets,
+  recorded,
+}: {
+  statement: OpenedStatement;
+  targets: RowTargets;
+  recorded: RecordedMovements;
+}): Promise<{ comparedCount: number; groups: Iterable<ComparedGroup> }> {
+  const groups = new Map<string, ComparedGroup>();
+  let comparedCount = 0;
+  for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
+    if (!canBeCompared(row)) continue;
+    const { transaction, target, key, index, line, outcome } = row;
+    const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
+    if (target.id === null || key === null) continue;
+    const place = { accountId: target.id, occurredOn, direction, amountDecimal };
+    if (!recorded.hasDay(place)) continue;
+    comparedCount += 1;
+    const movements = recorded.movementsOf(place);
+    if (movements.length === 0) continue;
+    const known = groups.get(groupId(place));
+    const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+    const group = known ?? { occurredOn, signedAmount, rows: [], movements };
+    if (known === undefined) groups.set(groupId(place), group);
+    const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
+    group.rows.push({
+      index,
+      line,
+      key,
+      text: `${description ?? ''} ${merchantName ?? ''}`,
+      accountName: target.name,
+      currencyCode: target.currencyCode,
+      isReplay: outcome === 'transferred' || isExported,
+    });
+  }
+  return { comparedCount, groups: groups.values() };
+}
+
+/** Halves of transfers in an export of Centavo are left out, because their transfer group identifies them. */
+function canBeCompared(row: {
+  readonly outcome: string;
+  readonly transaction?: { readonly transferGroupId?: string | undefined };
+}): row is (ResolvedRow | TransferredRow) & { readonly index: number } {
+  return (
+    row.outcome === 'transferred' || (row.outcome === 'resolved' && row.transaction?.transferGroupId === undefined)
+  );
 }
 
 /**
- * Yields at most twenty transactions, spread over the file, in its order. Of a longer file only the first twenty
- * thousand rows are read: people's files are far shorter, and a million rows would be read once more for little.
- *
- * Halves of transfers in an export of Centavo are left out, because their transfer group identifies them.
+ * Returns the rows of a group that equal a movement of their own and are not known to be replays. If the file has more
+ * equal rows than the account, the replays keep their movements, and the others get those that are left.
  */
-async function* sampleRows(rows: AsyncIterable<StatementRow>, rowCount: number): AsyncGenerator<StatementRow> {
-  const readCount = Math.min(rowCount, rowsReadMax);
-  const step = Math.max(1, readCount / sampleMax);
-  let index = -1;
-  let sampled = 0;
-  for await (const row of rows) {
-    index += 1;
-    if (index >= readCount || sampled === sampleMax) return;
-    // The next suitable row replaces one that cannot be checked.
-    if (index < Math.floor(sampled * step) || !canBeChecked(row)) continue;
-    sampled += 1;
-    yield row;
+async function matchGroup(client: FinancialClient, group: ComparedGroup): Promise<readonly MatchedRow[]> {
+  const { rows, movements } = group;
+  const unknown = rows.filter(({ isReplay }) => !isReplay);
+  let matches = matchRows(withReplaysFirst(rows), movements);
+  const isAmbiguous =
+    unknown.some((row) => matches.has(row)) &&
+    unknown.some((row) => !matches.has(row) && findClosest(row, movements) !== undefined);
+  if (isAmbiguous) {
+    const isUsed = await findUsedKeys(client, unknown);
+    for (const row of unknown) row.isReplay = isUsed(row.key);
+    matches = matchRows(withReplaysFirst(rows), movements);
   }
+  return [...matches].flatMap(([row, movement]) => (row.isReplay ? [] : [{ row, movement, group }]));
 }
 
-/** Each row may take two requests. */
-const sampleMax = 20;
-const rowsReadMax = 20_000;
-
-function canBeChecked(row: StatementRow): boolean {
-  return row.outcome === 'transaction' && row.transaction.transferGroupId === undefined;
+function withReplaysFirst(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  return rows.toSorted((one, other) => Number(other.isReplay) - Number(one.isReplay));
 }
 
-async function checkRows(client: FinancialClient, rows: AsyncIterable<RowResolution>): Promise<DuplicateCheck> {
-  const keys = new Set<string>();
-  const days = new Map<string, CheckedRow[]>();
-  for await (const row of rows) {
-    if (row.outcome !== 'resolved' || row.key === null || row.target.id === null || keys.has(row.key)) continue;
-    const { key, target, transaction } = row;
-    const { direction, occurredOn } = transaction;
-    // The API has no movements before this date, and refuses it as a filter.
-    if (occurredOn < earliestDate) continue;
-    keys.add(key);
-    const day = [target.id, direction, occurredOn].join(' ');
-    const checked = { key, accountId: row.target.id, accountName: target.name, transaction };
-    days.set(day, [...(days.get(day) ?? []), checked]);
+async function findUsedKeys(
+  client: FinancialClient,
+  rows: readonly { readonly key: string }[],
+): Promise<(key: string) => boolean> {
+  const used = new Set<string>();
+  for (let start = 0; start < rows.length; start += connectionsMax) {
+    const some = rows.slice(start, start + connectionsMax);
+    await Promise.all(some.map(async ({ key }) => (await isKeyUsed(client, key)) && used.add(key)));
   }
-  const pagesMax = Math.floor(listRequestsMax / Math.max(1, days.size));
-  const found = await Promise.all([...days.values()].map((ofDay) => checkDay(ofDay, { client, pagesMax })));
-  return { checkedCount: keys.size, found: found.flat() };
+  return (key) => used.has(key);
 }
 
-const listRequestsMax = 20;
-
-interface CheckedRow {
-  readonly key: string;
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly transaction: StatementTransaction;
+/** Returns at most `max` items, evenly spread. */
+function spread<Item>(items: readonly Item[], max: number): readonly Item[] {
+  if (items.length <= max) return items;
+  const step = items.length / max;
+  return Array.from({ length: max }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
-/** @param rows rows of one account, day and direction */
-async function checkDay(
-  rows: readonly CheckedRow[],
-  { client, pagesMax }: { client: FinancialClient; pagesMax: number },
-): Promise<DuplicateCheck['found']> {
-  const movements = await listMovementsOfDay(rows, { client, pagesMax });
-  const ids = new Set(movements.map(({ id }) => id));
-  const byContent = new Map(movements.map((movement) => [contentOfMovement(movement), movement]));
-  const found: { accountName: string; source: Movement['source'] }[] = [];
-  for (const { key, accountName, transaction } of rows) {
-    // A row of an export of this tracker is identified by the id of its movement.
-    if (transaction.movementId !== undefined && ids.has(transaction.movementId)) continue;
-    const equal = byContent.get(contentOf(transaction));
-    if (equal === undefined || (await isKeyUsed(client, key))) continue;
-    found.push({ accountName, source: equal.source });
-  }
-  return found;
-}
-
-async function listMovementsOfDay(
-  [first]: readonly CheckedRow[],
-  { client, pagesMax }: { client: FinancialClient; pagesMax: number },
-): Promise<readonly Movement[]> {
-  if (first === undefined) return [];
-  const { occurredOn, direction } = first.transaction;
-  const day = { from: occurredOn, to: occurredOn, accountId: first.accountId, type: direction };
-  const movements: Movement[] = [];
-  let page = await client.movements.list({ ...day, kind: 'regular', limit: 200 });
-  for (let pages = 1; ; pages += 1) {
-    movements.push(...page.data);
-    const next = pages < pagesMax ? await page.nextPage() : null;
-    if (next === null) return movements;
-    page = next;
-  }
-}
-
-function contentOfMovement(movement: Movement): string {
-  return contentOf({ ...movement, amountDecimal: canonicalAmount(movement.amountDecimal) });
-}
-
-function contentOf(row: Pick<StatementTransaction, 'amountDecimal' | 'description' | 'merchantName'>): string {
-  const texts = [row.description, row.merchantName].map((text) => text && withoutFormatCharacters(text));
-  return JSON.stringify([row.amountDecimal, ...texts]);
+function toDuplicate({ row, movement, group }: MatchedRow): Duplicate {
+  const { line, text, accountName, currencyCode } = row;
+  const { occurredOn, signedAmount } = group;
+  return { line, occurredOn, signedAmount, currencyCode, text, accountName, movement };
 }

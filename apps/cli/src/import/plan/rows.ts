@@ -100,6 +100,8 @@ export interface ResolvedRow {
 export interface TransferredRow {
   readonly line: number;
   readonly outcome: 'transferred';
+  readonly transaction: StatementTransaction;
+  readonly target: TargetAccount;
   readonly key: string | null;
 }
 
@@ -147,7 +149,7 @@ export async function* resolveRows(
     const transferAmount = targets.transfers.findAmount({ transaction, target, key });
     if (transferAmount === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
     else if (transaction.statementId === null || transferAmount === transaction.amountDecimal) {
-      yield { line, index, outcome: 'transferred', key };
+      yield { line, index, outcome: 'transferred', transaction, target, key };
     } else {
       yield { line, index, outcome: 'failure', reason: `it was recorded before, in a transfer of ${transferAmount}` };
     }

@@ -218,7 +218,7 @@ const unavailable = new ServerError({
 async function* rowsOf(count: number): AsyncGenerator<MovementRequest> {
   const body = { type: 'expense', amountDecimal: '1', accountId: 'account' } as const;
   for (let line = 1; line <= count; line += 1) {
-    yield { line, outcome: 'movement', key: 'key', isKeyOfContent: true, exportedFrom: [], body };
+    yield { line, outcome: 'movement', key: 'key', isKeyOfContent: true, isRecorded: false, exportedFrom: [], body };
   }
 }
 

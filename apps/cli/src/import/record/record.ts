@@ -29,10 +29,13 @@ export interface ImportResult {
   readonly stop: { readonly error: unknown } | undefined;
 }
 
-/** Creates missing accounts and categories and records the rows. A dry run does everything but send. */
+/**
+ * Creates missing accounts and categories and records the rows. A dry run does everything but send.
+ * @param leftOut the positions of rows to leave out if they are recorded under another key
+ */
 export async function recordStatement(
   request: ImportRequest,
-  { input, plan }: { input: ImportInput; plan: ImportPlan },
+  { input, plan, leftOut }: { input: ImportInput; plan: ImportPlan; leftOut: ReadonlySet<number> },
 ): Promise<ImportResult> {
   const { context, flags, choice, isDryRun } = request;
   const { client, statement, accounts, categories, transfers } = input;
@@ -41,11 +44,11 @@ export async function recordStatement(
   const targets = isDryRun ? input.targets : await resolveTargets(client, { statement, flags, choice, records });
   const tally = new ImportTally();
   const progress = startProgress({ ...io, total: statement.rowCount, isHidden: context.isQuiet });
-  const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs });
+  const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs, leftOut });
   const sender = new RowSender(client, { statement, printer });
   const stop = await recordRows({
     rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
-    send: isDryRun ? async () => 'planned' : (row) => sender.send(row),
+    send: (row) => (isDryRun ? sender.plan(row) : sender.send(row)),
     tally,
     clock: io.clock,
     interruption: io.interruption,
@@ -58,7 +61,7 @@ export async function recordStatement(
 /** What recording depends on. */
 export interface RecordRowsOptions {
   readonly rows: AsyncIterable<RowRequest>;
-  /** Sends a row or pair. A dry run returns `planned`. */
+  /** Sends a row or pair. In a dry run, returns what would happen. */
   readonly send: (row: MovementRequest | TransferRequest) => Promise<SendOutcome | 'planned'>;
   readonly tally: ImportTally;
   readonly clock: Clock;
@@ -170,6 +173,7 @@ async function recordRow(
         return;
       }
       if (outcome === 'kept') tally.keep(lines);
+      else if (outcome === 'recorded elsewhere') tally.leaveOut();
       else tally[outcome] += lines.length;
       if (row.outcome === 'transfer') tally.pairs += 1;
     } catch (error) {

@@ -24,6 +24,8 @@ export interface MovementRequest {
   readonly key: string | null;
   /** Whether the key follows from the content of the row, and not from an id of the bank, which banks may reuse. */
   readonly isKeyOfContent: boolean;
+  /** Whether it equals a movement, and is left out if that was recorded under another key. */
+  readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
 }
@@ -54,36 +56,56 @@ export type RowRequest =
  * Turns rows into requests, in the order of the file; the first row of a pair waits for the second. Categories are
  * resolved, and created, only for rows that become movements: transfers have none.
  *
- * @param plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
+ * @param options.leftOut the positions of rows to leave out if they are recorded under another key, which become no transfer
+ * @param options.plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* toRequests(
   rows: AsyncIterable<StatementRow>,
-  { targets, plan }: { targets: RowTargets; plan: Pick<PairPlan, 'partnerOf' | 'mayRepeat'> },
+  {
+    targets,
+    plan,
+    leftOut,
+  }: {
+    targets: RowTargets;
+    plan: Pick<PairPlan, 'partnerOf' | 'mayRepeat'>;
+    leftOut: ReadonlySet<number>;
+  },
 ): AsyncGenerator<RowRequest> {
   const waiting = new Map<number, ResolvedRow>();
+  const toSingle = (row: ResolvedRow) => toSingleRequest(row, { targets, isRecorded: leftOut.has(row.index) });
+  const partnerOf = (index: number) => {
+    const partner = plan.partnerOf(index);
+    return partner === undefined || leftOut.has(index) || leftOut.has(partner) ? undefined : partner;
+  };
   for await (const row of resolveRows(rows, targets, plan)) {
-    const partner = plan.partnerOf(row.index);
+    const partner = partnerOf(row.index);
     const first = partner === undefined ? undefined : waiting.get(partner);
     if (partner !== undefined && first !== undefined) waiting.delete(partner);
     if (row.outcome !== 'resolved') {
-      if (first !== undefined) yield await toSingleRequest(first, targets);
+      if (first !== undefined) yield await toSingle(first);
       yield row;
     } else if (first !== undefined) yield toTransferRequest(first, row, targets);
     else if (partner !== undefined && partner > row.index) waiting.set(row.index, row);
-    else yield await toSingleRequest(row, targets);
+    else yield await toSingle(row);
   }
-  for (const row of waiting.values()) yield await toSingleRequest(row, targets);
+  for (const row of waiting.values()) yield await toSingle(row);
 }
 
 /** Skips half of a transfer: without the other half it is neither an expense nor an income. */
-async function toSingleRequest(row: ResolvedRow, targets: RowTargets): Promise<RowRequest> {
-  if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, targets);
+async function toSingleRequest(
+  row: ResolvedRow,
+  options: { targets: RowTargets; isRecorded: boolean },
+): Promise<RowRequest> {
+  if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, options);
   const reason = 'it is half of a transfer; --pair-transfers records both halves as one transfer, if the file has both';
   return { line: row.line, outcome: 'skipped', reason };
 }
 
-async function toMovementRequest(row: ResolvedRow, targets: RowTargets): Promise<SingleRow> {
+async function toMovementRequest(
+  row: ResolvedRow,
+  { targets, isRecorded }: { targets: RowTargets; isRecorded: boolean },
+): Promise<SingleRow> {
   const { line, key, transaction, target } = row;
   const { direction: type } = transaction;
   const categoryName = textToSend(transaction.categoryName) ?? null;
@@ -101,7 +123,7 @@ async function toMovementRequest(row: ResolvedRow, targets: RowTargets): Promise
     merchantName: textToSend(transaction.merchantName),
   };
   const isKeyOfContent = transaction.statementId === null;
-  return { line, outcome: 'movement', key, isKeyOfContent, exportedFrom: exportedFrom(row), body };
+  return { line, outcome: 'movement', key, isKeyOfContent, isRecorded, exportedFrom: exportedFrom(row), body };
 }
 
 function textToSend(text: string | null): string | undefined {
@@ -118,7 +140,10 @@ function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: Row
     rowKeys: [outgoing.key, incoming.key],
     exportedFrom: [...exportedFrom(outgoing), ...exportedFrom(incoming)],
     body: toTransfer(outgoing, incoming),
-    split: async () => [await toMovementRequest(first, targets), await toMovementRequest(second, targets)],
+    split: async () => {
+      const options = { targets, isRecorded: false };
+      return [await toMovementRequest(first, options), await toMovementRequest(second, options)];
+    },
   };
 }
 

@@ -6,9 +6,10 @@ import type { ExportedMovement, MovementRequest, TransferRequest } from './reque
 
 /**
  * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at
- * least one row of the pair is a movement, so both have to be movements.
+ * least one row of the pair is a movement, so both have to be movements. `recorded elsewhere`: it is recorded under
+ * another key, and was not sent.
  */
-export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split';
+export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split' | 'recorded elsewhere';
 
 /** Sends rows, each under its own idempotency key. */
 export class RowSender {
@@ -36,7 +37,22 @@ export class RowSender {
     for (const exported of row.exportedFrom) {
       if (await this.#isInAccount(exported)) return row.outcome === 'movement' ? 'replayed' : 'split';
     }
+    if (await this.#isRecordedElsewhere(row)) return 'recorded elsewhere';
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
+  }
+
+  /**
+   * Returns the outcome of a row in a dry run. Sends at most one request, which changes nothing.
+   * @throws every error of the client
+   */
+  async plan(row: MovementRequest | TransferRequest): Promise<'planned' | 'recorded elsewhere'> {
+    return (await this.#isRecordedElsewhere(row)) ? 'recorded elsewhere' : 'planned';
+  }
+
+  /** A row that equals a movement is a replay if its own key was used. */
+  async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
+    if (row.outcome !== 'movement' || !row.isRecorded) return false;
+    return !(await isKeyUsed(this.#client, requireKey(row.key)));
   }
 
   /**
