@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
+
+const bench = ImportBench.setUp();
+const named = ['--date-column', 'Date', '--amount-column', 'Amount'];
+const checking = ['--account', 'Checking'];
+const card = 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n2026-01-15,-11.00\n';
+const both = 'Date,Amount,Account\n2026-01-13,-80.00,Checking\n2026-01-14,80.00,Savings\n';
+const pairing = [...named, '--account-column', 'Account', '--pair-transfers'];
+
+/** Imports a file after two of its rows were entered by hand. */
+async function enterByHand(): Promise<void> {
+  for (const [amount, text] of [
+    ['5', 'Tea'],
+    ['6', 'Bread'],
+  ]) {
+    const flags = ['--type', 'expense', ...checking, '--occurred-on', '2026-01-13'];
+    await bench.machine.run(['movements', 'add', ...flags, '--amount', `${amount}`, '--description', `${text}`]);
+  }
+}
+
+interface Case {
+  readonly of: string;
+  readonly file: string;
+  readonly flags: readonly string[];
+  readonly code: number;
+  readonly message: string;
+  readonly before?: () => Promise<void>;
+}
+
+const cases: readonly Case[] = [
+  {
+    of: 'guessed columns',
+    file: 'Date,Amount\n2026-01-13,-5.00\n',
+    flags: checking,
+    code: 2,
+    message: 'The columns were guessed',
+  },
+  {
+    of: 'amounts without a sign',
+    file: 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n',
+    flags: [...checking, ...named],
+    code: 2,
+    message: '--all-expenses',
+  },
+  {
+    of: 'an unknown status, with --yes',
+    file: 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n',
+    flags: [...checking, '--yes'],
+    code: 2,
+    message: 'the meaning of "Frobnicated" is unknown',
+  },
+  {
+    of: 'fees in a column of their own',
+    file: 'Date,Amount,Fee\n2026-01-13,-5,0.50\n',
+    flags: [...checking, ...named],
+    code: 2,
+    message: '1 row has a "Fee" that is not recorded',
+  },
+  {
+    of: 'the signs of a card, with --yes',
+    file: card,
+    flags: ['--account', 'Platinum', ...named, '--yes'],
+    code: 2,
+    message: '--minus income',
+  },
+  {
+    of: 'rows that are recorded under other keys, with --yes',
+    file: 'Date,Amount,Description\n2026-01-13,-5.00,Tea\n2026-01-13,-6.00,Bread\n',
+    flags: [...checking, '--yes'],
+    code: 6,
+    message: '2 of 2 rows on days with movements seem to be in Checking already',
+    before: enterByHand,
+  },
+  {
+    of: 'pairs that become transfers',
+    file: both,
+    flags: pairing,
+    code: 2,
+    message: '1 pair of rows would become transfers',
+  },
+  {
+    of: 'an unknown account',
+    file: 'Date,Amount\n2026-01-13,-5.00\n',
+    flags: ['--account', 'Nope', ...named],
+    code: 5,
+    message: 'There is no account "Nope"',
+  },
+  {
+    of: 'an unknown account, after a question',
+    file: 'Date,Amount\n2026-01-13,-5.00\n',
+    flags: ['--account', 'Nope'],
+    code: 2,
+    message: 'The columns were guessed',
+  },
+  {
+    of: 'rows of an account that does not exist',
+    file: both.replace('Savings', 'Nope'),
+    flags: [...named, '--account-column', 'Account'],
+    code: 1,
+    message: 'there is no account \\"Nope\\"',
+  },
+  {
+    of: 'rows of a category that does not exist',
+    file: 'Date,Amount,Category\n2026-01-13,-5.00,Food\n',
+    flags: [...checking, ...named, '--category-column', 'Category'],
+    code: 1,
+    message: 'there is no category \\"Food\\"',
+  },
+  {
+    of: 'rows that cannot be read',
+    file: 'Date,Amount\n2026-01-13,-5.00\nsoon,-5.00\n',
+    flags: [...checking, ...named],
+    code: 1,
+    message: '\\"soon\\" is not a date',
+  },
+];
+
+describe('a dry run', () => {
+  it.each(cases)(
+    'exits and explains like the import, asked about $of',
+    async ({ file, flags, code, message, before }) => {
+      for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
+      bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
+      await before?.();
+      const path = await writeStatement(file);
+      const writes = () => bench.api.writes.filter((write) => write !== 'POST /movements');
+      const recorded = bench.api.movements.length;
+      const dry = await bench.importing(path, ...flags, '--dry-run');
+      expect({ writes: writes(), recorded: bench.api.movements.length }).toEqual({ writes: [], recorded });
+      const real = await bench.importing(path, ...flags);
+      expect({ dry: dry.code, real: real.code }).toEqual({ dry: code, real: code });
+      // Failed rows are in the summary.
+      const said = code === 1 ? 'stdout' : 'stderr';
+      expect(real[said]).toContain(message);
+      const failures = (run: typeof dry) => summaryOf(run).failures;
+      if (code === 1) expect(failures(dry)).toEqual(failures(real));
+      else expect(dry.stderr).toContain(real.stderr.slice(real.stderr.indexOf('centavo: ')));
+    },
+  );
+
+  it('asks nothing on a terminal, and shows every question', async () => {
+    for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
+    const path = await writeStatement(both);
+    const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];
+    const run = await bench.machine.run(['import', path, ...flags], { answers: [true, true] });
+    expect(run).toMatchObject({ code: 2, questions: [] });
+    expect(run.stderr).toContain('1 pair of rows would become transfers. A dry run does not ask.');
+    expect(run.stderr).toMatch(/centavo: The columns were guessed.* A dry run does not ask\./);
+    expect(run.stdout).toContain('WOULD RECORD');
+  });
+});
