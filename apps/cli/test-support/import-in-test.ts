@@ -32,6 +32,11 @@ export class ImportBench {
   importing(path: string, ...flags: string[]): Promise<Outcome> {
     return this.machine.run(['import', path, '-o', 'json', ...flags]);
   }
+
+  /** Imports a file with all that it needs created, and its pairs of rows as transfers. */
+  pairing(path: string, ...flags: string[]): Promise<Outcome> {
+    return this.importing(path, ...creating, '--pair-transfers', ...flags);
+  }
 }
 
 /** What a person accepts who wants everything made. */

@@ -12,14 +12,13 @@ import {
 import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
-const pairing = (path: string, ...flags: string[]) => bench.importing(path, ...creating, '--pair-transfers', ...flags);
 
 describe('a second import', () => {
   it('recognizes the transfer and sends nothing for its rows', async () => {
     const path = await writeHousehold();
-    await pairing(path);
+    await bench.pairing(path);
     const sent = bench.api.writes.length;
-    const again = await pairing(path);
+    const again = await bench.pairing(path);
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
     expect(again.stderr).toContain('2 rows are in transfers that are recorded already.');
     // Both are for the purchase: the probe of its key, and the row itself.
@@ -30,7 +29,7 @@ describe('a second import', () => {
 
   it('records no row twice without --pair-transfers', async () => {
     const path = await writeHousehold();
-    await pairing(path);
+    await bench.pairing(path);
     expect(summaryOf(await bench.importing(path, ...creating))).toMatchObject({ created: 0, replayed: 3, failed: 0 });
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
@@ -39,7 +38,7 @@ describe('a second import', () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating);
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
-    const run = await pairing(path);
+    const run = await bench.pairing(path);
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
     expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
     expect(bench.api.records.transfers).toEqual([]);
@@ -47,23 +46,29 @@ describe('a second import', () => {
   });
 
   it('records the second row as a movement if the first one is a movement', async () => {
-    await pairing(await writeRows(shop, paid));
-    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 1, replayed: 2 });
+    await bench.pairing(await writeRows(shop, paid));
+    expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
+      created: 1,
+      replayed: 2,
+    });
     expect(bench.api.records.transfers).toEqual([]);
     expect(balancesOf(bench.api)).toEqual(rightBalances);
-    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 0, replayed: 3 });
+    expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
+      created: 0,
+      replayed: 3,
+    });
   });
 
   it('recognizes one row of a transfer in an export without the other', async () => {
-    await pairing(await writeHousehold());
+    await bench.pairing(await writeHousehold());
     for (const row of [paid, arrived]) {
-      expect(summaryOf(await pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });
+      expect(summaryOf(await bench.pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });
     }
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
   it('recognizes the rows on another machine, alone and together', async () => {
-    await pairing(await writeHousehold());
+    await bench.pairing(await writeHousehold());
     for (const rows of [[arrived], [paid], [shop, paid, arrived]]) {
       await bench.replaceMachine();
       const run = await bench.importing(await writeRows(...rows), ...creating);
@@ -75,19 +80,19 @@ describe('a second import', () => {
   it('recognizes rows with the longest texts; the transfer has the beginning of both', async () => {
     const [out, back] = ['Wohnung '.repeat(80), 'Küche '.repeat(80)];
     const rows = [paid.replace('Card Payment', out), arrived.replace('Thank You', back)];
-    await pairing(await writeRows(...rows));
+    await bench.pairing(await writeRows(...rows));
     const description = String(bench.api.records.transfers[0]?.description);
     expect([...description].length).toBeLessThanOrEqual(500);
     expect(description).toMatch(/^Wohnung .{150,} \/ Küche .{150,} \(arrived 2026-01-24\) \[import \w{12} \w{12}\]$/);
     for (const row of rows) {
-      expect(summaryOf(await pairing(await writeRows(row)))).toMatchObject({ created: 0, replayed: 1 });
+      expect(summaryOf(await bench.pairing(await writeRows(row)))).toMatchObject({ created: 0, replayed: 1 });
     }
   });
 
   it('records no row twice with other signs or another amount column', async () => {
     const rows = ['2026-01-22,Out,-80,-81,Checking', '2026-01-22,In,80,81,Savings'];
     const path = await writeStatement(['Date,Description,Amount,Other,Account', ...rows].join('\n'));
-    await pairing(path, '--amount-column', 'Amount');
+    await bench.pairing(path, '--amount-column', 'Amount');
     expect(bench.api.records.transfers).toHaveLength(1);
     for (const flags of [
       ['--minus', 'income'],
@@ -99,9 +104,9 @@ describe('a second import', () => {
   });
 
   it('adds only the new one of several similar rows', async () => {
-    await pairing(await writeHousehold());
+    await bench.pairing(await writeHousehold());
     const again = arrived.replace('Thank You', 'Cashback');
-    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({
+    expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({
       created: 1,
       replayed: 3,
     });
@@ -109,7 +114,7 @@ describe('a second import', () => {
   });
 
   it('asks about a row that has a part of the text of a transfer, and records it with --record-again', async () => {
-    await pairing(await writeHousehold());
+    await bench.pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
     const refused = await bench.importing(row, ...creating);
     expect(refused.code).toBe(6);
@@ -120,14 +125,17 @@ describe('a second import', () => {
 
   it('counts no money twice if the incoming row is a movement', async () => {
     await bench.importing(await writeRows(arrived), ...creating);
-    expect(summaryOf(await pairing(await writeRows(shop, paid, arrived)))).toMatchObject({ created: 2, replayed: 1 });
+    expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
+      created: 2,
+      replayed: 1,
+    });
     expect(bench.api.records.transfers).toEqual([]);
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
   it('recognizes one of two equal rows for each transfer, and records the other', async () => {
-    await pairing(await writeHousehold());
-    expect(summaryOf(await pairing(await writeRows(paid, paid)))).toMatchObject({ created: 1, replayed: 1 });
+    await bench.pairing(await writeHousehold());
+    expect(summaryOf(await bench.pairing(await writeRows(paid, paid)))).toMatchObject({ created: 1, replayed: 1 });
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
   });
 
@@ -144,9 +152,9 @@ describe('a second import', () => {
         writes += 1;
         return writes > survived ? Response.error() : undefined;
       };
-      const crashed = await pairing(path);
+      const crashed = await bench.pairing(path);
       bench.api.fault = () => undefined;
-      const { code, stdout } = await pairing(path);
+      const { code, stdout } = await bench.pairing(path);
       expect([code, summaryOf({ stdout })]).toMatchObject([0, { rows: 5, failed: 0 }]);
       expect(balancesOf(bench.api)).toEqual([-636.99, 624.99]);
       expect(bench.api.records.transfers).toHaveLength(2);

@@ -15,11 +15,10 @@ import {
 import { findRealStatement, writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
-const pairing = (path: string, ...flags: string[]) => bench.importing(path, ...creating, '--pair-transfers', ...flags);
 
 describe('two rows of one transfer', () => {
   it('become one transfer on the day of the outgoing row, and both are counted', async () => {
-    const run = await pairing(await writeHousehold());
+    const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toEqual({ rows: 3, created: 3, replayed: 0, failed: 0, skipped: 0, failures: [] });
     expect(bench.api.records.transfers).toMatchObject([
@@ -37,13 +36,13 @@ describe('two rows of one transfer', () => {
   });
 
   it('have no category, so none is created', async () => {
-    await pairing(await writeHousehold());
+    await bench.pairing(await writeHousehold());
     expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
   });
 
   it('stay two movements without --pair-transfers, and outside the window', async () => {
     const path = await writeHousehold();
-    expect(summaryOf(await pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
+    expect(summaryOf(await bench.pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);
     const without = await bench.importing(path, ...creating);
     expect(summaryOf(without)).toMatchObject({ created: 0, replayed: 3 });
@@ -52,17 +51,17 @@ describe('two rows of one transfer', () => {
   it('fail together if the transfer is refused, and are recorded by the next import', async () => {
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/transfers') ? refusal(400, 'VALIDATION_ERROR') : undefined);
     const path = await writeHousehold();
-    const first = await pairing(path);
+    const first = await bench.pairing(path);
     expect(first.code).toBe(1);
     expect(summaryOf(first)).toMatchObject({ created: 1, failed: 2, failures: [{ line: 3 }, { line: 4 }] });
     bench.api.fault = () => undefined;
-    expect(summaryOf(await pairing(path))).toMatchObject({ created: 2, replayed: 1, failed: 0 });
+    expect(summaryOf(await bench.pairing(path))).toMatchObject({ created: 2, replayed: 1, failed: 0 });
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
   it('are listed and not paired if another row fits too', async () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
-    const run = await pairing(await writeRows(paid, arrived, other));
+    const run = await bench.pairing(await writeRows(paid, arrived, other));
     expect(run.stderr).toContain('Not paired, because more than one row fits:');
     expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 2): fits lines 3, 4');
     expect(summaryOf(run)).toMatchObject({ created: 3 });
@@ -77,8 +76,8 @@ describe('an existing account and one that the import creates', () => {
   it.each(['USD', 'EUR'])('can have a transfer in %s, the currency of the tracker', async (currencyCode) => {
     inCurrency(currencyCode);
     bench.api.addAccount({ name: 'Checking', currencyCode });
-    expect(summaryOf(await pairing(await writeHousehold(), '--dry-run'))).toMatchObject({ wouldPair: 1 });
-    const run = await pairing(await writeHousehold());
+    expect(summaryOf(await bench.pairing(await writeHousehold(), '--dry-run'))).toMatchObject({ wouldPair: 1 });
+    const run = await bench.pairing(await writeHousehold());
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
     expect(balancesOf(bench.api)).toEqual(rightBalances);
@@ -88,7 +87,7 @@ describe('an existing account and one that the import creates', () => {
     const id = randomUUID();
     bench.api.trackers.push(tracker({ id, name: 'Abroad', currencyCode: 'EUR', isActive: false }));
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR', trackerId: id });
-    await pairing(await writeHousehold(), '--tracker', 'Abroad');
+    await bench.pairing(await writeHousehold(), '--tracker', 'Abroad');
     expect(bench.api.records.transfers).toHaveLength(1);
   });
 
@@ -97,7 +96,7 @@ describe('an existing account and one that the import creates', () => {
     [{}, ['--currency', 'EUR']],
   ])('have no transfer in two currencies: %j %j', async (fields, flags) => {
     bench.api.addAccount({ name: 'Checking', ...fields });
-    const run = await pairing(await writeHousehold(), ...flags);
+    const run = await bench.pairing(await writeHousehold(), ...flags);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
     expect(bench.api.records.transfers).toEqual([]);
     expect(run.stderr).toContain('No transfers found');
@@ -111,23 +110,23 @@ describe('an existing account and one that the import creates', () => {
   ])('show amounts with the decimals of %s: %s is %s', async (currencyCode, amount, shown) => {
     inCurrency(currencyCode);
     const rows = [paid, arrived].map((row) => row.replace('554.99', amount));
-    const run = await pairing(await writeRows(...rows));
+    const run = await bench.pairing(await writeRows(...rows));
     expect(run.stderr).toContain(`2026-01-22  ${shown}  from Checking (line 2)`);
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
   it('read the currency once, and not if a flag names it', async () => {
     const path = await writeHousehold();
-    await pairing(path, '--dry-run', '--currency', 'USD');
+    await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);
-    await pairing(path);
+    await bench.pairing(path);
     expect(asked().sort()).toEqual(['/context', '/trackers']);
   });
 
   it('exit 4 for a key that may not read the currency', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
-    const run = await pairing(await writeHousehold());
+    const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(4);
     expect(run.stderr).toContain('The account "Platinum Card" can only be created in a user session.');
     expect(run.stderr).toContain('centavo login');
@@ -135,7 +134,7 @@ describe('an existing account and one that the import creates', () => {
   });
 
   it('exit 2 for an unknown currency code', async () => {
-    const run = await pairing(await writeHousehold(), '--currency', 'usd');
+    const run = await bench.pairing(await writeHousehold(), '--currency', 'usd');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('--currency "usd" is not an ISO 4217 currency code.');
     expect(run.stderr).toContain('Use a code such as USD.');
@@ -145,7 +144,7 @@ describe('an existing account and one that the import creates', () => {
   it('fail the row if the file has an unknown currency code', async () => {
     const rows = ['2026-01-22,Out,-80,QQQ,Checking', '2026-01-22,In,80,USD,Savings'];
     const path = await writeStatement(['Date,Description,Amount,Currency,Account', ...rows].join('\n'));
-    const run = await pairing(path);
+    const run = await bench.pairing(path);
     expect(summaryOf(run)).toMatchObject({ created: 1, failures: [{ line: 2 }] });
     expect(run.stdout).toContain('is not an ISO 4217 currency code');
   });
@@ -170,7 +169,7 @@ describe('the confirmation of pairs', () => {
   });
 
   it('does not ask if there is none, or in a dry run', async () => {
-    const run = await pairing(await writeHousehold(), '--dry-run');
+    const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);
     expect(await bench.importing(await writeRows(shop), ...named)).toMatchObject({ code: 0 });
@@ -194,7 +193,7 @@ describe('a key that may not read movements', () => {
 
   it('exits 2 with --pair-transfers, and records nothing', async () => {
     unreadable();
-    const run = await pairing(await writeHousehold());
+    const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('movements:read');
     expect(bench.api.movements).toEqual([]);
@@ -213,7 +212,7 @@ describe('the statement of a household', () => {
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
   it.skipIf(path === undefined)(`has 50 transfers among its 808 rows, and the same balances${note}`, async () => {
-    const first = await pairing(path ?? '');
+    const first = await bench.pairing(path ?? '');
     expect(summaryOf(first)).toMatchObject({ rows: 808, created: 808, failed: 0 });
     expect(first.stderr).toContain('50 pairs of rows become transfers');
     expect(first.stderr).not.toContain('Left alone');
@@ -221,7 +220,7 @@ describe('the statement of a household', () => {
     expect(bench.api.movements).toHaveLength(808);
     const right = [11251.86, 12143.62, 4794];
     expect(['Checking', 'Platinum Card', 'Silver Card'].map((name) => balanceOf(bench.api, name))).toEqual(right);
-    expect(summaryOf(await pairing(path ?? ''))).toMatchObject({ created: 0, replayed: 808, failed: 0 });
+    expect(summaryOf(await bench.pairing(path ?? ''))).toMatchObject({ created: 0, replayed: 808, failed: 0 });
     expect(bench.api.movements).toHaveLength(808);
   });
 });
