@@ -1,25 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writeStatement } from '../../test-support/statement-files.js';
-import type { CsvOptions, MappingStore } from '../options.js';
-import { fileSource } from '../source.js';
-import { openCsv } from './open-csv.js';
-
-const noOptions: CsvOptions = { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true };
-
-function shelf(): MappingStore & { saved: Map<string, string> } {
-  const saved = new Map<string, string>();
-  return {
-    saved,
-    find: async (fingerprint) => saved.get(fingerprint),
-    save: async (fingerprint, text) => {
-      saved.set(fingerprint, text);
-    },
-  };
-}
-
-async function open(content: string | Buffer, options: Partial<CsvOptions> = {}, mappings: MappingStore = shelf()) {
-  return openCsv({ source: fileSource(await writeStatement(content)), csv: { ...noOptions, ...options }, mappings });
-}
+import { mappingsInMemory, openCsvInTest as open } from '../../test-support/open-csv-in-test.js';
+import type { CsvOptions } from '../options.js';
 
 describe('a mapping', () => {
   const file = 'When,What,How much\n01/02/2026,Tea,-5\n';
@@ -32,7 +13,7 @@ describe('a mapping', () => {
   });
 
   it('once saved, reads the next file with these headers without flags', async () => {
-    const mappings = shelf();
+    const mappings = mappingsInMemory();
     await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
     expect(next.reading?.doubt).toBeNull();
@@ -42,7 +23,7 @@ describe('a mapping', () => {
   });
 
   const savedFor = async (content: string, options: Partial<CsvOptions>) => {
-    const mappings = shelf();
+    const mappings = mappingsInMemory();
     await (await open(content, options, mappings)).reading?.save?.();
     return mappings;
   };
@@ -175,7 +156,7 @@ describe('a mapping', () => {
   });
 
   it('that is damaged counts as none', async () => {
-    const mappings = { ...shelf(), find: async () => '{"columns":' };
+    const mappings = { ...mappingsInMemory(), find: async () => '{"columns":' };
     await expect(open(file, {}, mappings)).rejects.toThrow('not clear');
   });
 });

@@ -1,27 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { writeStatement } from '../../test-support/statement-files.js';
-import type { CsvOptions, MappingStore } from '../options.js';
-import { fileSource } from '../source.js';
+import { openCsvInTest as open } from '../../test-support/open-csv-in-test.js';
+import type { CsvOptions } from '../options.js';
 import type { StatementRow } from '../statement.js';
 import { StatementError } from '../statement-error.js';
-import { openCsv } from './open-csv.js';
-
-const noOptions: CsvOptions = { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true };
-
-function shelf(): MappingStore & { saved: Map<string, string> } {
-  const saved = new Map<string, string>();
-  return {
-    saved,
-    find: async (fingerprint) => saved.get(fingerprint),
-    save: async (fingerprint, text) => {
-      saved.set(fingerprint, text);
-    },
-  };
-}
-
-async function open(content: string | Buffer, options: Partial<CsvOptions> = {}, mappings: MappingStore = shelf()) {
-  return openCsv({ source: fileSource(await writeStatement(content)), csv: { ...noOptions, ...options }, mappings });
-}
 
 async function rowsOf(content: string | Buffer, options: Partial<CsvOptions> = {}): Promise<StatementRow[]> {
   const rows: StatementRow[] = [];
