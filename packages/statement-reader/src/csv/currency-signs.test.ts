@@ -63,7 +63,7 @@ describe('a currency sign', () => {
 });
 
 describe('a row whose amount has a sign', () => {
-  it('fails where its own currency cannot be meant, and is read where it can', async () => {
+  it('fails if the sign cannot mean the currency of the row', async () => {
     const { rows } = await readExport([
       'Date,Amount,Currency',
       '2026-01-13,-£7.00,EUR',
@@ -77,7 +77,7 @@ describe('a row whose amount has a sign', () => {
     ]);
   });
 
-  it('carries the sign to where the account is known, unless it says a code', async () => {
+  it('returns the sign, unless the row has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

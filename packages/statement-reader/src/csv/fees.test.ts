@@ -13,7 +13,7 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
   },
 );
 
-it('a column of fees without any, and one that the net amount has in it, are not told', async () => {
+it('shows no fees if the column is empty or the net amount includes them', async () => {
   const none = await readExport(['Date,Amount,Fee', '2026-01-13,-5.00,0.00'], { columns });
   expect(none.reading.fees).toBeUndefined();
   expect(none.mustConfirm).toBe(false);

@@ -15,7 +15,7 @@ describe('a cell that is longer than the API takes', () => {
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
 
-  it('is still known again by its whole text, so that no two rows become one', async () => {
+  it('identifies its row by the whole text, so that two rows do not become one', async () => {
     const file = `2026-01-13,-5.00,${huge}1\n2026-01-13,-5.00,${huge}2`;
     const { transactions } = await read('Date,Amount,Description', file);
     expect(new Set(transactions.map(({ identity }) => identity?.description)).size).toBe(2);
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API takes', () => {
     ]);
   });
 
-  it('begins above a thousand characters, where no name and no number is', async () => {
+  it('is one with more than a thousand characters', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

@@ -30,7 +30,7 @@ describe('a mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('that is used is told, with the flag that ignores it, and is not used with that flag', async () => {
+  it('is named with the flag that ignores it, and is not used with that flag', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -38,7 +38,7 @@ describe('a mapping', () => {
     expect(lineOf(await open(file, { columns, dateFormat: 'DD/MM/YYYY' }), 'mapping')).toBeUndefined();
   });
 
-  it('that breaks a tie between two date formats says so, and one that the dates contradict is not used', async () => {
+  it('is named if it decides between two date formats, and is not used if the dates contradict it', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
       'DD/MM/YYYY (as saved; the dates of this file also read as MM/DD/YYYY)',
@@ -49,7 +49,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('brings no decimal separator that the file contradicts, nor any beside another --date-format', async () => {
+  it('does not set a decimal separator that the file contradicts, nor one beside another --date-format', async () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
     expect(lineOf(next, 'decimals')).toBe('1,234.56');
@@ -60,7 +60,7 @@ describe('a mapping', () => {
     });
   });
 
-  it('goes on beside flags that name other columns, one by one', async () => {
+  it('applies to the columns that no flag names', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, { columns: { description: '' } }, mappings);
     expect(lineOf(next, 'description')).toBe('none: rows will have no text');

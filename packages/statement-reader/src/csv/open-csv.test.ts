@@ -21,11 +21,11 @@ async function amountsOf(content: string | Buffer, options: Partial<CsvOptions> 
 }
 
 describe('which side an amount is on', () => {
-  it('is told by its sign where anything is negative', async () => {
+  it('follows the sign if any amount is negative', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
   });
 
-  it('is money out where a file has no minus but marks income with + or CR', async () => {
+  it('is expense for plain amounts if the file marks income with + or CR', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,£5.00\n2026-01-14,+ £7.10\n2026-01-15,3 CR')).toEqual([
       '-5',
       '+7.1',
@@ -33,7 +33,7 @@ describe('which side an amount is on', () => {
     ]);
   });
 
-  it('is money out where a file has no sign at all, which is shown and has to be confirmed', async () => {
+  it('is expense if the file has no sign at all, which must be confirmed', async () => {
     const file = 'Date,Amount\n2026-01-13,5.00';
     expect(await amountsOf(file)).toEqual(['-5']);
     const columns = { date: 'Date', amount: 'Amount' };
@@ -59,12 +59,12 @@ describe('which side an amount is on', () => {
     expect(await amountsOf(file)).toEqual(['-5', '+7']);
   });
 
-  it('is told by signs, not by a column of kinds in which some words happen to be known', async () => {
+  it('follows the signs, and not a column of kinds with some known words', async () => {
     const file = 'Date,Amount,Type\n2026-01-13,-5.00,TRANSFER\n2026-01-14,7,REFUND\n2026-01-15,-1,DEBIT';
     expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
   });
 
-  it('is told by debit and credit columns, the empty one or a zero beside it', async () => {
+  it('follows debit and credit columns, with an empty cell or a zero in the other one', async () => {
     const file = 'Date,Debit,Credit\n2026-01-13,5.00,\n2026-01-14,0.00,7.10\n2026-01-15,,\n2026-01-16,1,2';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -74,12 +74,12 @@ describe('which side an amount is on', () => {
     ]);
   });
 
-  it('is money out for a debit column that is negative throughout, and a reversal where only some rows are', async () => {
+  it('is expense if the debit column is always negative, and a reversal if only some rows are', async () => {
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,0.00\n2026-01-14,-6,0.00')).toEqual(['-5', '-6']);
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,\n2026-01-14,6,')).toEqual(['+5', '-6']);
   });
 
-  it('is told by words, in any case, and a word nobody has explained fails its row only', async () => {
+  it('follows direction words in any case, and an unknown word fails only its row', async () => {
     const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,DEBIT\n2026-01-14,7,credit\n2026-01-15,8,fee';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -108,12 +108,12 @@ it('shows the columns that are not used', async () => {
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
-it('shows the first row as it is going to be recorded', async () => {
+it('shows the first row as it will be recorded', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
   expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
 });
 
-it('shows the days and the sums of what is going to be recorded, exactly and in each currency', async () => {
+it('shows the days and exact totals for each currency', async () => {
   const { reading } = await open(
     'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
   );
@@ -124,12 +124,12 @@ it('shows the days and the sums of what is going to be recorded, exactly and in 
   ]);
 });
 
-it('shows no sums where nothing is going to be recorded', async () => {
+it('shows no totals if there is nothing to record', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
   expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
 });
 
-it('says in one sentence which date format would fit, when the one asked for fits no row', async () => {
+it('names the date format that would fit if --date-format fits no row', async () => {
   const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
   expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
 });
@@ -178,7 +178,7 @@ describe('a malformed row', () => {
 describe('reading a file', () => {
   const latin = Buffer.from('Date;Description;Amount\n13.01.2026;Müller;-1.234,50\n', 'latin1');
 
-  it('finds delimiter, encoding, decimal comma and date format by itself', async () => {
+  it('detects delimiter, encoding, decimal comma and date format', async () => {
     const [row] = await rowsOf(latin);
     expect(row).toMatchObject({
       outcome: 'transaction',
@@ -186,7 +186,7 @@ describe('reading a file', () => {
     });
   });
 
-  it('takes a byte order mark and CRLF for what they are', async () => {
+  it('ignores a byte order mark, and reads CRLF line ends', async () => {
     expect(await amountsOf('\ufeffDate,Amount\r\n2026-01-13,-5\r\n')).toEqual(['-5']);
     expect(await amountsOf(Buffer.from('\ufeffDate,Amount\n2026-01-13,-5\n', 'utf16le'))).toEqual(['-5']);
   });
@@ -196,26 +196,26 @@ describe('reading a file', () => {
     expect(rows).toMatchObject([{ line: 5, outcome: 'transaction' }]);
   });
 
-  it('refuses dates that read both ways, naming the flag', async () => {
+  it('refuses dates that can be read both ways, and names the flag', async () => {
     const file = 'Date,Amount\n01/02/2026,-5\n';
     await expect(open(file)).rejects.toThrow(StatementError);
     await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format MM/DD/YYYY') });
     expect(await amountsOf(file, { dateFormat: 'DD/MM/YYYY' })).toEqual(['-5']);
   });
 
-  it('refuses amounts that read both ways, naming the flag', async () => {
+  it('refuses amounts that can be read both ways, and names the flag', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--decimal-separator') });
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
   });
 
-  it('refuses a file whose columns are not clear, listing its headers', async () => {
+  it('refuses a file whose columns are unclear, and lists its headers', async () => {
     await expect(open('Alpha,Beta\n1,2\n')).rejects.toThrow('Alpha, Beta');
     await expect(open('')).rejects.toThrow('is empty');
     await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');
   });
 
-  it('reads the columns that flags name, and none that an empty flag takes out', async () => {
+  it('reads the columns that flags name, and none for an empty flag', async () => {
     const file = 'When,What,How much,Category\n2026-01-13,Tea,-5,Food\n';
     const columns = { date: 'when', amount: 'HOW MUCH', description: 'What', category: '' };
     expect(await rowsOf(file, { columns })).toMatchObject([

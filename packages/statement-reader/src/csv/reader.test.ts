@@ -18,7 +18,7 @@ it('reads plain and quoted cells, doubled quotes, and cells over several lines, 
   ]);
 });
 
-it('takes a quote inside a bare cell for what it is', async () => {
+it('reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
@@ -47,7 +47,7 @@ it('fails a quote left open at the end of the file, and reads the lines behind i
   ]);
 });
 
-it('takes ="text" for a quoted cell, beside a cell of several lines and with the delimiter in it', async () => {
+it('reads ="text" as a quoted cell, also with the delimiter or beside a cell of several lines', async () => {
   expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
     { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'], lineCount: 2 },
     { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },

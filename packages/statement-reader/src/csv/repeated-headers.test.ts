@@ -4,7 +4,7 @@ import { readExport } from '../../test-support/read-export.js';
 describe('two columns with one header', () => {
   const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
 
-  it('that differ are asked about, by their places, and none of them is taken', async () => {
+  it('cause a question with their positions if their cells differ', async () => {
     await expect(readExport(file)).rejects.toMatchObject({
       message:
         'Which column holds the amount is not clear: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
@@ -24,7 +24,7 @@ describe('two columns with one header', () => {
     });
   });
 
-  it('are not told apart by naming that header', async () => {
+  it('cannot be chosen by that header', async () => {
     await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
   });
 
@@ -49,7 +49,7 @@ describe('two columns with one header', () => {
     await expect(readExport([headers, row])).rejects.toThrow(`Which column holds the ${name} is not clear: columns `);
   });
 
-  it('are no question where they say the same, as the currency beside the balance and the amount', async () => {
+  it('cause no question if their cells are equal', async () => {
     const { rows } = await readExport([
       'Buchung;Verwendungszweck;Saldo;Währung;Betrag;Währung',
       '13.01.2026;Tee;95,00;EUR;-5,00;EUR',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('banks in a telephone', () => {
-  it('with states: what was reverted or is pending is told and left', async () => {
+  it('with states: reverted and pending rows are skipped with a reason', async () => {
     const { rows } = await readExport([
       'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
       'CARD_PAYMENT,Current,2024-01-17 09:00:00,,Fuel,-40.00,0.00,EUR,PENDING,',
@@ -37,7 +37,7 @@ describe('banks in a telephone', () => {
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
-  it('with a moment in another zone keeps the day that is written', async () => {
+  it('with a time in another zone keeps the written day', async () => {
     const { rows } = await readExport([
       'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
@@ -99,7 +99,7 @@ describe('any export', () => {
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
   });
 
-  it('with blank records, repeated headers, a total and a sentence has only its transactions, and tells the rest', async () => {
+  it('with blank rows, repeated headers, a total and a sentence has only its transactions, and names the rest', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -117,7 +117,7 @@ describe('any export', () => {
     });
   });
 
-  it('with a row that may be a transaction tells of it by its line', async () => {
+  it('with a row that may be a transaction fails that row with its line', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',

@@ -49,7 +49,7 @@ describe('the text of a row', () => {
     expect(reading.description).toBeUndefined();
   });
 
-  it('has the name beside the notes in a Dutch account', async () => {
+  it('has the name and the notes of a Dutch account', async () => {
     const { reading } = await readExport([
       '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
       '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',
@@ -57,7 +57,7 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is told to be none where no column holds it, so that nobody accepts that unseen', async () => {
+  it('is shown as missing if no column holds it', async () => {
     const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
     expect(reading.description).toBe('none: rows will have no text');
   });
@@ -95,7 +95,7 @@ describe('an amount', () => {
   });
 });
 
-it('dates in both orders are told to be mixed, and not that one of them reads both ways', async () => {
+it('refuses dates in both orders as mixed, and not as ambiguous', async () => {
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];
   await expect(readExport(file)).rejects.toMatchObject({
     message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',

@@ -29,7 +29,7 @@ describe('a status', () => {
 });
 
 describe('a fee', () => {
-  it('of a row that was taken back is none', async () => {
+  it('of a reversed row is not counted', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
     expect((await readExport(file)).reading.fees).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe('a balance among the rows', () => {
 });
 
 describe('signs of a card', () => {
-  it('with as many payments as purchases are asked about, too', async () => {
+  it('cause a question also if there are as many payments as purchases', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });

@@ -38,7 +38,7 @@ describe('a status', () => {
 describe('an unknown word of the status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
-  it('beside known ones has to be explained, and is named with the flag', async () => {
+  it('causes a question beside known words, and is named with the flag', async () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
@@ -49,13 +49,13 @@ describe('an unknown word of the status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": taken for final');
   });
 
-  it('is final where a flag says so, also against what the word means elsewhere', async () => {
+  it('is final with --final-status, also against its usual meaning', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.mustBeSaid).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
 
-  it('is shown and no more where no word of a guessed column is known: it may tell of something else', async () => {
+  it('is only shown if no word of a guessed column is known', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.mustBeSaid).toBeUndefined();
