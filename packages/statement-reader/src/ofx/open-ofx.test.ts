@@ -15,7 +15,7 @@ const row = (fields: string) => `<STMTTRN>${fields}</STMTTRN>`;
 const coffee = row('<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>-2.50<FITID>1<NAME>Cafe');
 
 describe('OFX 1', () => {
-  it('is read with tags that are closed, not closed, or half of them, in one line or many', async () => {
+  it('is read with all, some or no end tags, on one line or many', async () => {
     const closed = row(
       '<TRNTYPE>POS</TRNTYPE>\n<DTPOSTED>20260102</DTPOSTED>\n<TRNAMT>-2.50</TRNAMT>\n<FITID>1</FITID>\n<NAME>Cafe</NAME>\n',
     );
@@ -39,7 +39,7 @@ describe('OFX 1', () => {
     expect(lines).toEqual(['2026-01-02 -9 Landlord', '2026-01-02 -2.5 Cafe']);
   });
 
-  it('decodes entities once, takes a stray < for text, and CDATA as it stands', async () => {
+  it('decodes entities once, and reads a stray < and CDATA as text', async () => {
     const names = ['AT&amp;T &#8364;5', 'A < B & C', '<![CDATA[<Shop> &amp; Co]]>', 'a &amp;lt; b'];
     const rows = names.map((name, index) => row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>x${index}<NAME>${name}\n`));
     const { transactions } = await readInTest(file(bank(rows.join(''))));
@@ -81,7 +81,7 @@ describe('OFX 1', () => {
     ]);
   });
 
-  it('takes the day that the bank wrote, in whatever zone', async () => {
+  it('uses the day that the bank wrote, in any time zone', async () => {
     const dates = ['20260102', '20260102233000[-8:PST]', '20260102000000.000[+9]', '20260230', ''];
     const rows = dates.map((text, index) => row(`<DTPOSTED>${text}<TRNAMT>-1<FITID>x${index}`));
     const { lines, rows: read } = await readInTest(file(bank(rows.join(''))));
@@ -89,7 +89,7 @@ describe('OFX 1', () => {
     expect(read.slice(3).map(({ outcome }) => outcome)).toEqual(['failure', 'failure']);
   });
 
-  it('knows the currency of a single transaction, and not the one that it was converted from', async () => {
+  it('reads the currency of a transaction, and not the one that it was converted from', async () => {
     const start = '<DTPOSTED>20260102<TRNAMT>-1<FITID>';
     const { transactions } = await readInTest(
       file(
@@ -102,7 +102,7 @@ describe('OFX 1', () => {
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('takes placeholders for no id', async () => {
+  it('ignores placeholders for ids', async () => {
     const rows = ['', '0', '000', 'NONREF', 'N/A', '0001'].map((id) =>
       row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>${id}<NAME>x`),
     );
@@ -114,7 +114,7 @@ describe('OFX 1', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('are told with their kind and currency, and each row with its own', async () => {
+  it('are returned with type and currency, and each row with its account', async () => {
     const { statement, transactions } = await readInTest(both);
     expect(statement.accounts).toEqual([
       { name: '111', type: 'checking', currencyCode: 'USD', rowCount: 1 },
@@ -123,7 +123,7 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
   });
 
-  it('can be read one by one; one that is not there is refused with those that are', async () => {
+  it('can be read one by one; an unknown one is refused with the list of accounts', async () => {
     const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
     expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
     const path = await writeStatement(both);
@@ -133,13 +133,13 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are only those of statements, and not what other messages of the file tell of', async () => {
+  it('are those of statements, and not of other messages in the file', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
   });
 
-  it('of one number are told apart by their kind', async () => {
+  it('with one number are distinguished by their type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee, '<ACCTID>111<ACCTTYPE>SAVINGS')));
     expect(statement.accounts?.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       '111 CHECKING 9: checking',
@@ -147,7 +147,7 @@ describe('several accounts in one file', () => {
     ]);
   });
 
-  it('that are one, in two statements, are one', async () => {
+  it('are one account if two statements have the same number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
   });
@@ -159,7 +159,7 @@ describe('OFX 2', () => {
   const settled =
     '<STMTTRN><TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260102120000</DTPOSTED><TRNAMT>-10.00</TRNAMT><FITID>00042</FITID><PAYEE><NAME>Tom &amp; Co</NAME></PAYEE><MEMO>caf\u00e9</MEMO></STMTTRN>';
 
-  it('is read with every value as the text that it is', async () => {
+  it('is read with every value as text', async () => {
     const { statement, transactions } = await readInTest(xml(settled));
     expect(statement.accounts).toEqual([{ name: '0012', type: 'savings', currencyCode: 'EUR', rowCount: 1 }]);
     expect(transactions).toEqual([
@@ -177,7 +177,7 @@ describe('OFX 2', () => {
     ]);
   });
 
-  it('gives the same rows and ids as OFX 1 does, so that either replays the other', async () => {
+  it('gives the same rows and ids as OFX 1, so that either replays the other', async () => {
     const { transactions } = await readInTest(xml(settled));
     const sgml = xml(settled)
       .replace(/<\?.*?\?>\n/g, '')
