@@ -27,7 +27,7 @@ describe('QIF', () => {
     ]);
   });
 
-  it('carries the currency beside an amount to where that of the account is known', async () => {
+  it('returns the currency sign beside an amount', async () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
     );
@@ -50,7 +50,7 @@ describe('QIF', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('asks for the order of dates where no day tells, and takes the flag for it', async () => {
+  it('asks for the date format if no day decides it, and uses the flag', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -66,7 +66,7 @@ describe('QIF', () => {
     }
   });
 
-  it('finds the decimal comma in the whole file', async () => {
+  it('detects the decimal comma from the whole file', async () => {
     const { lines } = await readInTest(file('D13/01/2026\nT-1.234,50', 'D14/01/2026\nT1.000'));
     expect(lines).toEqual(['2026-01-13 -1234.5', '2026-01-14 1000']);
     await expect(readInTest(file('D13/01/2026\nT1.000'))).rejects.toMatchObject({
@@ -106,12 +106,12 @@ describe('QIF', () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
   });
 
-  it('knows an account in brackets for no category', async () => {
+  it('does not take an account in brackets for a category', async () => {
     const { transactions } = await readInTest(file('D13/01/2026\nT-5\nL[Savings]'));
     expect(transactions[0]?.categoryName).toBeNull();
   });
 
-  it('reads several accounts, and passes over lists of other things', async () => {
+  it('reads several accounts, and ignores other lists', async () => {
     const content = [
       '!Option:AutoSwitch\n!Account\nNChecking\nTBank\n^\nNVisa\nTCCard\n^\nNOld\nTBank\n^\n!Clear:AutoSwitch',
       '!Type:Cat\nNFood\nDEating\nE\n^',
