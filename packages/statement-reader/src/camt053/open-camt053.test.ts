@@ -13,7 +13,7 @@ const payment = (fields: string) => `<TxDtls>${fields}</TxDtls>`;
 const read = (...entries: string[]) => readInTest(document(statement(entries.join(''))));
 
 describe('CAMT.053', () => {
-  it.each(['02', '04', '08'])('.%s is read with amount, side, day, party and remittance', async (version) => {
+  it.each(['02', '04', '08'])('.%s is read with amount, direction, day, party and remittance', async (version) => {
     const party = (name: string) => (version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`);
     const status = version === '08' ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>';
     const details = payment(
@@ -56,7 +56,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('takes the side of a reversal from the entry itself, and its party from the other side', async () => {
+  it('takes the direction of a reversal from the entry, and the party from the other side', async () => {
     const parties = '<RltdPties><Dbtr><Nm>Payer</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>';
     const { lines } = await read(
       entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: payment(parties) }),
@@ -67,7 +67,7 @@ describe('CAMT.053', () => {
     expect(lines).toEqual(['2026-01-02 5 Shop', '2026-01-02 5 Payer', '2026-01-02 -5 Shop', '2026-01-02 -5 Payer']);
   });
 
-  it('makes a row of each payment of a batch that tells its parts, in the signs of the parts', async () => {
+  it('returns a row for each payment of a batch with its parts, with the signs of the parts', async () => {
     const parts = [
       payment('<Refs><TxId>a</TxId></Refs><Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>'),
       payment(
@@ -81,14 +81,14 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('keeps a batch whole whose parts do not tell all of it', async () => {
+  it('returns one row for a batch whose parts are incomplete', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
     const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));
     expect(lines).toEqual(['2026-01-02 -5', '2026-01-02 -5']);
   });
 
-  it('takes for an id what the bank says is one, and no counter, placeholder or number of the payer', async () => {
+  it('uses only references of the bank as ids, and no counter, placeholder or number of the payer', async () => {
     const ids = [
       '<NtryRef>1</NtryRef>',
       '<NtryRef>2026-01-02-000123</NtryRef>',
