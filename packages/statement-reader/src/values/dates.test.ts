@@ -73,24 +73,24 @@ describe('a date format', () => {
 });
 
 describe('the date format of a file', () => {
-  it('is found as soon as one day is above twelve', () => {
+  it('is detected if one day is above twelve', () => {
     expect(detect('01/02/2018', '03/13/2018')).toEqual({ outcome: 'found', format: 'MM/DD/YYYY' });
     expect(detect('01/02/2018', '13/03/2018')).toEqual({ outcome: 'found', format: 'DD/MM/YYYY' });
   });
 
-  it('is ambiguous while every date reads both ways', () => {
+  it('is ambiguous if every date can be read both ways', () => {
     expect(detect('01/02/2018', '03/04/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is ambiguous when some dates read only one way and some only the other', () => {
+  it('is ambiguous if some dates can be read only one way and some only the other', () => {
     expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is found where both readings agree on every date', () => {
+  it('is detected if both readings give the same dates', () => {
     expect(detect('01/01/2018', '02/02/2018')).toMatchObject({ outcome: 'found' });
   });
 
-  it('does not let a malformed cell vote', () => {
+  it('is detected without regard to malformed cells', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
@@ -102,7 +102,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is told by a date of another column, unless those read both ways too', () => {
+  it('is detected from another column of dates, unless those can be read both ways too', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
     detector.addOtherDate('31/01/2018');
@@ -111,7 +111,7 @@ describe('the date format of a file', () => {
     expect(detector.decide()).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is none in a file without dates', () => {
+  it('is unknown for a file without dates', () => {
     expect(detect('total', '')).toEqual({ outcome: 'none' });
   });
 });
