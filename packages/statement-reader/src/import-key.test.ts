@@ -32,7 +32,7 @@ const identities: fc.Arbitrary<RowIdentity> = fc.record({
 });
 
 describe('the key of a row', () => {
-  it('is this one for ever: changing the recipe would double every earlier import', () => {
+  it('never changes, because another key would record every earlier import again', () => {
     expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
   });
 
@@ -45,17 +45,17 @@ describe('the key of a row', () => {
     expect(new Set([importKey(coffee, 1), importKey(coffee, 2), importKey(elsewhere, 1)]).size).toBe(3);
   });
 
-  it('is the same however the id of the account is spelt, which UUIDs leave open', () => {
+  it('ignores the case of the account id', () => {
     expect(importKey({ ...coffee, accountId: coffee.accountId.toUpperCase() }, 1)).toBe(importKey(coffee, 1));
   });
 
-  it('does not depend on the content where the statement has an id of its own', () => {
+  it('does not depend on the content if the row has an id of the bank', () => {
     const before = { ...coffee, statementId: 'FIT-1' };
     const after = { ...before, content: { ...coffee.content, description: 'COFFEE' } };
     expect(importKey(after, 1)).toBe(importKey(before, 1));
   });
 
-  it('is equal for equal rows, and different as soon as anything in them differs', () => {
+  it('is equal for equal rows, and differs if anything in them differs', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
         const meansSame = (identity: RowIdentity) =>
@@ -80,7 +80,7 @@ describe('the key of a row', () => {
 });
 
 describe('the key of a transfer', () => {
-  it('is that of its two rows, whichever side a reading puts them on, and of neither row alone', () => {
+  it('follows from the keys of both rows, in either direction, and equals neither', () => {
     const [out, into] = [importKey(coffee, 1), importKey(coffee, 2)];
     expect(pairKey(out, into)).toMatch(/^[0-9a-f]{64}$/);
     expect(pairKey(into, out)).toBe(pairKey(out, into));

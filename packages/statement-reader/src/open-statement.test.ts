@@ -32,12 +32,12 @@ describe('the format of a file', () => {
     expect(statement.format).toBe(format);
   });
 
-  it.each(['utf16le', 'latin1'] as const)('is found in %s', async (encoding) => {
+  it.each(['utf16le', 'latin1'] as const)('is detected in %s', async (encoding) => {
     const mark = encoding === 'utf16le' ? '\ufeff' : '';
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });
 
-  it('is the one that --format says, whatever the content looks like', async () => {
+  it('is that of --format, whatever the content is', async () => {
     const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
     expect(lines).toEqual(['2026-01-13 -5']);
     await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');
