@@ -24,7 +24,7 @@ export async function openWithAccounts(file: {
   readonly source: StatementSource;
   readonly format: string;
   readonly read: () => AsyncIterable<AccountRow>;
-  readonly request: Pick<OpenStatementRequest, 'onlyAccounts' | 'ignoresBalance'>;
+  readonly request: Pick<OpenStatementRequest, 'onlyAccounts' | 'csv'>;
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
@@ -56,7 +56,7 @@ export async function openWithAccounts(file: {
     mayRepeat: found.mayRepeat,
     rows,
     reading: {
-      doubt: file.request.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
+      doubt: file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
       advice: rowCount === 0 ? 'The statement has no transactions: nothing is recorded.' : null,
       ...file.reading,
       lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],

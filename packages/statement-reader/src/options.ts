@@ -26,7 +26,7 @@ export interface CsvOptions {
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a sign are incomes. */
   readonly allIncomes?: boolean | undefined;
-  /** Accepts a reading that the balance column of the file contradicts. The balance then decides nothing. */
+  /** Accepts a reading that a balance of the file contradicts. The balance then decides nothing. */
   readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
@@ -48,6 +48,4 @@ export interface OpenStatementRequest {
   readonly mappings: MappingStore;
   /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
   readonly onlyAccounts?: readonly string[];
-  /** Rows that contradict a balance of the file are accepted. The user need not confirm them. */
-  readonly ignoresBalance?: boolean | undefined;
 }

@@ -8,7 +8,7 @@ type CsvOptions = Partial<Parameters<typeof openStatement>[0]['csv']>;
 /** Opens a statement without saved mappings. */
 export function openInTest(
   path: string,
-  request: { options?: CsvOptions; format?: string; onlyAccounts?: string[]; ignoresBalance?: boolean } = {},
+  request: { options?: CsvOptions; format?: string; onlyAccounts?: string[] } = {},
 ) {
   return openStatement({
     source: fileSource(path),
@@ -16,7 +16,6 @@ export function openInTest(
     csv: { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true, ...request.options },
     mappings: { find: async () => undefined, save: async () => {} },
     ...(request.onlyAccounts !== undefined && { onlyAccounts: request.onlyAccounts }),
-    ignoresBalance: request.ignoresBalance,
   });
 }
 

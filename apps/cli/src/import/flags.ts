@@ -88,7 +88,7 @@ export function addImportFlags(command: Command): Command {
     .option('--record-again', 'record such rows once more')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
-    .option('--ignore-balance', 'record the rows even if they contradict a balance of the file')
+    .option('--ignore-balance', 'accept rows and amounts that a balance of the file contradicts')
     .option('--save-mapping', 'save how the file is read, for the next file with these headers')
     .option('--no-saved-mapping', 'ignore what was saved for these headers')
     .option(

@@ -50,7 +50,6 @@ export function parseRequest(
     csv: parseCsvOptions(flags),
     mappings: mappingDirectory(context.store.directory),
     onlyAccounts: choice.only,
-    ignoresBalance: flags.ignoreBalance === true,
   };
   const isDryRun = flags.dryRun === true;
   const questions = new Questions(context, { isDryRun });

@@ -54,7 +54,7 @@ describe('the balances of a CAMT.053 statement', () => {
       mustBeSaid: true,
     });
     const path = await writeStatement(document(content), 'statement.xml');
-    expect((await openInTest(path, { ignoresBalance: true })).reading?.doubt).toBeNull();
+    expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.doubt).toBeNull();
   });
 
   it('are checked in each currency', async () => {
