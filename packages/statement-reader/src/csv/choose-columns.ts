@@ -3,12 +3,8 @@ import type { StatementDirection } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import { plainCell } from './cells.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
-import {
-  detectBalancePosition,
-  detectColumnsByContent,
-  detectColumnsByHeader,
-  isRunningSum,
-} from './detect-columns.js';
+import { detectBalancePosition, isRunningSum } from './detect-balance.js';
+import { detectColumnsByContent, detectColumnsByHeader } from './detect-columns.js';
 import { headerWords, vagueDirectionHeaders } from './header-names.js';
 import { requireClearHeaders } from './repeated-headers.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';

@@ -1,6 +1,6 @@
 import { type DecimalSeparator, decimalEvidence, findAmountSign, parseAmount } from '../values/amounts.js';
 import { isAmountCell, isCurrencyCode, isDateCell } from './cells.js';
-import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from './direction-codes.js';
 import {
   type FoundColumnName,
@@ -26,68 +26,6 @@ export function detectColumnsByHeader(
   return withOneKindOfAmount(guess);
 }
 
-/**
- * Returns the position of the running balance, from 0: the column that a header names, else the only one whose differences
- * are the amounts. It is not recorded, but shows how numbers are written, and checks the amounts.
- *
- * @param file.rows the first rows below the headers
- * @param file.columns the columns of the reading; none of them is the balance
- * @returns undefined if there is none
- */
-export function detectBalancePosition(file: {
-  readonly headers: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly columns: CsvColumns;
-}): number | undefined {
-  const { headers, columns } = file;
-  const positions = requirePositions(columns, headers);
-  const used = new Set(Object.values(positions));
-  const header = findByHeader(headers, new Set()).balance;
-  const named = header === undefined ? -1 : nameColumns(headers).indexOf(header);
-  if (named !== -1) return used.has(named) ? undefined : named;
-  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
-  const amountAt = (cells: readonly string[], position: number | undefined) =>
-    position === undefined ? undefined : readValue(cells[position]?.trim() ?? '');
-  const moves = rows.map((cells) =>
-    positions.amount === undefined
-      ? absolute((amountAt(cells, positions.credit) ?? 0n) - (amountAt(cells, positions.debit) ?? 0n))
-      : absolute(amountAt(cells, positions.amount)),
-  );
-  const found = headers.flatMap((_, position) => {
-    if (used.has(position)) return [];
-    const balances = rows.map((cells) => amountAt(cells, position));
-    const differences = balances.slice(1).map((value, row) => difference(value, balances[row]));
-    const isDown = differences.every((moved, row) => moved !== undefined && moved === moves[row + 1]);
-    const isUp = differences.every((moved, row) => moved !== undefined && moved === moves[row]);
-    return differences.length > 1 && (isDown || isUp) ? [position] : [];
-  });
-  return found.length === 1 ? found[0] : undefined;
-}
-
-function absolute(value: bigint | undefined): bigint | undefined {
-  return value !== undefined && value < 0n ? -value : value;
-}
-
-function difference(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
-  return one === undefined || other === undefined ? undefined : absolute(one - other);
-}
-
-/** Returns whether a column is the running sum of another one, and so a balance. */
-export function isRunningSum(
-  header: string,
-  file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
-): boolean {
-  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
-  const columns = nameColumns(file.headers).map((name, index) => ({
-    name,
-    values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
-  }));
-  const balances = columns.filter(({ name }) => name === header);
-  // Amounts that are all zero explain a column that never changes.
-  const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
-  return moves.some(({ values }) => explainsBalance(values, balances));
-}
-
 /** Returns whether a row names a date, and an amount or debit and credit. It finds the headers below a preamble. */
 export function looksLikeHeaders(cells: readonly string[]): boolean {
   const { date, amount, debit, credit } = detectColumnsByHeader(cells, new Set());
@@ -107,7 +45,8 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
-function findByHeader(
+/** Returns the header of each role that headers name. */
+export function findByHeader(
   headers: readonly string[],
   unwanted: ReadonlySet<CsvColumnName>,
 ): Partial<Record<FoundColumnName, string>> {
@@ -281,7 +220,7 @@ type Values = readonly (bigint | undefined)[];
  * Returns whether a balance column follows from these amounts: downwards or upwards through the file, or from one
  * column to the next.
  */
-function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
+export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;
   const agrees = (before: bigint | undefined, after: bigint | undefined, move: bigint | undefined) =>
     before !== undefined && after !== undefined && move !== undefined && before + move === after;
@@ -299,7 +238,7 @@ function countNegative(values: Values): number {
 }
 
 /** Returns the amount in ten-thousandths, exactly; undefined for an empty cell. */
-function readValue(cell: string): bigint | undefined {
+export function readValue(cell: string): bigint | undefined {
   const separator: DecimalSeparator = decimalEvidence(cell) === ',' ? ',' : '.';
   const parsed = parseAmount(cell, separator);
   if (parsed === undefined) return undefined;

@@ -67,7 +67,9 @@ function findBalanceDoubt(
       const count = balance.total - balance.agreeing;
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
-        remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+        remedy: `Look for a missing row or a wrong column${
+          findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumn ?? ''}"`
+        }, or accept the amounts with --ignore-balance.`,
         mustBeSaid,
       };
     }

@@ -155,6 +155,34 @@ describe('a mapping', () => {
     expect(lineOf(again, 'date')).toBe('column "Created At"');
   });
 
+  it('keeps that all amounts are incomes, for the account that it was said for', async () => {
+    const plain = 'Date,Details,Amount\n2026-01-13,Client,5\n2026-01-14,Rent,6\n';
+    const options = { columns: { date: 'Date', amount: 'Amount' }, allIncomes: true, account: 'Savings' };
+    const mappings = await savedFor(plain, options);
+    const next = await open(plain, { account: 'Savings' }, mappings);
+    expect(await sidesOf(next)).toEqual(['income', 'income']);
+    expect(next.reading?.doubt).toBeNull();
+    expect((await open(plain, { account: 'Checking' }, mappings)).reading?.doubt?.mustBeSaid).toBe(true);
+    expect(await sidesOf(await open(plain, { account: 'Savings', allExpenses: true }, mappings))).toEqual([
+      'expense',
+      'expense',
+    ]);
+  });
+
+  it('does not keep a direction that only the balance of the file showed', async () => {
+    const head = 'Date,Details,Amount,Balance';
+    const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
+    const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);
+    expect(alone.reading?.doubt?.mustBeSaid).toBe(true);
+  });
+
+  it('keeps no debit column if only the credit column is named', async () => {
+    const kept = 'Date,Out,In\n2026-01-13,5.00,\n2026-01-14,,6.00\n';
+    const mappings = await savedFor(kept, { columns: { date: 'Date', debit: 'Out', credit: 'In' } });
+    expect(await sidesOf(await open(kept, {}, mappings))).toEqual(['expense', 'income']);
+    expect(await sidesOf(await open(kept, { columns: { credit: 'In' } }, mappings))).toEqual(['', 'income']);
+  });
+
   it('that is damaged counts as none', async () => {
     const mappings = { ...mappingsInMemory(), find: async () => '{"columns":' };
     await expect(open(file, {}, mappings)).rejects.toThrow('not clear');

@@ -5,7 +5,6 @@ import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
-import { findBalanceOrder, learnDirectionCodes } from './balance-directions.js';
 import { findOwnExport, isDateCell, onOneLine, plainCell, withoutGuard } from './cells.js';
 import { GuessedColumnsCheck } from './choose-columns.js';
 import {
@@ -23,10 +22,10 @@ import { writesDayFirst } from './header-language.js';
 import { LineTally } from './line-tally.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
+import { explainCodesByBalance, orderByBalance } from './plan-by-balance.js';
 import { type Dialect, readRecords } from './reader.js';
 import { findBalance, nextKind, type RowKind, rowClassifier } from './row-kind.js';
-import { readCsvRows, readUndecidedRows } from './rows.js';
-import { emptySignCounts, isWithoutSigns, SignConventionCheck, type SignedPlace } from './signs.js';
+import { emptySignCounts, SignConventionCheck, type SignedPlace } from './signs.js';
 import { isPendingStatus, StatusTally } from './status.js';
 
 /** A file whose headers are known, and the options for its rows. */
@@ -119,55 +118,16 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     pending: noPendingRows,
   };
   if (!usesBalance) return plan;
-  return areCodesOpen
-    ? resolveCodesByBalance(plan, { evidence, header: direction ?? '' })
-    : orderByBalance(plan, options);
+  if (!areCodesOpen) return orderByBalance(plan, options);
+  const explained = await explainCodesByBalance(plan, direction ?? '');
+  if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
+  countCodeSigns(evidence, explained.formats.directionCodes);
+  return explained;
 }
 
 function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {
   if (all.allOthersAreExpenses) return 'income';
   return all.allIncomes ? 'expense' : undefined;
-}
-
-/** Returns the plan with the order of the rows, if only the balance shows the direction of some of them. */
-async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
-  const { formats, columns } = plan;
-  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
-  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
-  const hasContradictions =
-    columns.roles.direction !== undefined &&
-    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare + expense.plus > 0));
-  if (!decidesAll && !hasContradictions) return plan;
-  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
-  const balanceOrder = await findBalanceOrder(rows, { decidesAll });
-  return { ...plan, formats: { ...formats, balanceOrder } };
-}
-
-/**
- * Returns the plan with the meaning of the codes that the balance shows.
- * @throws StatementError if it does not show both
- */
-async function resolveCodesByBalance(
-  plan: CsvPlan,
-  { evidence, header }: { evidence: RowEvidence; header: string },
-): Promise<CsvPlan> {
-  const { direction: _, ...roles } = plan.columns.roles;
-  const { direction: position } = requirePositions({ direction: header }, plan.dialect.headers);
-  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
-  const directionCodes =
-    ordered.formats.balanceOrder === undefined
-      ? undefined
-      : await learnDirectionCodes(readCsvRows(ordered), {
-          position: position ?? 0,
-          codes: plan.formats.directionCodes,
-        });
-  if (directionCodes === undefined) throw evidence.letters.ambiguousError(header);
-  countCodeSigns(evidence, directionCodes);
-  return {
-    ...plan,
-    columns: { ...plan.columns, roles: { ...roles, direction: header } },
-    formats: { ...plan.formats, directionCodes },
-  };
 }
 
 /**
