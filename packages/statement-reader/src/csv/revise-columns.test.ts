@@ -73,6 +73,15 @@ describe('a file without headers', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
+  it('compares the currency and leaves the balance out in a Lithuanian file', async () => {
+    const { rows } = await readExport([
+      'Data,Paaiškinimai,Suma,Valiuta',
+      '2012-01-01,Likutis pradžiai,2123.82,LTL',
+      '2012-01-02,Pirkinys,-14.34,LTL',
+    ]);
+    expect(rows).toEqual([expect.stringContaining('line 2 failure: "Likutis pradžiai"'), '2012-01-02 -14.34 LTL']);
+  });
+
   it('has no currency if two columns have codes', async () => {
     const { reading } = await readExport(['2014-02-10,Interest,12.55,CAD,USD', '2013-07-02,Dividend,38.70,USD,USD']);
     expect(reading.currency).toBeUndefined();

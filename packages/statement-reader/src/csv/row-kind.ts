@@ -166,6 +166,7 @@ const balances = [
   '(ingaende|inngaende|utgaende) saldo',
   '(primo|ultimo|start|slut|alku|loppu)saldo',
   'sold (initial|final|anterior|precedent)',
+  'likutis (pradziai|pabaigai)',
   '(nyito|zaro) ?egyenleg',
   '(pocatecni|konecny|pociatocny) (zustatek|zostatok)',
   '(pocetno|zavrsno|zacetno|koncno|prethodno|novo) stanje',
