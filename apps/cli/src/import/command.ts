@@ -22,7 +22,7 @@ export function addImport(program: Command, cli: Cli): void {
       'centavo import statement.csv --account Checking',
       'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --create-categories --yes',
       'centavo import export.csv --account Card --date-column Date --date-format DD/MM/YYYY --debit-column Out --credit-column In',
-      'centavo import statement.csv --account Checking --dry-run -o json',
+      'centavo import statement.csv --account Checking --dry-run --yes -o json',
       'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --pair-transfers --yes',
       'centavo import checking.ofx --account Checking',
       'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings"',

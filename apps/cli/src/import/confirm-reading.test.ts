@@ -96,14 +96,16 @@ describe('an unknown word in the status column', () => {
   });
 });
 
-it('asks about unrecorded fees again even if the mapping of the file is saved', async () => {
+it('asks about unrecorded fees again even if the mapping of the file is saved, and takes no --yes for an answer', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];
-  expect(await bench.importing(path, ...flags, '--save-mapping', '--yes')).toMatchObject({ code: 0 });
-  const again = await bench.importing(path, ...flags);
+  const saved = await bench.importing(path, ...flags, '--save-mapping', '--yes', '--fee-column', '');
+  expect(saved).toMatchObject({ code: 0 });
+  const again = await bench.importing(path, ...flags, '--yes');
   expect(again.code).toBe(2);
   expect(again.stderr).toContain('1 row has a "Fee" that is not recorded');
+  expect(again.stderr).toContain('--fee-column "Fee"');
 });
 
 describe('entries that contradict the balances of a CAMT.053 statement', () => {

@@ -80,7 +80,7 @@ export function addImportFlags(command: Command): Command {
       '--dry-run',
       'read and resolve everything, record nothing; ends with the exit code that the import would have',
     )
-    .option('--yes', 'accept what is shown: guessed columns, fees that are not recorded, pairs that become transfers')
+    .option('--yes', 'accept what is shown: guessed columns, pairs that become transfers')
     .option(
       '--skip-recorded',
       'leave out the rows that are recorded already, from another file, by hand, or by another user or key',

@@ -122,8 +122,9 @@ export async function describeRows(plan: CsvPlan): Promise<{
   return { lines: [...totals, ...checked, ['first row', first]], balance, rowCount };
 }
 
-function describeBalance({ kind, agreeing, total }: BalanceFinding): string {
+function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
   const agrees = `the balance column agrees on ${agreeing} of ${total} rows`;
+  if (isBefore === true) return `${agrees}, with the balance before each row`;
   switch (kind) {
     case 'unrelated':
       return 'the balance column does not follow the amounts, so it proves nothing';

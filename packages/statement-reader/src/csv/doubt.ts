@@ -30,10 +30,11 @@ export function findDoubt(plan: CsvPlan, origin: PlanOrigin): Doubt | null {
     findSignDoubt(plan, origin);
   if (doubt !== undefined) return doubt;
   // If the balance agrees with the amounts alone, they include the fees.
-  if (findings.fees !== undefined && origin.balance?.kind !== 'agrees') {
+  if (findings.fees !== undefined && origin.balance?.kind !== 'agrees' && origin.options.columns.fee !== '') {
     return {
       message: `${findings.fees}.`,
-      remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out and accept the reading with --yes.`,
+      remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --fee-column "".`,
+      mustBeSaid: true,
     };
   }
   const names = ['date', 'amount', 'debit', 'credit'] as const;
@@ -86,7 +87,7 @@ function findBalanceDoubt(
     case 'counts fees':
       return {
         message: `The balance column counts the fees in the column "${findings.feeColumn ?? ''}", which are not recorded${first}.`,
-        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --ignore-balance.`,
+        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}". To leave them out, say --fee-column "" and --ignore-balance.`,
         mustBeSaid,
       };
     case 'counts no fees':

@@ -46,6 +46,16 @@ describe('the balance column', () => {
     expect((await read(rows, { minusMeans: 'expense' })).doubt?.mustBeSaid).not.toBe(true);
   });
 
+  it('may be the balance before each row', async () => {
+    const rows = ['2026-01-01,Pay,100.00,0.00', '2026-01-02,Shop,-30.50,100.00', '2026-01-03,Bus,-9.50,69.50'];
+    for (const ordered of [rows, rows.toReversed()]) {
+      expect(await read(ordered)).toMatchObject({
+        line: 'the balance column agrees on 3 of 3 rows, with the balance before each row',
+        doubt: { message: 'The columns were guessed.' },
+      });
+    }
+  });
+
   it('proves nothing when it does not follow the amounts, and then stops nothing', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);

@@ -29,6 +29,8 @@ export interface BalanceFinding {
   readonly total: number;
   /** The first row that the balances contradict, in a sentence; undefined if they contradict none. */
   readonly contradiction: string | undefined;
+  /** Whether the column has the balance before each row, and not the one after it. */
+  readonly isBefore?: boolean;
 }
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
@@ -91,6 +93,10 @@ export class RunningBalance {
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
+    if (best.hypothesis.isReversed && best.hypothesis.fees === expected.hypothesis.fees && best.links.goesBackInTime) {
+      const kind = contradictions === 0 ? 'agrees' : 'contradicts';
+      return { ...counts, kind, contradiction: best.links.contradiction, isBefore: true };
+    }
     if (best !== expected) {
       const kind = best.hypothesis.isReversed ? 'reversed' : best.hypothesis.fees;
       return { ...counts, kind, contradiction: expected.links.contradiction };
@@ -134,6 +140,23 @@ class BalanceLinks {
   /** The number of rows whose balance before is the balance after no other row. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
+  }
+
+  /**
+   * Whether the opening balance of a chain is that of a later day than its closing balance. If expenses and incomes are
+   * exchanged in a column of balances before each row, they follow too, but back in time.
+   */
+  get goesBackInTime(): boolean {
+    const open = [...this.#open.values()];
+    return open.some(
+      (opening) =>
+        opening.count === 1 &&
+        open.filter(({ chain }) => chain === opening.chain).length === 2 &&
+        open.some(
+          (closing) =>
+            closing.chain === opening.chain && closing.count === -1 && opening.occurredOn > closing.occurredOn,
+        ),
+    );
   }
 
   /** The first gap between two balances; undefined if there is none. */

@@ -41,7 +41,7 @@ const pendingWords = wordsOf(`
   等待付款, 待处理, 処理中, 처리중, bekliyor, beklemede`);
 
 const discardedWords = wordsOf(`
-  declined, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,
+  declined, not approved, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,
   fehlgeschlagen, rechazada, rechazado, cancelada, cancelado, refusé, refusée, annulé, annulée, geweigerd, geannuleerd,
   afvist, slettet, annulleret, avvist, avbruten, nekad, hylätty, 交易关闭, 交易失败, 支付失败, 已关闭, 已取消, 失败, 失敗, 실패, 취소,
   rifiutato, rifiutata, annullato, annullata, recusada, recusado, odrzucona, odrzucone, anulowana, anulowano, anulowane,
