@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
-import { findHeaderCurrency } from './header-currency.js';
+import { findHeaderCurrency } from './columns/header-currency.js';
 
 describe('findHeaderCurrency', () => {
   it.each([

@@ -1,14 +1,14 @@
 import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
-import { balanceCheck } from './balance-check.js';
-import { type CsvColumnName, requirePositions } from './columns.js';
-import { detectColumnsByHeader } from './detect-columns.js';
-import { describeLeftOut, describeLines } from './line-tally.js';
-import { describePending } from './pending-rows.js';
+import { type CsvColumnName, requirePositions } from './columns/columns.js';
+import { detectColumnsByHeader } from './columns/detect-columns.js';
 import type { CsvPlan } from './plan.js';
-import { readCsvRows } from './rows.js';
-import type { BalanceFinding } from './running-balance.js';
-import { isWithoutSigns } from './signs.js';
+import { describeLeftOut, describeLines } from './rows/line-tally.js';
+import { describePending } from './rows/pending-rows.js';
+import { readCsvRows } from './rows/rows.js';
+import { balanceCheck } from './signs/balance-check.js';
+import type { BalanceFinding } from './signs/running-balance.js';
+import { isWithoutSigns } from './signs/signs.js';
 
 type Line = readonly [label: string, value: string];
 

@@ -1,7 +1,7 @@
-import { isAmountCell, isDateCell, looksLikeTransaction } from './cells.js';
-import { type CsvColumns, canonicalHeader } from './columns.js';
-import { countKnownHeaders, looksLikeHeaders } from './detect-columns.js';
+import { type CsvColumns, canonicalHeader } from './columns/columns.js';
+import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns.js';
 import type { CsvHead, HeadRow } from './reader.js';
+import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 
 /**
  * Finds the row of the headers: the one that has all named columns; without names, the first that looks like headers of

@@ -8,10 +8,10 @@ import {
   type IdentityColumns,
   nameColumns,
   pickIdentity,
-} from './columns.js';
+} from './columns/columns.js';
 import type { CsvPlan } from './plan.js';
-import { isWithoutSigns } from './signs.js';
-import { canonicalStatus } from './status.js';
+import { canonicalStatus } from './rows/status.js';
+import { isWithoutSigns } from './signs/signs.js';
 
 /**
  * How to read files with certain headers, confirmed by the user. Saved as JSON: names and values must stay readable.

@@ -1,11 +1,12 @@
 import type { CsvOptions, OpenStatementRequest } from '../options.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
-import { chooseColumns, requestedColumns } from './choose-columns.js';
-import { canonicalHeader } from './columns.js';
+import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
+import { canonicalHeader } from './columns/columns.js';
+import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
+import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubt } from './doubt.js';
-import { cardHeaders, headerWords, recordKeepingHeaders } from './header-names.js';
 import { findHeaderRow } from './header-row.js';
 import {
   type EffectiveMapping,
@@ -18,11 +19,10 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
-import { findPendingRows } from './pending-rows.js';
 import type { CsvPlan } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
-import { findOnlyCreation } from './revise-columns.js';
-import { readRows } from './rows.js';
+import { findPendingRows } from './rows/pending-rows.js';
+import { readRows } from './rows/rows.js';
 import { surveyRows } from './survey.js';
 
 /**

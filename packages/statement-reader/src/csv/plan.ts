@@ -1,11 +1,11 @@
 import type { StatementSource } from '../source.js';
 import type { StatementDirection } from '../statement.js';
 import type { DecimalSeparator } from '../values/amounts.js';
-import type { CsvColumns, IdentityColumns } from './columns.js';
-import type { DirectionCodes } from './direction-codes.js';
-import type { LineAccount } from './line-tally.js';
+import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { Dialect } from './reader.js';
-import type { PlaceSignCounts } from './signs.js';
+import type { LineAccount } from './rows/line-tally.js';
+import type { DirectionCodes } from './signs/direction-codes.js';
+import type { PlaceSignCounts } from './signs/signs.js';
 
 /** Everything that is needed to read each row of one CSV statement without looking at another row. */
 export interface CsvPlan {

@@ -5,8 +5,7 @@ import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
-import { findOwnExport, isDateCell, onOneLine, plainCell, withoutGuard } from './cells.js';
-import { GuessedColumnsCheck } from './choose-columns.js';
+import { GuessedColumnsCheck } from './columns/choose-columns.js';
 import {
   type ColumnPositions,
   type CsvColumnName,
@@ -14,19 +13,20 @@ import {
   type IdentityColumns,
   pickIdentity,
   requirePositions,
-} from './columns.js';
-import { isDateHeader } from './detect-columns.js';
-import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './direction-codes.js';
-import { UnrecordedFees } from './fees.js';
-import { writesDayFirst } from './header-language.js';
-import { LineTally } from './line-tally.js';
+} from './columns/columns.js';
+import { isDateHeader } from './columns/detect-columns.js';
+import { writesDayFirst } from './columns/header-language.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
-import { explainCodesByBalance, orderByBalance } from './plan-by-balance.js';
 import { type Dialect, readRecords } from './reader.js';
-import { findBalance, nextKind, type RowKind, rowClassifier } from './row-kind.js';
-import { emptySignCounts, SignConventionCheck, type SignedPlace } from './signs.js';
-import { isPendingStatus, StatusTally } from './status.js';
+import { findOwnExport, isDateCell, onOneLine, plainCell, withoutGuard } from './rows/cells.js';
+import { UnrecordedFees } from './rows/fees.js';
+import { LineTally } from './rows/line-tally.js';
+import { findBalance, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
+import { isPendingStatus, StatusTally } from './rows/status.js';
+import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
+import { explainCodesByBalance, orderByBalance } from './signs/plan-by-balance.js';
+import { emptySignCounts, SignConventionCheck, type SignedPlace } from './signs/signs.js';
 
 /** A file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {

@@ -1,0 +1,91 @@
+import { StatementError } from '../../statement-error.js';
+
+/** The header of each column role. A file has `amount`, or `debit`, `credit` or both. */
+export interface CsvColumns {
+  readonly date: string;
+  readonly amount?: string;
+  readonly debit?: string;
+  readonly credit?: string;
+  readonly direction?: string;
+  readonly description?: string;
+  readonly merchant?: string;
+  readonly category?: string;
+  readonly account?: string;
+  readonly currency?: string;
+  /** Shows whether the transaction is final, pending, or did not happen. */
+  readonly status?: string;
+  /** The fee of each row, which is an expense of its own. Never guessed. */
+  readonly fee?: string;
+}
+
+export type CsvColumnName = keyof CsvColumns;
+
+/**
+ * The columns that identify a row. They stay those of the first import of a kind of file, so that a later import with other
+ * columns does not record the same rows again.
+ */
+export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
+
+const identityNames = [
+  'date',
+  'amount',
+  'debit',
+  'credit',
+  'direction',
+  'description',
+  'merchant',
+  'category',
+] as const satisfies readonly CsvColumnName[];
+
+/** Returns the columns that identify a row. */
+export function pickIdentity(columns: CsvColumns): IdentityColumns {
+  const picked = identityNames.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]]));
+  return Object.fromEntries(picked) as IdentityColumns;
+}
+
+/** The position of each column, from 0. */
+export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
+
+/**
+ * Finds each named column among the headers, ignoring case and surrounding spaces. Of equal headers it takes the first.
+ * Any column can also be named by its position, as `column 3`; a column without a header only so.
+ * @throws StatementError if the file does not have a column; it lists those that it has
+ */
+export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
+  const known = nameColumns(headers).map(canonicalHeader);
+  const positions: Partial<Record<CsvColumnName, number>> = {};
+  for (const [name, header] of Object.entries(columns) as [CsvColumnName, string][]) {
+    const wanted = canonicalHeader(header);
+    const position = known.includes(wanted) ? known.indexOf(wanted) : findPosition(wanted, headers);
+    if (position === undefined) {
+      throw new StatementError(
+        `The file has no column "${header}" (--${name}-column).`,
+        `Its columns are: ${listColumns(headers)}.`,
+      );
+    }
+    positions[name] = position;
+  }
+  return positions;
+}
+
+/** Returns the position of `column 3`, from 0; undefined for other texts, or if the file has fewer columns. */
+function findPosition(wanted: string, headers: readonly string[]): number | undefined {
+  const position = Number(/^column (\d{1,6})$/.exec(wanted)?.[1]) - 1;
+  return position in headers ? position : undefined;
+}
+
+/** Returns the headers, with `column 3` for the third if it has none. */
+export function nameColumns(headers: readonly string[]): readonly string[] {
+  return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
+}
+
+/** Returns the names of the columns for a message. Columns without a header are listed only if no column has one. */
+export function listColumns(headers: readonly string[]): string {
+  const named = headers.filter((header) => header.trim() !== '');
+  return (named.length > 0 ? named : nameColumns(headers)).join(', ');
+}
+
+/** Returns one spelling for headers that differ only in case, spaces or Unicode form. */
+export function canonicalHeader(header: string): string {
+  return header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

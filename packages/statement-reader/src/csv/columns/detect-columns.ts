@@ -1,0 +1,248 @@
+import { type DecimalSeparator, decimalEvidence, findAmountSign, parseAmount } from '../../values/amounts.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
+import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import {
+  type FoundColumnName,
+  feeHeaders,
+  grossAmountHeaders,
+  headerDictionary,
+  headerWords,
+  netAmountHeaders,
+  recordKeepingHeaders,
+  taxHeaders,
+} from './header-names.js';
+
+/**
+ * Detects column roles by the headers that banks and aggregators use. It leaves out what is not obvious: a wrong guess
+ * is worse than none, and the user confirms the result or names the columns.
+ * @param unwanted roles not to detect, because an option decides them
+ */
+export function detectColumnsByHeader(
+  headers: readonly string[],
+  unwanted: ReadonlySet<CsvColumnName>,
+): Partial<CsvColumns> {
+  const { balance: _, ...guess } = findByHeader(headers, unwanted);
+  return withOneKindOfAmount(guess);
+}
+
+/** Returns whether a row names a date, and an amount or debit and credit. It finds the headers below a preamble. */
+export function looksLikeHeaders(cells: readonly string[]): boolean {
+  const { date, amount, debit, credit } = detectColumnsByHeader(cells, new Set());
+  return date !== undefined && (amount !== undefined || (debit !== undefined && credit !== undefined));
+}
+
+/** Returns how many cells of a row are known headers. More than one make it likely that the row is the headers. */
+export function countKnownHeaders(cells: readonly string[]): number {
+  return cells.filter((cell) => allHeaders.has(headerWords(cell))).length;
+}
+
+/** Returns whether a header names any kind of date. */
+export function isDateHeader(header: string): boolean {
+  return dateHeaders.has(headerWords(header));
+}
+
+const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
+const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
+
+/** Returns the header of each role that headers name. */
+export function findByHeader(
+  headers: readonly string[],
+  unwanted: ReadonlySet<CsvColumnName>,
+): Partial<Record<FoundColumnName, string>> {
+  const known = headers.map(headerWords);
+  const guess: Partial<Record<FoundColumnName, string>> = {};
+  for (const [name, variants] of Object.entries(headerDictionary) as [FoundColumnName, readonly string[]][]) {
+    if (unwanted.has(name as CsvColumnName)) continue;
+    // The order of the names decides, not that of the file: "Transaction Date" is a better date than "Posting Date".
+    const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
+    if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
+  }
+  const amount = chooseGrossOrNet(headers);
+  if (guess.amount !== undefined && typeof amount === 'number') guess.amount = nameColumns(headers)[amount] ?? '';
+  // One header has one role: Nordic banks write "Valuta" for the currency, German ones for the date.
+  if (guess.currency === guess.date) delete guess.currency;
+  return guess;
+}
+
+function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Partial<CsvColumns> {
+  const { amount, debit, credit, direction, ...others } = guess;
+  // Two columns need no direction column.
+  if (debit !== undefined && credit !== undefined) return { ...others, debit, credit };
+  const beside = direction === undefined ? others : { ...others, direction };
+  return amount === undefined ? beside : { ...beside, amount };
+}
+
+/**
+ * Returns the position, from 0, of the amount in a file that has both a gross and a net amount. Beside a tax, the gross
+ * amount was paid. Beside a fee, the net amount was moved. With neither or both of them only the user knows: `unclear`.
+ * @returns undefined if the headers leave no such choice
+ */
+export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
+  const known = headers.map(headerWords);
+  const has = (words: ReadonlySet<string>) => known.some((header) => words.has(header));
+  const [gross, net] = [grossAmountHeaders, netAmountHeaders].map((words) =>
+    known.findIndex((header) => words.has(header)),
+  ) as [number, number];
+  const [hasTax, hasFee] = [has(taxHeaders), has(feeHeaders)];
+  if (net === -1) return hasTax && !hasFee && gross !== -1 ? gross : undefined;
+  if (hasTax) return hasFee || gross === -1 ? 'unclear' : gross;
+  if (hasFee) return net;
+  return gross === -1 ? undefined : 'unclear';
+}
+
+/**
+ * Detects, from the first rows of a file, the roles of columns whose headers say nothing. A column is the date if all
+ * cells are dates. It is the amount if it is the only column of amounts, or the one that explains the running balance.
+ * Direction codes show the direction of amounts without a sign. It leaves out what several columns could be.
+ *
+ * @param file.rows the first rows below the headers
+ * @param file.known the roles that options and headers decide
+ * @param file.unwanted roles not to detect
+ */
+export function detectColumnsByContent(file: {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly known: Partial<CsvColumns>;
+  readonly unwanted: ReadonlySet<CsvColumnName>;
+}): Partial<CsvColumns> {
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  if (rows.length === 0) return {};
+  const taken = new Set(Object.values(file.known));
+  const columns = nameColumns(file.headers).map((header, index) => ({
+    header,
+    cells: rows.map((cells) => cells[index]?.trim() ?? ''),
+    isFree: !taken.has(header),
+  }));
+  const free = columns.filter(({ isFree }) => isFree);
+  const guess: Partial<Record<CsvColumnName, string>> = {};
+  const dates = free.filter(({ cells }) => cells.every(isDateCell));
+  const date = dates.find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
+  if (file.known.date === undefined && date !== undefined) guess.date = date.header;
+  const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
+  if (!hasAmount(file.known)) Object.assign(guess, findAmountColumns(numbers satisfies readonly NumberColumn[]));
+
+  const amountHeader = file.known.amount ?? guess.amount;
+  const amount = columns.find(({ header }) => header === amountHeader);
+  const isUnsigned = amount?.cells.every((cell) => !['minus', 'plus'].includes(findAmountSign(cell) ?? 'bare'));
+  if (isUnsigned === true && file.known.direction === undefined && !file.unwanted.has('direction')) {
+    const unknownPairs = free.filter(isPairOfCodes);
+    const direction = free.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
+    if (direction !== undefined) guess.direction = direction.header;
+  }
+  const hasNoHeaders = file.headers.every((header) => header.trim() === '');
+  if (hasNoHeaders && file.known.currency === undefined && !file.unwanted.has('currency')) {
+    const [currency, ...others] = free.filter(({ cells }) => cells.every(isCurrencyCode));
+    if (currency !== undefined && others.length === 0) guess.currency = currency.header;
+  }
+  if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
+    const { currency: _, ...others } = guess;
+    // A column of currencies can be the only text. Keys that were made of it stay as they are.
+    const used = new Set(Object.values(others));
+    const text = findLongestText(free.filter(({ header }) => !used.has(header)));
+    if (text !== undefined) guess.description = text;
+  }
+  return guess;
+}
+
+function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
+  const common = directionCodes([], []);
+  const codes = resolveLetterCodes(new Set(cells.map(canonicalCode)), { header, codes: common }) ?? common;
+  return cells.every((cell) => readDirectionCode(cell, codes) !== undefined);
+}
+
+/** Returns whether a column has exactly two codes of one or two letters. */
+function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolean {
+  const codes = new Set(cells.map(canonicalCode));
+  return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));
+}
+
+/** Returns whether the amount is known. An option for one of debit and credit alone means that there is no other. */
+function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
+  return amount !== undefined || debit !== undefined || credit !== undefined;
+}
+
+/** Returns whether all cells are amounts, and some has decimals: check and account numbers have none. */
+function isMoney(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
+}
+
+function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
+  const letters = ({ cells }: { cells: readonly string[] }) => cells.join('').replace(/[^\p{L}]/gu, '').length;
+  const longest = columns.toSorted((one, other) => letters(other) - letters(one))[0];
+  return longest !== undefined && letters(longest) > 0 ? longest.header : undefined;
+}
+
+/** A column in which every cell is an amount or empty, in the order of the file. */
+export interface NumberColumn {
+  readonly header: string;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Returns which of several columns of numbers are amounts: the only one; else the one that explains a balance column;
+ * else two of which each row fills one, if their difference explains a balance column. Returns nothing if none of this
+ * holds.
+ */
+export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
+  const [only, ...others] = columns;
+  if (only === undefined) return {};
+  if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
+  // Of a balance before, an amount and a balance after, only the amount can be negative: such columns come first.
+  const numbers = columns
+    .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
+    .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
+  for (const amount of numbers) {
+    const balances = numbers.filter((column) => column !== amount);
+    if (explainsBalance(amount.values, balances)) return { amount: amount.header };
+  }
+  for (const debit of numbers) {
+    for (const credit of numbers) {
+      if (debit === credit) continue;
+      const isEither = debit.values.every((value, row) => isFilled(value) !== isFilled(credit.values[row]));
+      const moves = debit.values.map((value, row) => (credit.values[row] ?? 0n) - (value ?? 0n));
+      const balances = numbers.filter((column) => column !== debit && column !== credit);
+      if (isEither && explainsBalance(moves, balances)) return { debit: debit.header, credit: credit.header };
+    }
+  }
+  return {};
+}
+
+/** Banks write a zero for nothing. */
+function isFilled(value: bigint | undefined): boolean {
+  return value !== undefined && value !== 0n;
+}
+
+type Values = readonly (bigint | undefined)[];
+
+/**
+ * Returns whether a balance column follows from these amounts: downwards or upwards through the file, or from one
+ * column to the next.
+ */
+export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
+  if (moves.some((move) => move === undefined)) return false;
+  const agrees = (before: bigint | undefined, after: bigint | undefined, move: bigint | undefined) =>
+    before !== undefined && after !== undefined && move !== undefined && before + move === after;
+  return balances.some(({ values }) => {
+    const rows = values.slice(1);
+    const down = rows.every((value, row) => agrees(values[row], value, moves[row + 1]));
+    const up = rows.every((value, row) => agrees(value, values[row], moves[row]));
+    const across = balances.some((end) => values.every((value, row) => agrees(value, end.values[row], moves[row])));
+    return (rows.length > 1 && (down || up)) || (moves.length > 0 && across && moves.some((move) => move !== 0n));
+  });
+}
+
+function countNegative(values: Values): number {
+  return values.filter((value) => value !== undefined && value < 0n).length;
+}
+
+/** Returns the amount in ten-thousandths, exactly; undefined for an empty cell. */
+export function readValue(cell: string): bigint | undefined {
+  const separator: DecimalSeparator = decimalEvidence(cell) === ',' ? ',' : '.';
+  const parsed = parseAmount(cell, separator);
+  if (parsed === undefined) return undefined;
+  const [whole = '0', fraction = ''] = parsed.amountDecimal.split('.');
+  const value = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
+  return parsed.sign === 'minus' ? -value : value;
+}

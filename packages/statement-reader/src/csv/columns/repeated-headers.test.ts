@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('two columns with one header', () => {
+  const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
+
+  it('cause a question with their positions if their cells differ', async () => {
+    await expect(readExport(file)).rejects.toMatchObject({
+      message:
+        'Which column holds the amount is not clear: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
+      remedy: 'Name it by its place: --amount-column "column 2" or "column 3".',
+    });
+  });
+
+  it('are shown with the currencies beside them, all in one question', async () => {
+    const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringContaining('column 3 has "-20,00" beside "EUR", column 5 has "-21,80" beside "USD".'),
+      remedy: expect.stringContaining('--currency-column "column 4" or "column 6"'),
+    });
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringContaining('columns 4 and 6 are both "Währung"'),
+      remedy: expect.stringContaining('--amount-column "column 3" or "column 5"'),
+    });
+  });
+
+  it('cannot be chosen by that header', async () => {
+    await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
+  });
+
+  it.each([
+    ['column 2', ['2026-01-13 -1 Tea', '2026-01-14 -2 Pay']],
+    ['Column 3', ['2026-01-13 -99 Tea', '2026-01-14 +98 Pay']],
+  ])('are told apart by %s, and the other one is shown not to be used', async (amount, expected) => {
+    const { rows, reading } = await readExport(file, { columns: { amount } });
+    expect(rows).toEqual(expected);
+    expect(reading['not used']).toBe('"Amount"');
+  });
+
+  it.each(['column 0', 'column 5', 'column'])('cannot be told apart by %s, which there is not', async (amount) => {
+    await expect(readExport(file, { columns: { amount } })).rejects.toThrow(`The file has no column "${amount}"`);
+  });
+
+  it.each([
+    ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
+    ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
+    ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
+  ])('are asked about where they hold the %s', async (name, headers, row) => {
+    await expect(readExport([headers, row])).rejects.toThrow(`Which column holds the ${name} is not clear: columns `);
+  });
+
+  it('cause no question if their cells are equal', async () => {
+    const { rows } = await readExport([
+      'Buchung;Verwendungszweck;Saldo;Währung;Betrag;Währung',
+      '13.01.2026;Tee;95,00;EUR;-5,00;EUR',
+      ';;95,00;EUR;;',
+    ]);
+    expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
+  });
+
+  it('fail a row far below in which they differ', async () => {
+    const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
+    const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
+    expect(rows).toHaveLength(301);
+    expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", and differ');
+  });
+
+  it('that are three are all named', async () => {
+    await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
+      'columns 2, 3 and 4 are all "Amount"',
+    );
+  });
+});

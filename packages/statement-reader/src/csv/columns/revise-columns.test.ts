@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('a column of dates', () => {
+  it('that no row fills is not chosen', async () => {
+    const { rows, reading } = await readExport([
+      'Booking date,Value date,Date of purchase,Text,Amount',
+      ',,2024-03-13,Grocer,-20.00',
+      ',,2024-03-14,Salary,500.00',
+    ]);
+    expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary']);
+    expect(reading.date).toBe('Date of purchase');
+  });
+
+  it('that few rows fill gives way to one that all rows fill', async () => {
+    const { rows, reading } = await readExport([
+      'Run Date,Action,Amount ($),Settlement Date',
+      '12/31/2025,REINVESTMENT,-2535.64,',
+      '12/31/2025,DIVIDEND,640.24,',
+      '11/26/2025,SOLD,3336.36,11/28/2025',
+    ]);
+    expect(rows).toEqual(['2025-12-31 -2535.64', '2025-12-31 +640.24', '2025-11-26 +3336.36']);
+    expect(reading.date).toBe('Run Date');
+  });
+
+  it('that some row leaves empty gives way to the day of booking', async () => {
+    const { reading } = await readExport([
+      'Data księgowania;Data operacji;Kwota',
+      '2026-01-01;2026-01-01;812,62',
+      '2026-01-03;;-404,25',
+      '2026-01-05;2026-01-04;-1,00',
+    ]);
+    expect(reading.date).toBe('Data księgowania');
+  });
+
+  it('of bookings stays although a pending row leaves it empty', async () => {
+    const { rows, reading } = await readExport([
+      'Posting date,Value date,Amount',
+      '2026-01-01,2026-01-01,812.62',
+      ',2026-01-03,-404.25',
+      '2026-01-05,2026-01-05,-1.00',
+    ]);
+    expect(reading.date).toBe('Posting date');
+    expect(rows[1]).toBe('line 3 failure: it has no date');
+  });
+});
+
+it('takes the amount, and not sums of income and expenses that each row repeats', async () => {
+  const { rows } = await readExport([
+    'income,expenses,description,date,amount',
+    '1500.00,500.00,A,2019-11-02,1500.00',
+    '1500.00,500.00,B,2019-11-10,-500.00',
+  ]);
+  expect(rows).toEqual(['2019-11-02 +1500 A', '2019-11-10 -500 B']);
+});
+
+describe('gross and net amounts beside a fee and a tax', () => {
+  const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
+
+  it('are read as net if no row has a tax', async () => {
+    const { rows } = await readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,']);
+    expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
+  });
+
+  it('are asked about if a row has a tax', async () => {
+    await expect(readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,80.00'])).rejects.toThrow('not clear');
+  });
+});
+
+describe('a file without headers', () => {
+  it('has the currencies of a column of codes', async () => {
+    const { rows } = await readExport(['2014-02-10,Interest,12.55,CAD', '2013-07-02,Dividend,38.70,USD']);
+    expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
+  });
+
+  it('compares the currency and leaves the balance out in a Lithuanian file', async () => {
+    const { rows } = await readExport([
+      'Data,Paaiškinimai,Suma,Valiuta',
+      '2012-01-01,Likutis pradžiai,2123.82,LTL',
+      '2012-01-02,Pirkinys,-14.34,LTL',
+    ]);
+    expect(rows).toEqual([expect.stringContaining('line 2 failure: "Likutis pradžiai"'), '2012-01-02 -14.34 LTL']);
+  });
+
+  it('has no currency if two columns have codes', async () => {
+    const { reading } = await readExport(['2014-02-10,Interest,12.55,CAD,USD', '2013-07-02,Dividend,38.70,USD,USD']);
+    expect(reading.currency).toBeUndefined();
+  });
+});
+
+describe('headers', () => {
+  it.each([
+    ['Data;Causale;Importo entrate;Importo uscite', '13/03/2024;Shop;;20,00', '2024-03-13 -20 Shop'],
+    ['Bokföringsdag;Text/mottagare;Belopp', '2024-03-13;Shop;-20,00', '2024-03-13 -20 Shop'],
+    ['Дата и час;Опис;Сума', '13.03.2024 10:15:59;Shop;-20,00', '2024-03-13 -20 Shop'],
+    ['Date;Booking text;Montant', '2024-03-13;Shop;-20.00', '2024-03-13 -20 Shop'],
+    ['Date;Remarque;Montant', '2024-03-13;Shop;-20.00', '2024-03-13 -20 Shop'],
+    ['Datum;Transaktionsbeschreibung;Betrag', '13.03.2024;Shop;-20,00', '2024-03-13 -20 Shop'],
+    ['Datum;Name;Brutto;Gebühr;Netto', '13.03.2024;Shop;-20,00;-1,00;-21,00', '2024-03-13 -21'],
+    ['Datum verrichting;Handelaar;Bedrag in EUR', '13/03/2024;Shop;-20,00', '2024-03-13 -20 EUR'],
+  ])('are known: %s', async (header, row, expected) => {
+    const { rows, reading } = await readExport([header, row]);
+    expect(rows).toEqual([expected]);
+    expect(reading.description ?? reading.merchant).toBeDefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { readInTest } from '../../../test-support/read-statement.js';
+import { importKey } from '../../import-key.js';
+
+const columns = { date: 'Date', amount: 'Amount', description: 'Description', fee: 'Fee' };
+const read = (rows: readonly string[], used: object = columns) =>
+  readInTest(['Date,Description,Amount,Fee,Balance', ...rows].join('\n'), { options: { columns: used } });
+const rows = ['2026-03-13,Abroad,-100.00,1.50,898.50', '2026-03-14,Salary,500.00,0.00,1398.50'];
+
+it('reads a fee as an expense of its own that the balance proves', async () => {
+  const { statement, lines } = await read(rows);
+  expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
+  expect(statement.rowCount).toBe(3);
+  expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 2 of 2 rows']);
+  expect(statement.reading?.doubt).toBeNull();
+});
+
+it('gives a fee a key of its own, and leaves that of its row unchanged', async () => {
+  const keysOf = (found: Awaited<ReturnType<typeof read>>) =>
+    found.transactions.map(({ identity }) => {
+      if (identity === undefined) throw new Error('a row of CSV has an identity');
+      const content = { ...identity, currencyCode: 'EUR' };
+      return importKey({ format: 'csv', accountId: 'a', statementId: null, content }, 1);
+    });
+  const [row, fee, salary] = keysOf(await read(rows));
+  const { fee: _, ...withoutFee } = columns;
+  expect(keysOf(await read(rows, withoutFee))).toEqual([row, salary]);
+  expect(new Set([row, fee, salary]).size).toBe(3);
+});
+
+it('reads the fee of a row whose amount is zero', async () => {
+  const { lines, rows: all } = await read(['2026-03-13,Account,0.00,5.00,95.00', '2026-03-14,Tea,-3.00,0.00,92.00']);
+  expect(lines).toEqual(['2026-03-13 -5 Fee: Account', '2026-03-14 -3 Tea']);
+  expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
+});
+
+it('reads a fee with a minus as money out, and fails one with another sign than the others', async () => {
+  const { lines, rows: all } = await read([
+    '2026-03-13,A,-10.00,-1.00,89.00',
+    '2026-03-14,B,-10.00,-1.00,78.00',
+    '2026-03-15,C,-10.00,1.00,69.00',
+  ]);
+  expect(lines).toEqual([
+    '2026-03-13 -10 A',
+    '2026-03-13 -1 Fee: A',
+    '2026-03-14 -10 B',
+    '2026-03-14 -1 Fee: B',
+    '2026-03-15 -10 C',
+  ]);
+  expect(all.at(-1)).toMatchObject({ line: 4, outcome: 'failure', reason: expect.stringContaining('may be a refund') });
+});
+
+it.each([
+  ['does not count the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
+  ['are incomes', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,79.00']],
+])('needs an explicit answer if the balance %s', async (message, contradicting) => {
+  const { statement } = await read(contradicting);
+  expect(statement.reading?.doubt).toMatchObject({
+    mustBeSaid: true,
+    message: expect.stringContaining(message),
+    remedy: expect.stringContaining('--fee-column'),
+  });
+});
+
+it('asks for the fee column if the balance counts fees that are not recorded', async () => {
+  const { fee: _, ...withoutFee } = columns;
+  const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
+  expect(statement.reading?.doubt).toMatchObject({
+    mustBeSaid: true,
+    remedy: expect.stringContaining('--fee-column "Fee"'),
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const footers = [
+  'Saldo finale;;1440,30',
+  '共 4 笔;;',
+  'Balance at start of period;;1000,00',
+  'Questo documento non ha valore legale.;;',
+  '*** End of file ***',
+  'Transactions Total;;29,50',
+  'Ukończono;;12,00',
+  'Data;Descrizione;Importo',
+  ';;',
+  '',
+];
+
+/** Parts of a statement: lines above the headers, rows with their lines, and lines below or between the rows. */
+const statement = fc.record({
+  preamble: fc.array(fc.constantFrom('Conto 123', '', 'Periodo;01/2024'), { maxLength: 3 }),
+  rows: fc.array(
+    fc.record({
+      text: fc.constantFrom('Grocer', '"two\r\nlines"', '"a\r\nb\r\nc"', '"q ""x"""', '12" pizza'),
+      below: fc.array(fc.constantFrom(...footers), { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+
+it('accounts for each line of a file: header, rows and what is left out add up to all lines', async () => {
+  await fc.assert(
+    fc.asyncProperty(statement, async ({ preamble, rows }) => {
+      const lines = [
+        ...preamble,
+        'Data;Descrizione;Importo',
+        ...rows.flatMap(({ text, below }, index) => [`${index + 13}/03/2024;${text};-20,00`, ...below]),
+      ];
+      const physical = lines.join('\r\n').split('\r\n');
+      const rowLines = rows.reduce((sum, { text }) => sum + text.split('\r\n').length, 0);
+      const { reading } = await readExport(lines);
+      const leftOut = physical.length - rowLines - 1;
+      const counted = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
+      const inLines = rowLines === rows.length ? '' : ` in ${rowLines} lines`;
+      const others = leftOut === 0 ? '' : `, ${leftOut} left out`;
+      expect(reading.lines).toBe(`${physical.length}: 1 header, ${counted}${inLines}${others}`);
+      expect(countNamed(reading['left out'] ?? '')).toBe(leftOut);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+/** Counts the lines that the account of left out lines names or counts. */
+function countNamed(text: string): number {
+  const places = [...text.matchAll(/lines? (\d+)(?:-(\d+))? "/g)];
+  const named = places.reduce((sum, [, from, to]) => sum + Number(to ?? from) - Number(from) + 1, 0);
+  const others = [...text.matchAll(/(?<=^|; |, )(\d+) (?:preamble|blank|repeated header|balance|total|note)/g)];
+  return others.reduce((sum, [, count]) => sum + Number(count), named);
+}
+
+it('names the first lines that are left out with their reasons, and counts the others by reason', async () => {
+  const { reading, rows } = await readExport([
+    'Conto 123',
+    '',
+    'Data;Descrizione;Importo',
+    '13/03/2024;Grocer;-20,00',
+    '14/03/2024;Salary;500,00',
+    ...footers.slice(0, 7),
+  ]);
+  expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary']);
+  expect(reading.lines).toBe('12: 1 header, 2 rows, 9 left out');
+  expect(reading['left out']).toBe(
+    'line 6 "Saldo finale" (balance), line 7 "共 4 笔" (note), line 8 "Balance at start of period" (balance), ' +
+      'line 9 "Questo documento non ha valore legale." (note), line 10 "*** End of file ***" (note); ' +
+      '1 preamble, 1 blank, 1 note, 1 total',
+  );
+});
+
+it('leaves out a disclaimer of thirty lines in one cell', async () => {
+  const disclaimer = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}`).join('\r\n');
+  const { reading, rows } = await readExport([
+    'ID,Datetime,Note,Amount',
+    '1,2024-03-13T10:00:00,Tea,-5.00',
+    `,,,,"${disclaimer}"`,
+  ]);
+  expect(rows).toEqual(['2024-03-13 -5 Tea']);
+  expect(reading['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
+});
+
+it('fails a row with a text in place of the date beside a second text', async () => {
+  const { rows } = await readExport(['Date,Text,Amount', '2024-03-13,Tea,-5.00', 'Soon,Coffee,-4.00']);
+  expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
+});
+
+it('fails a row with a text in place of the date in a file without texts', async () => {
+  const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
+  expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
+});

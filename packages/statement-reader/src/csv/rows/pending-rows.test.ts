@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const headers = 'Date,Name,Type,Status,Currency,Net,Transaction ID,Reference Txn ID';
+
+describe('a pending row', () => {
+  const counted = [
+    `${headers},Balance`,
+    '2024-03-13,Shop,Payment,Completed,EUR,-20.00,A1,,-20.00',
+    '2024-03-13,,Bank Deposit to PP Account,Pending,EUR,20.00,A2,A1,0.00',
+    '2024-03-14,Hotel,Authorization,Pending,EUR,-50.00,A4,,0.00',
+    '2024-03-15,Shop,Payment,Completed,EUR,-7.00,A3,,-7.00',
+  ];
+  const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
+
+  it('is final if the balance counts it, in a file from old to new', async () => {
+    const { rows, reading } = await readExport(counted);
+    expect(rows).toEqual(expected);
+    expect(reading.pending).toBe('line 3 counts in the balance, so it is final');
+  });
+
+  it('is final if the balance counts it, in a file from new to old', async () => {
+    const { rows } = await readExport([counted[0] as string, ...counted.slice(1).reverse()]);
+    expect(rows).toEqual([
+      '2024-03-15 -7 EUR',
+      'line 3 skipped: it is pending',
+      '2024-03-13 +20 EUR',
+      '2024-03-13 -20 EUR',
+    ]);
+  });
+
+  it('compares only balances of its currency', async () => {
+    const other = '2024-03-13,Shop,Payment,Completed,USD,-3.00,B1,,-3.00';
+    const { rows } = await readExport([...counted.slice(0, 2), other, ...counted.slice(2)]);
+    expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
+  });
+
+  it('stays out alone if it funds a final row', async () => {
+    const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
+    expect(rows[0]).toBe('2024-03-13 -20 EUR');
+    expect(rows[1]).toBe('line 3 skipped: it is pending');
+    expect(reading.pending).toBeUndefined();
+  });
+});
+
+describe('the void of an authorization', () => {
+  const authorization = '2024-03-13,Hotel,General Authorization,Pending,EUR,-50.00,A1,';
+  const other = '2024-03-15,Shop,Payment,Completed,EUR,-7.00,A3,';
+  const ofVoid = '2024-03-14,Hotel,Void of Authorization,Completed,EUR,50.00,A2,A1';
+
+  it.each([
+    ['behind', [authorization, ofVoid, other], 3, 2],
+    ['before', [other, ofVoid, authorization], 3, 4],
+  ])('is left out with it if it stands %s it', async (_, lines, line, takenBack) => {
+    const { rows, reading } = await readExport([headers, ...lines]);
+    expect(rows).toContain(`line ${line} skipped: it takes back line ${takenBack}, which is left out`);
+    expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
+    expect(rows).toContain('2024-03-15 -7 EUR');
+    expect(reading.pending).toBe(`line ${line} takes back line ${takenBack}`);
+  });
+
+  it('is found without ids by its word, its text and the opposite amount', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Type,Status,Amount',
+      '2024-03-13,Hotel,Hold,Pending,-50.00',
+      '2024-03-14,Hotel,Reversal,Completed,50.00',
+      '2024-03-15,Shop,Payment,Completed,-7.00',
+    ]);
+    expect(rows[1]).toBe('line 3 skipped: it takes back line 2, which is left out');
+  });
+
+  it.each([
+    ['a capture', '2024-03-14,Hotel,Payment,Completed,EUR,-50.00,A2,A1', '2024-03-14 -50 EUR'],
+    ['a part', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],
+    ['another currency', '2024-03-14,Hotel,Void,Completed,USD,50.00,A2,A1', '2024-03-14 +50 USD'],
+    ['another row', '2024-03-14,Hotel,Void,Completed,EUR,50.00,A2,A9', '2024-03-14 +50 EUR'],
+  ])('is not %s', async (_, line, recorded) => {
+    const { rows } = await readExport([headers, authorization, line, other]);
+    expect(rows).toEqual(['line 2 skipped: it is pending', recorded, '2024-03-15 -7 EUR']);
+  });
+
+  it('is recorded if the balance counts it', async () => {
+    const { rows } = await readExport([
+      `${headers},Balance`,
+      '2024-03-12,Shop,Payment,Completed,EUR,-7.00,A3,,-7.00',
+      `${authorization},-7.00`,
+      `${ofVoid},43.00`,
+    ]);
+    expect(rows[2]).toBe('2024-03-14 +50 EUR');
+  });
+});

@@ -1,0 +1,183 @@
+import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
+import { isAmountCell, isDateCell, plainCell } from './cells.js';
+import { isPendingStatus } from './status.js';
+
+/**
+ * The kind of a record below the headers. A `row` is, or may be, a transaction, and is reported in any case. A
+ * `continuation` has only more text of the row above it. All other kinds are no transactions; a `note` is a sentence, or
+ * a name beside a number.
+ *
+ * The kind does not depend on the date format, so that the survey, which detects the format, and the reading agree. In
+ * doubt a record is a `row`: if it cannot be read, it fails with its line number, and no money is lost unseen.
+ */
+export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
+
+/** Returns the function that classifies the records of one file. */
+export function rowClassifier(file: {
+  readonly headers: readonly string[];
+  readonly positions: ColumnPositions;
+}): (cells: readonly string[]) => RowKind {
+  const { headers, positions } = file;
+  const headerLine = headers.map((header) => header.trim()).join('\n');
+  const amountPositions = [positions.amount, positions.debit, positions.credit].filter(
+    (position) => position !== undefined,
+  );
+  const textPositions = [positions.description, positions.merchant].filter((position) => position !== undefined);
+  const datePosition = positions.date ?? -1;
+  return (cells) => {
+    const dateCell = cells[datePosition]?.trim() ?? '';
+    const hasAmount = amountPositions.some((position) => /\d/.test(cells[position] ?? ''));
+    // The fast path: nearly every record is a row.
+    if (/\d/.test(dateCell) && hasAmount) return 'row';
+    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const [first] = filled;
+    if (first === undefined) return 'blank';
+    if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
+    if (isPendingStatus(dateCell)) return 'row';
+    const namesBalance = filled.some(isBalanceText);
+    if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
+    if (isBalanceText(first)) return 'balance';
+    if (beginsAsTotal(first)) return 'total';
+    // In a file with texts, a name in place of the date and beside numbers alone is the footer of some language.
+    const isName = textPositions.length > 0 && dateCell !== '';
+    if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
+    if (hasAmount) return 'row';
+    const isText = textPositions.some((position) => (cells[position]?.trim() ?? '') !== '');
+    if (dateCell === '' && isText && filled.length <= textPositions.length) return 'continuation';
+    return filled.some(looksLikeDate) ? 'row' : 'note';
+  };
+}
+
+/** A single cell with a year in it is a note. A dated record of several cells lacks its amount, and is reported. */
+function classifyDated(filled: readonly string[]): RowKind {
+  return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
+}
+
+/** Returns whether a cell is a date in any format. */
+function looksLikeDate(cell: string): boolean {
+  return /^(\d{1,4}[./-]\s?(\d{1,2}|\p{L}{3,})[./-]\s?\d{2,4}\.?|\d{4}:\d{2}:\d{2}|(19|20)\d{6}(\d{6}\[.*\])?|\d{1,2}\.? \p{L}{3,}\.? \d{4})(?!\d)/u.test(
+    cell,
+  );
+}
+
+/** Text continues the row above it. Without such a row it is a note. */
+export function nextKind(kind: RowKind, before: RowKind): RowKind {
+  return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'note' : kind;
+}
+
+/** The cell that shows that a row is a balance or a total, and moves no money. */
+export interface FoundBalance {
+  readonly text: string;
+  readonly kind: 'balance' | 'total';
+}
+
+/**
+ * Finds the cell that shows that a row is a balance or a total. Banks put such lines into any column. A row whose only
+ * text is "Total" is a total; beside another text it is a petrol station.
+ * @param positions the columns of the reading; names of accounts, categories and currencies, statuses and codes do not
+ *   count
+ */
+export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
+  const excluded = new Set(excludedNames.map((name) => positions[name]));
+  const texts = cells.flatMap((cell, position) =>
+    excluded.has(position) || !/\p{L}/u.test(cell) ? [] : [plainCell(cell)],
+  );
+  const balance = texts.find(isBalanceText);
+  if (balance !== undefined) return { text: balance, kind: 'balance' };
+  const total = texts.find(isTotalText);
+  if (total === undefined) return undefined;
+  const category = plainCell(cells[positions.category ?? -1] ?? '');
+  const others = texts.filter((text) => text !== total && !isDateCell(text) && !isAmountCell(text));
+  return others.length === 0 && category === '' ? { text: total, kind: 'total' } : undefined;
+}
+
+const excludedNames = [
+  'date',
+  'amount',
+  'debit',
+  'credit',
+  'direction',
+  'category',
+  'account',
+  'currency',
+  'status',
+] as const satisfies readonly CsvColumnName[];
+
+/** Returns whether a whole text is the name of a balance. */
+export function isBalanceText(text: string): boolean {
+  return text.length <= textMax && balanceWords.test(foldText(text));
+}
+
+/**
+ * Returns whether a whole text is the name of a total. Some of them are merchants too, so other cells have to agree.
+ */
+export function isTotalText(text: string): boolean {
+  return text.length <= textMax && wholeTotalWords.test(foldText(text));
+}
+
+/** Returns whether a line begins like a total. */
+export function beginsAsTotal(text: string): boolean {
+  return totalWords.test(foldText(text));
+}
+
+/** Longer texts are sentences; no name of a balance comes near. */
+const textMax = 60;
+
+/**
+ * Returns one spelling for names that differ only in case, width, the accents of Latin letters or spacing: some banks
+ * write `S A L D O`.
+ */
+function foldText(text: string): string {
+  // The fast path: nearly every text is ASCII.
+  if (/^[ -~]*$/.test(text)) return joinLetters(text.toLowerCase());
+  const folded = text
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/ł/g, 'l')
+    .replace(/ı/g, 'i')
+    .replace(/[øö]/g, 'o');
+  return joinLetters(folded);
+}
+
+function joinLetters(text: string): string {
+  const plain = text.trim().replace(/\s+/g, ' ');
+  return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
+}
+
+/** Names of totals in the languages of banks, folded. */
+const totals =
+  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+const totalWords = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
+const wholeTotalWords = new RegExp(`^(${totals}) ?:?$`, 'u');
+
+/** Names of balances, folded; whole texts only, because "Balance Ltd" is a merchant. */
+const balances = [
+  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
+  '(brought|carried) forward:?',
+  '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
+  'saldo (anterior|inicial|final|actual|disponible|iniziale|finale|contabile|poczatkowe|koncowe|do dia|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
+  'saldo(vortrag|ubertrag)',
+  '(ancien |nouveau )?solde( initial| final| precedent| au)?(?!\\p{L}).{0,14}',
+  'report (a nouveau|de solde|du solde)',
+  '(begin|eind)saldo(?!\\p{L}).{0,14}',
+  '(vorig|nieuw|oud) saldo',
+  '(ingaende|inngaende|utgaende) saldo',
+  '(primo|ultimo|start|slut|alku|loppu)saldo',
+  'sold (initial|final|anterior|precedent)',
+  'likutis (pradziai|pabaigai)',
+  '(nyito|zaro) ?egyenleg',
+  '(pocatecni|konecny|pociatocny) (zustatek|zostatok)',
+  '(pocetno|zavrsno|zacetno|koncno|prethodno|novo) stanje',
+  '((acilis|kapanis|devir) bakiyesi|devreden bakiye|onceki bakiye|bakiye)',
+  '(входящий|исходящий) (остаток|баланс).{0,20}',
+  'остаток на (начало|конец).{0,20}',
+  '(вхідний|вихідний) залишок.{0,20}',
+  '((προηγουμενο|νεο|τελικο|αρχικο) )?(υπολοιπο|υπόλοιπο)',
+  '(前期|前月|次期|翌月)?繰越.*',
+  '(期初|期末|上期|本期)(余额|結餘|餘額)',
+  '(承前|承上)(余额|餘額)?',
+  '(전월|전기|차월|차기)?이월(잔액)?',
+];
+const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');

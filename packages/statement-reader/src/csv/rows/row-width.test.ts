@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const failure = (line: number, cells: number, headers: number) =>
+  `line ${line} failure: it has ${cells} cells where the headers are ${headers}`;
+
+describe('a row with missing cells at its end', () => {
+  it('is read if all columns that are read are there', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Note,Tag',
+      '2024-03-13,Grocer,-20.00,a,b',
+      '2024-03-14,Salary,500.00',
+      '2024-03-15,Phone,-35.50,x',
+      '2024-03-18,Bakery,-4.20,,,',
+    ]);
+    expect(rows).toEqual([
+      '2024-03-13 -20 Grocer',
+      '2024-03-14 +500 Salary',
+      '2024-03-15 -35.5 Phone',
+      '2024-03-18 -4.2 Bakery',
+    ]);
+  });
+
+  it('fails if a cell to the left of the amount could be the amount', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Balance',
+      '2024-03-13,Grocer,-20.00,980.00',
+      '2024-03-14,-5.00,975.00',
+    ]);
+    expect(rows[1]).toBe(failure(3, 3, 4));
+  });
+
+  it('fails if the side of the amount is not certain', async () => {
+    const { rows } = await readExport([
+      'Date,Text,Debit,Credit,Note',
+      '2024-03-13,Grocer,20.00,,x',
+      '2024-03-14,Pay,5.00',
+      '2024-03-15,Pay,,5.00',
+      '2024-03-16,20.00,5.00,x',
+    ]);
+    expect(rows).toEqual(['2024-03-13 -20 Grocer', failure(3, 3, 5), '2024-03-15 +5 Pay', failure(5, 4, 5)]);
+  });
+
+  it('fails if its currency or status is missing', async () => {
+    const { rows } = await readExport([
+      'Date,Text,Amount,Currency,Status',
+      '2024-03-13,Grocer,-20.00,EUR,booked',
+      '2024-03-14,Pay,5.00,EUR',
+    ]);
+    expect(rows[1]).toBe(failure(3, 4, 5));
+  });
+});
+
+describe('a row with surplus cells', () => {
+  it('is read if they are texts behind the others', async () => {
+    const { rows } = await readExport([
+      'Datum;Betrag;Text',
+      '13.03.2024;-20,00;Grocer;Hauptstrasse 1;Bern',
+      '14.03.2024;500,00;Salary',
+      '15.03.2024;-35,50;Phone;Nr. 7',
+    ]);
+    expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary', '2024-03-15 -35.5 Phone']);
+  });
+
+  it.each([
+    ['a bare thousands separator', 'Date,Text,Amount', '2024-03-13,Shop,-1,234.56', 4, 3],
+    ['a bare decimal comma', 'Date,Text,Amount', '2024-03-13,Shop,-20,00', 4, 3],
+    ['a bare comma in a text with a number', 'Date,Text,Amount,Balance', '2024-03-13,Shop, 5,-4.00,100.00', 5, 4],
+    ['an empty cell before the amounts', 'Date,Debit,Credit,Text', '2024-03-13,,20.00,,Shop', 5, 4],
+  ])('fails with %s', async (_, headers, row, cells, width) => {
+    const { rows } = await readExport([headers, row]);
+    expect(rows[0]).toBe(failure(2, cells, width));
+  });
+});

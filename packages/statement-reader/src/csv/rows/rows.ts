@@ -1,0 +1,91 @@
+import type { StatementRow } from '../../statement.js';
+import { cutText, descriptionCharactersMax } from '../../texts.js';
+import { type ColumnPositions, requirePositions } from '../columns/columns.js';
+import type { CsvPlan } from '../plan.js';
+import { recordsBelowHeaders } from '../reader.js';
+import { decideByBalance } from '../signs/balance-directions.js';
+import { plainCell } from './cells.js';
+import { type CsvRow, csvRowReader } from './row.js';
+import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
+
+/** Yields the rows of a surveyed file, and after each row its fee, if an option names the column of the fees. */
+export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
+  for await (const { row, fee } of readCsvRows(plan)) {
+    yield row;
+    if (fee !== undefined) yield fee;
+  }
+}
+
+/** Yields the rows of a surveyed file with what their cells say beside the transaction. */
+export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
+  const rows = readUndecidedRows(plan);
+  const { balanceOrder } = plan.formats;
+  return balanceOrder === undefined ? rows : decideByBalance(rows, balanceOrder);
+}
+
+/**
+ * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are no
+ * transactions: the findings of the survey list them.
+ */
+export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
+  const { headers } = plan.dialect;
+  const readRow = csvRowReader(plan);
+  const positions = requirePositions(plan.columns.roles, headers);
+  const classify = rowClassifier({ headers, positions });
+  const identityPositions = requirePositions(plan.columns.identity, headers);
+  const classifyIdentity = rowClassifier({ headers, positions: identityPositions });
+  let kind: RowKind = 'note';
+  let identityKind: RowKind = 'note';
+  // Holds back one row, because the next line may continue it.
+  let held: CsvRow | undefined;
+  for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
+    kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
+    identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
+    if (held !== undefined && 'cells' in record) {
+      if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
+      // The identity includes the continuation lines of the reading that was recorded first.
+      if (identityKind === 'continuation') {
+        held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
+      }
+    }
+    if (kind !== 'row') continue;
+    if (held !== undefined) yield held;
+    held =
+      'cells' in record
+        ? readRow(record.line, record.cells)
+        : withoutCells({ line: record.line, outcome: 'failure', reason: record.reason });
+  }
+  if (held !== undefined) yield held;
+}
+
+function textOf(cells: readonly string[], { description, merchant }: ColumnPositions): string {
+  const positions = [description, merchant].filter((position) => position !== undefined);
+  return positions.map((position) => plainCell(cells[position] ?? '')).join(' ');
+}
+
+function withoutCells(row: StatementRow): CsvRow {
+  return { row, cells: [], balance: undefined, undecided: undefined, fee: undefined };
+}
+
+/** Continues a row and its fee. */
+function continueBoth(held: CsvRow, text: string, act: (row: StatementRow, text: string) => StatementRow): CsvRow {
+  return { ...held, row: act(held.row, text), fee: held.fee === undefined ? undefined : act(held.fee, text) };
+}
+
+function continueRow(row: StatementRow, text: string): StatementRow {
+  if (row.outcome !== 'transaction') return row;
+  const description = continueText(row.transaction.description, text);
+  const transaction = { ...row.transaction, description: cutText(description, descriptionCharactersMax) };
+  return { ...row, transaction };
+}
+
+function continueIdentity(row: StatementRow, text: string): StatementRow {
+  if (row.outcome !== 'transaction' || row.transaction.identity === undefined) return row;
+  const { identity } = row.transaction;
+  const description = continueText(identity.description, text);
+  return { ...row, transaction: { ...row.transaction, identity: { ...identity, description } } };
+}
+
+function continueText(before: string | null, text: string): string {
+  return [before ?? '', text.trim()].filter((part) => part !== '').join(' ');
+}

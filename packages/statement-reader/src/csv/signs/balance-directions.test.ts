@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { readInTest } from '../../../test-support/read-statement.js';
+
+const header = 'Date,Description,Amount,Balance';
+const rows = [
+  '2026-03-13,Grocer,20.00,980.00',
+  '2026-03-14,Salary,500.00,1480.00',
+  '2026-03-15,Phone,35.50,1444.50',
+  '2026-03-18,Bakery,4.20,1440.30',
+];
+const read = (lines: readonly string[], options = {}) => readInTest(lines.join('\n'), { options });
+
+describe('amounts without a sign beside a balance column', () => {
+  it.each([
+    ['oldest', rows, 2],
+    ['newest', rows.toReversed(), 5],
+  ])('take their direction from it, with the %s row first', async (_, ordered, oldestLine) => {
+    const { statement, lines, rows: read_ } = await read([header, ...ordered]);
+    expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
+    expect(read_.filter(({ outcome }) => outcome === 'failure')).toEqual([
+      {
+        line: oldestLine,
+        outcome: 'failure',
+        reason: expect.stringContaining('no balance before it is known'),
+      },
+    ]);
+    expect(statement.reading?.lines).toContainEqual([
+      'signs',
+      'there are none: the balance column shows the direction',
+    ]);
+    expect(statement.reading?.doubt?.mustBeSaid).not.toBe(true);
+  });
+
+  it('are refused if the balance contradicts one of them, with the line and the amounts', async () => {
+    const changed = rows.map((row) => row.replace('1444.50', '1400.00').replace('1440.30', '1395.80'));
+    await expect(read([header, ...changed])).rejects.toMatchObject({
+      message: expect.stringContaining('line 4: 1480 before, 35.5, and 1400 after'),
+      remedy: expect.stringContaining('--ignore-balance'),
+    });
+    const { statement } = await read([header, ...changed], { ignoresBalance: true });
+    expect(statement.reading?.doubt).toMatchObject({
+      mustBeSaid: true,
+      remedy: expect.stringContaining('--all-incomes'),
+    });
+  });
+
+  it('take their direction from the days if equal amounts fit both orders', async () => {
+    const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
+    expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
+    const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
+    expect((await read([header, ...oneDay])).statement.reading?.doubt?.mustBeSaid).toBe(true);
+  });
+
+  it('need an explicit answer if the balance follows from none of them', async () => {
+    const { statement } = await read([header, '2016-01-15,A,800.00,800.00', '2016-03-11,B,1600.00,2436.76']);
+    expect(statement.reading?.doubt).toMatchObject({
+      mustBeSaid: true,
+      remedy: expect.stringContaining('--all-incomes'),
+    });
+  });
+
+  it('are all expenses or all incomes if an option says so', async () => {
+    const plain = ['Date,Description,Amount', '2026-03-13,A,120.00', '2026-03-14,B,5.00'];
+    expect((await read(plain, { allExpenses: true })).lines).toEqual(['2026-03-13 -120 A', '2026-03-14 -5 B']);
+    expect((await read(plain, { allIncomes: true })).lines).toEqual(['2026-03-13 120 A', '2026-03-14 5 B']);
+  });
+});
+
+it('a sign that contradicts its code takes its direction from the balance', async () => {
+  const { lines } = await read([
+    'Date,Label,Amount,D/C,Balance',
+    '2026-12-15,Supplier,33.50,D,-23.50',
+    '2026-12-16,Payment,"-1,533.50",C,"1,510.00"',
+  ]);
+  expect(lines).toEqual(['2026-12-15 -33.5 Supplier', '2026-12-16 1533.5 Payment']);
+});

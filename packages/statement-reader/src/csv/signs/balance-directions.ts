@@ -1,0 +1,125 @@
+import type { StatementRow } from '../../statement.js';
+import { StatementError } from '../../statement-error.js';
+import { addDecimals } from '../../totals.js';
+import type { BalanceOrder } from '../plan.js';
+import type { CsvRow } from '../rows/row.js';
+import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+
+/**
+ * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row without a balance
+ * before it, or whose amount is not the difference, fails.
+ *
+ * @param order the balance before a row is that of the row above if the oldest row is the first, else of the row below
+ */
+export async function* decideByBalance(rows: AsyncIterable<CsvRow>, order: BalanceOrder): AsyncGenerator<CsvRow> {
+  let above: CsvRow | undefined;
+  for await (const row of rows) {
+    if (order === 'oldest first') yield decide(row, above);
+    else if (above !== undefined) yield decide(above, row);
+    above = row;
+  }
+  if (order === 'newest first' && above !== undefined) yield decide(above, undefined);
+}
+
+function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
+  if (row.undecided === undefined || row.row.outcome !== 'transaction') return row;
+  const { line, transaction } = row.row;
+  const failure = (reason: string): CsvRow => ({ ...row, row: { line, outcome: 'failure', reason }, fee: undefined });
+  const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
+  if (before === undefined || row.balance === undefined) {
+    const missing = before === undefined ? 'no balance before it is known' : 'it has no balance';
+    return failure(`${row.undecided}, and ${missing}: record it by itself`);
+  }
+  const moved = addDecimals([row.balance, negate(before)]);
+  const direction = moved.startsWith('-') ? 'expense' : 'income';
+  if (moved.replace('-', '') !== transaction.amountDecimal) {
+    return failure(`${row.undecided}, and the balance goes from ${before} to ${row.balance}`);
+  }
+  return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
+}
+
+/** Returns whether two rows are of the same account and currency. */
+function sharesBalance(one: CsvRow, other: CsvRow): boolean {
+  if (one.row.outcome !== 'transaction' || other.row.outcome !== 'transaction') return true;
+  const [first, second] = [one.row.transaction, other.row.transaction];
+  return first.accountName === second.accountName && first.currencyCode === second.currencyCode;
+}
+
+/**
+ * Returns the order of the rows in which the balance column follows from the amounts, whatever their signs; undefined if
+ * it follows in neither order, or in both.
+ *
+ * @throws StatementError if it follows for most rows and contradicts others, although only it shows their direction
+ */
+export async function findBalanceOrder(
+  rows: AsyncIterable<CsvRow>,
+  { decidesAll }: { readonly decidesAll: boolean },
+): Promise<BalanceOrder | undefined> {
+  const orders = { 'oldest first': new OrderCheck(), 'newest first': new OrderCheck() };
+  const days: string[] = [];
+  let above: CsvRow | undefined;
+  for await (const row of rows) {
+    if (row.row.outcome === 'transaction') days[days.length === 0 ? 0 : 1] = row.row.transaction.occurredOn;
+    if (above !== undefined && sharesBalance(row, above)) {
+      orders['oldest first'].add(row, above);
+      orders['newest first'].add(above, row);
+    }
+    above = row;
+  }
+  const [first = '', last = first] = days;
+  const [down, up] = [orders['oldest first'], orders['newest first']];
+  if (down.agreeing === up.agreeing && first === last) return undefined;
+  const isDown = down.agreeing === up.agreeing ? first < last : down.agreeing > up.agreeing;
+  const best = isDown ? down : up;
+  if (2 * best.agreeing <= best.total) return undefined;
+  if (decidesAll && best.contradiction !== undefined) {
+    throw new StatementError(
+      `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
+      'Look for a missing row or a wrong column; or say --ignore-balance, and --all-expenses or --all-incomes if all amounts are of one kind.',
+    );
+  }
+  return isDown ? 'oldest first' : 'newest first';
+}
+
+/** Counts the rows whose amount is the difference of two balances, in one order of the rows. */
+class OrderCheck {
+  agreeing = 0;
+  total = 0;
+  contradiction: string | undefined;
+
+  add(row: CsvRow, older: CsvRow): void {
+    if (row.balance === undefined || older.balance === undefined) return;
+    const moved = addDecimals([row.balance, negate(older.balance)]);
+    // A row of zero moves nothing, so that it proves nothing.
+    const amount = amountOf(row.row);
+    if (amount === undefined) return;
+    this.total += 1;
+    if (moved.replace('-', '') === amount) this.agreeing += 1;
+    else this.contradiction ??= `line ${row.row.line}: ${older.balance} before, ${amount}, and ${row.balance} after`;
+  }
+}
+
+function amountOf(row: StatementRow): string | undefined {
+  return row.outcome === 'transaction' ? row.transaction.amountDecimal : undefined;
+}
+
+function negate(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/**
+ * Returns the two codes of a column with the directions that the balance shows for their rows; undefined if it shows none
+ * for a code, or both directions for one.
+ */
+export async function learnDirectionCodes(
+  rows: AsyncIterable<CsvRow>,
+  { position, codes }: { readonly position: number; readonly codes: DirectionCodes },
+): Promise<DirectionCodes | undefined> {
+  const found = { expense: new Set<string>(), income: new Set<string>() };
+  for await (const { row, cells } of rows) {
+    if (row.outcome === 'transaction') found[row.transaction.direction].add(canonicalCode(cells[position] ?? ''));
+  }
+  const [expense, income] = [[...found.expense], [...found.income]];
+  if (expense.length !== 1 || income.length !== 1 || expense[0] === income[0]) return undefined;
+  return { expense: new Set([...codes.expense, ...expense]), income: new Set([...codes.income, ...income]) };
+}

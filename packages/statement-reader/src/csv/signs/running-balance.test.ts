@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { readInTest } from '../../../test-support/read-statement.js';
+
+/** Reads a file with the headers Date, Description, Amount, Balance. */
+async function read(
+  rows: readonly string[],
+  options: { ignoresBalance?: boolean; minusMeans?: 'income' | 'expense' } = {},
+) {
+  const { statement } = await readInTest(['Date,Description,Amount,Balance', ...rows].join('\n'), { options });
+  const line = statement.reading?.lines.find(([label]) => label === 'balance')?.[1];
+  return { line, doubt: statement.reading?.doubt };
+}
+
+const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
+
+describe('the balance column', () => {
+  it('proves the reading, whatever the order of the rows', async () => {
+    const [pay = '', shop = '', bus = ''] = oldestFirst;
+    for (const rows of [oldestFirst, oldestFirst.toReversed(), [pay, bus, shop], [bus, pay, shop]]) {
+      expect(await read(rows)).toMatchObject({
+        line: 'the balance column agrees on 3 of 3 rows',
+        doubt: { message: 'The columns were guessed.' },
+      });
+    }
+  });
+
+  it.each([
+    ['oldest', false],
+    ['newest', true],
+  ])('needs an explicit answer when it contradicts a row of a file with the %s row first', async (_, isReversed) => {
+    const rows = [...oldestFirst, '2026-01-03,Cafe,-5.00,50.00', '2026-01-04,Pay,20.00,70.00'];
+    const { line, doubt } = await read(isReversed ? rows.toReversed() : rows);
+    expect(line).toBe('the balance column agrees on 4 of 5 rows');
+    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('--ignore-balance') });
+    const [cafe, bus] = isReversed ? [3, 4] : [5, 4];
+    expect(doubt?.message).toContain(`line ${cafe} needs a balance of 55 before it, and line ${bus} ends with 60`);
+    expect((await read(rows, { ignoresBalance: true })).doubt?.mustBeSaid).not.toBe(true);
+  });
+
+  it('needs an explicit answer when it agrees only with the opposite signs', async () => {
+    const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
+    const { line, doubt } = await read(rows);
+    expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses are incomes');
+    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('--minus income') });
+    expect((await read(rows, { minusMeans: 'income' })).line).toBe('the balance column agrees on 3 of 3 rows');
+    expect((await read(rows, { minusMeans: 'expense' })).doubt?.mustBeSaid).not.toBe(true);
+  });
+
+  it('may be the balance before each row', async () => {
+    const rows = ['2026-01-01,Pay,100.00,0.00', '2026-01-02,Shop,-30.50,100.00', '2026-01-03,Bus,-9.50,69.50'];
+    for (const ordered of [rows, rows.toReversed()]) {
+      expect(await read(ordered)).toMatchObject({
+        line: 'the balance column agrees on 3 of 3 rows, with the balance before each row',
+        doubt: { message: 'The columns were guessed.' },
+      });
+    }
+  });
+
+  it('proves nothing when it does not follow the amounts, and then stops nothing', async () => {
+    const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
+    const { line, doubt } = await read(rows);
+    expect(line).toBe('the balance column does not follow the amounts, so it proves nothing');
+    expect(doubt?.mustBeSaid).not.toBe(true);
+  });
+
+  it('accepts a gap at a row that fails', async () => {
+    const rows = [...oldestFirst, '2026-01-03,Cafe,five,55.00', '2026-01-04,Pay,10.00,65.00'];
+    expect(await read(rows)).toMatchObject({
+      line: 'the balance column agrees on 4 of 4 rows',
+      doubt: { message: 'The columns were guessed.' },
+    });
+  });
+
+  it('is found by the amounts if its header is unknown', async () => {
+    const rows = oldestFirst.map((row) => row.replaceAll(',', ';'));
+    const { statement } = await readInTest(['Day;What;Sum A;Sum B', ...rows].join('\n'), {
+      options: { columns: { date: 'Day', amount: 'Sum A' } },
+    });
+    expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 3 of 3 rows']);
+  });
+
+  it('is never the amount, even under the header of one', async () => {
+    const { lines } = await readInTest(
+      ['Date,Text,Amount,Movement', ...oldestFirst.map((row) => row.replace(/,([^,]*),([^,]*)$/, ',$2,$1'))].join('\n'),
+    );
+    expect(lines).toEqual(['2026-01-01 100 Pay', '2026-01-02 -30.5 Shop', '2026-01-02 -9.5 Bus']);
+  });
+
+  it('is checked for each account and currency by itself', async () => {
+    const { statement } = await readInTest(
+      [
+        'Date,Account,Description,Amount,Currency,Balance',
+        '2026-01-01,A,Pay,10,EUR,10',
+        '2026-01-01,B,Pay,5,USD,5',
+        '2026-01-02,A,Shop,-4,EUR,6',
+        '2026-01-02,B,Shop,-1,USD,4',
+      ].join('\n'),
+      { options: { hasOneAccount: false } },
+    );
+    expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 4 of 4 rows']);
+  });
+});

@@ -1,0 +1,194 @@
+import { addDecimals, describeAmount } from '../../totals.js';
+
+/** A row with the balance after it. Amounts and balances are decimals, negative below zero. */
+export interface BalancedRow {
+  readonly line: number;
+  /** `YYYY-MM-DD`. */
+  readonly occurredOn: string;
+  /** Rows of one account and currency share a balance. */
+  readonly chain: string;
+  /** Negative for an expense. */
+  readonly amount: string;
+  /** Unsigned; `"0"` without a fee. */
+  readonly fee: string;
+  readonly balance: string;
+  readonly currencyCode: string | null;
+}
+
+/** What the balances of a file say about the reading of its amounts. */
+export interface BalanceFinding {
+  /**
+   * - `agrees`: each balance is the one of another row plus the amount of its row.
+   * - `contradicts`: most are, and some are not.
+   * - `reversed`: the balances follow if expenses and incomes are exchanged.
+   * - `counts fees`, `counts no fees`, `adds fees`: they follow if fees are subtracted, ignored or added.
+   * - `unrelated`: most balances do not follow from the amounts.
+   */
+  readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
+  readonly agreeing: number;
+  readonly total: number;
+  /** The first row that the balances contradict, in a sentence; undefined if they contradict none. */
+  readonly contradiction: string | undefined;
+  /** Whether the column has the balance before each row, and not the one after it. */
+  readonly isBefore?: boolean;
+}
+
+type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
+
+/** How a balance may follow from the amounts. */
+interface Hypothesis {
+  readonly isReversed: boolean;
+  /** What the balance does with fees. */
+  readonly fees: FeeFinding;
+}
+
+/**
+ * Compares the balance column of a file with its amounts: the balance before each row, which is its balance minus its
+ * amount, must be the balance after another row of the chain; only the oldest row has none. This holds in any order of the
+ * rows. Banks that write the newest row first, or order a day in another way than they booked it, raise no alarm.
+ */
+export class RunningBalance {
+  readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
+  readonly #chains = new Set<string>();
+  #rowCount = 0;
+  #gaps = 0;
+  #isInGap = false;
+
+  /** @param fees what the balance must do with the fees of rows; undefined if the file has none */
+  constructor(fees: 'counts fees' | 'counts no fees' | undefined) {
+    const expected = fees ?? 'counts no fees';
+    const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
+    const feeHypotheses = fees === undefined ? [expected] : [expected, ...others];
+    const hypotheses = [false, true].flatMap((isReversed) => feeHypotheses.map((kind) => ({ isReversed, fees: kind })));
+    this.#checked = hypotheses.map((hypothesis) => ({ hypothesis, links: new BalanceLinks() }));
+  }
+
+  add(row: BalancedRow): void {
+    this.#rowCount += 1;
+    this.#isInGap = false;
+    this.#chains.add(row.chain);
+    for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
+  }
+
+  /** Counts a transaction without a balance, or a row that cannot be read: the rows on both sides need not agree. */
+  addGap(): void {
+    if (!this.#isInGap) this.#gaps += 1;
+    this.#isInGap = true;
+  }
+
+  /** What all rows together show; undefined if they prove nothing, because no two of them are neighbours. */
+  get finding(): BalanceFinding | undefined {
+    const total = this.#rowCount;
+    const linkCount = total - this.#chains.size;
+    if (linkCount <= 0) return undefined;
+    const [expected, ...others] = this.#checked;
+    if (expected === undefined) return undefined;
+    const best = others.reduce(
+      (better, next) => (next.links.openCount < better.links.openCount ? next : better),
+      expected,
+    );
+    const contradictions = Math.max(0, best.links.openCount - this.#chains.size - this.#gaps);
+    const proven = total - best.links.openCount;
+    const counts = { total, agreeing: total - contradictions };
+    if (2 * proven <= linkCount) {
+      return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
+    }
+    if (best.hypothesis.isReversed && best.hypothesis.fees === expected.hypothesis.fees && best.links.goesBackInTime) {
+      const kind = contradictions === 0 ? 'agrees' : 'contradicts';
+      return { ...counts, kind, contradiction: best.links.contradiction, isBefore: true };
+    }
+    if (best !== expected) {
+      const kind = best.hypothesis.isReversed ? 'reversed' : best.hypothesis.fees;
+      return { ...counts, kind, contradiction: expected.links.contradiction };
+    }
+    if (contradictions === 0) return { ...counts, kind: 'agrees', contradiction: undefined };
+    return { ...counts, kind: 'contradicts', contradiction: best.links.contradiction };
+  }
+}
+
+function computeBalanceBefore({ balance, amount, fee }: BalancedRow, { isReversed, fees }: Hypothesis): string {
+  const moved = [amount, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
+  return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
+}
+
+function negate(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** A balance before or after rows that no other row continues. */
+interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
+  /** Positive: balances before a row. Negative: balances after a row. */
+  count: number;
+}
+
+/**
+ * The balances that only one row has: as the one before it, or as the one after it. In a file without gaps that are the
+ * opening and the closing balance of each chain.
+ */
+class BalanceLinks {
+  readonly #open = new Map<string, OpenBalance>();
+  #openBefore = 0;
+  #isTooLong = false;
+
+  add(row: BalancedRow, before: string): void {
+    if (this.#isTooLong) return;
+    this.#change(row, { balance: before, by: 1 });
+    this.#change(row, { balance: addDecimals([row.balance]), by: -1 });
+    if (this.#open.size > openBalancesMax) this.#isTooLong = true;
+  }
+
+  /** The number of rows whose balance before is the balance after no other row. */
+  get openCount(): number {
+    return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
+  }
+
+  /**
+   * Whether the opening balance of a chain is that of a later day than its closing balance. If expenses and incomes are
+   * exchanged in a column of balances before each row, they follow too, but back in time.
+   */
+  get goesBackInTime(): boolean {
+    const open = [...this.#open.values()];
+    return open.some(
+      (opening) =>
+        opening.count === 1 &&
+        open.filter(({ chain }) => chain === opening.chain).length === 2 &&
+        open.some(
+          (closing) =>
+            closing.chain === opening.chain && closing.count === -1 && opening.occurredOn > closing.occurredOn,
+        ),
+    );
+  }
+
+  /** The first gap between two balances; undefined if there is none. */
+  get contradiction(): string | undefined {
+    const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
+    const broken = open.find(
+      ({ chain }) => open.filter((other) => other.chain === chain && other.count > 0).length > 1,
+    );
+    const ofChain = open.filter(({ chain }) => chain === broken?.chain);
+    const [befores, afters] = [ofChain.filter(({ count }) => count > 0), ofChain.filter(({ count }) => count < 0)];
+    const [first, last] = [ofChain[0]?.occurredOn ?? '', ofChain.at(-1)?.occurredOn ?? ''];
+    const isOldestFirst = first === last ? (befores[0]?.line ?? 0) <= (afters[0]?.line ?? 0) : first < last;
+    // The opening balance is that before the oldest row, and the closing one that after the newest.
+    const before = isOldestFirst ? befores[1] : befores.at(-2);
+    const after = isOldestFirst ? afters[0] : afters.at(-1);
+    if (before === undefined || after === undefined) return undefined;
+    const [needed, found] = [before, after].map(({ balance, currencyCode }) => describeAmount(balance, currencyCode));
+    return `line ${before.line} needs a balance of ${needed} before it, and line ${after.line} ends with ${found}`;
+  }
+
+  #change(row: BalancedRow, { balance, by }: { balance: string; by: 1 | -1 }): void {
+    const { chain, line, occurredOn, currencyCode } = row;
+    const key = `${chain}\n${balance}`;
+    const known = this.#open.get(key);
+    const countBefore = known?.count ?? 0;
+    const count = countBefore + by;
+    this.#openBefore += Math.max(0, count) - Math.max(0, countBefore);
+    if (count === 0) this.#open.delete(key);
+    else if (known === undefined) this.#open.set(key, { chain, balance, line, occurredOn, currencyCode, count });
+    else known.count = count;
+  }
+}
+
+/** Bounds the memory for a file whose balances do not follow from its amounts. */
+const openBalancesMax = 10_000;

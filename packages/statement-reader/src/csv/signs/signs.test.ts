@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { AmountSign } from '../../values/amounts.js';
+import { type AmountPlace, decideDirection, emptySignCounts } from './signs.js';
+
+const decide = (
+  place: AmountPlace,
+  sign: AmountSign,
+  options: { counts: Partial<Record<AmountSign, number>>; minusMeans?: 'expense' | 'income' },
+) => {
+  const signCounts = emptySignCounts();
+  Object.assign(signCounts[place], options.counts);
+  return decideDirection(place, sign, { signCounts, minusMeans: options.minusMeans });
+};
+
+describe('a plain amount of a file without a minus, where one was said to be an expense', () => {
+  it('is income', () => {
+    expect(decide('amount', 'bare', { counts: { bare: 2 }, minusMeans: 'expense' })).toBe('income');
+  });
+
+  it('is an expense beside amounts with a plus, which income has there', () => {
+    const seen = { counts: { bare: 2, plus: 1 }, minusMeans: 'expense' } as const;
+    expect(decide('amount', 'bare', seen)).toBe('expense');
+    expect(decide('amount', 'plus', seen)).toBe('income');
+  });
+});
+
+describe('a minus in one of two columns', () => {
+  it.each([
+    ['debit', 'expense', 'income'],
+    ['credit', 'income', 'expense'],
+  ] as const)('of %s is only how that column is written, where all have it; else a reversal', (place, side, turned) => {
+    expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
+    expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);
+    expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(turned);
+    expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
+  });
+});
