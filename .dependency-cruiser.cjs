@@ -192,7 +192,7 @@ module.exports = {
       comment: 'Every module imports these files, so an import of a module would be a cycle.',
       severity: 'error',
       from: { path: serverModules(serverFiles) },
-      to: { path: serverSource },
+      to: { path: serverSource, pathNot: serverModules(serverFiles) },
     },
 
     // Resources of the server.

@@ -35,7 +35,7 @@ const server = {
 };
 
 /** The files that every module of the server may import. */
-const serverFiles = ['api-error.ts', 'version.ts'];
+const serverFiles = ['api-error.ts', 'tracing.ts', 'version.ts'];
 
 /** Each resource of the server with the resources that it may import, through their `index.ts`. */
 const resources = {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { Deadlines } from '../optimizations/deadlines.js';
+import { inClientSpan } from '../tracing.js';
 import {
   CommitOutcomeUnknown,
   DatabaseAway,
@@ -100,6 +101,19 @@ export function createDatabase(options: {
   });
   const client = knex.client as Pool;
 
+  // A client that never connects reads the parts of the URL as the driver does.
+  const { database, host, port } = new pg.Client({ connectionString: options.connectionString });
+  const span = {
+    name: `transaction ${database}`,
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.namespace': database,
+      'db.operation.name': 'transaction',
+      'server.address': host,
+      'server.port': port,
+    },
+  };
+
   const deadlines = new Deadlines();
   const environment = {
     onStatement: options.onStatement,
@@ -184,14 +198,15 @@ export function createDatabase(options: {
   }
 
   return {
-    transaction: (options, work) => run(options, work),
+    transaction: (options, work) => inClientSpan(span, () => run(options, work)),
     within(msMax) {
       let takenMs = 0;
       return {
         async transaction(transactionOptions, work) {
           const beganAt = elapsedMs() - takenMs;
           try {
-            return await run(transactionOptions, work, () => msMax - (elapsedMs() - beganAt));
+            const leftMs = () => msMax - (elapsedMs() - beganAt);
+            return await inClientSpan(span, () => run(transactionOptions, work, leftMs));
           } finally {
             takenMs = elapsedMs() - beganAt;
           }

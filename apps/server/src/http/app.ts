@@ -9,7 +9,7 @@ import { codingFault, targetFault } from './connection-faults.js';
 import type { ResponsesUnderWay } from './drain.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { serveOperation } from './handle-operation.js';
-import { logRequest, type RequestLog } from './log.js';
+import { logRequest, type RequestLog, traceField } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { OperationServer } from './operation.js';
 import { hasBody } from './request.js';
@@ -17,6 +17,7 @@ import { errorAnswer, sendJson } from './response.js';
 import { docsRouter } from './routes/docs.js';
 import { type Health, healthRouter } from './routes/health.js';
 import { readOnlyRouter } from './routes/read-only.js';
+import { traceRequests } from './trace-requests.js';
 
 interface AppOptions {
   readonly endpoints: readonly (Endpoint | AbsentEndpoint)[];
@@ -32,7 +33,7 @@ interface AppOptions {
 }
 
 /**
- * Creates the Express app: request id, log, metrics, security headers, the routes of the contract, health, self-description, and an
+ * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, health, self-description, and an
  * error envelope for everything else. The HTTP server must create its messages from the returned classes.
  */
 export function createApp(options: AppOptions): {
@@ -48,6 +49,7 @@ export function createApp(options: AppOptions): {
   app.enable('case sensitive routing');
 
   app.use(assignRequestId);
+  app.use(traceRequests);
   app.use(requireValidHead);
   app.use(logRequest(log));
   app.use(metrics.measure);
@@ -125,7 +127,7 @@ function sendError(log: RequestLog) {
     const requestId = response.locals.requestId as string;
     const publicError = toPublicError(error);
     const answer = errorAnswer(publicError, requestId);
-    log.failure({ requestId, status: answer.status, error: publicError });
+    log.failure({ requestId, ...traceField(response), status: answer.status, error: publicError });
     if (response.headersSent) {
       next(error);
       return;

@@ -6,10 +6,16 @@ import { ApiError } from '../api-error.js';
 export interface RequestLog {
   finished(entry: FinishedRequest): void;
   /** Logs why a request was refused or failed, with the stack for server errors only. */
-  failure(entry: { requestId: string; status: number; error: unknown }): void;
+  failure(entry: { requestId: string; status: number; error: unknown } & TraceField): void;
 }
 
-interface FinishedRequest {
+/** @source OpenTelemetry, Trace context in non-OTLP log formats */
+interface TraceField {
+  /** Absent if the request has no trace. */
+  readonly trace_id?: string;
+}
+
+interface FinishedRequest extends TraceField {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
@@ -24,12 +30,12 @@ interface FinishedRequest {
 export function createRequestLog(logger: Logger): RequestLog {
   return {
     finished: (entry) => logger.info(entry, 'request'),
-    failure({ requestId, status, error }) {
+    failure({ status, error, ...ids }) {
       if (error instanceof ApiError && status < 500) {
-        logger.debug({ requestId, code: error.code, reason: error.internalReason }, 'refused');
+        logger.debug({ ...ids, code: error.code, reason: error.internalReason }, 'refused');
         return;
       }
-      logger.error({ requestId, status, reason: describe(error) }, 'failed');
+      logger.error({ ...ids, status, reason: describe(error) }, 'failed');
     },
   };
 }
@@ -41,6 +47,7 @@ export function logRequest(log: RequestLog) {
     response.on('close', () => {
       log.finished({
         requestId: response.locals.requestId as string,
+        ...traceField(response),
         method: request.method,
         route: routeTemplate(request, response),
         status: response.headersSent ? response.statusCode : null,
@@ -50,6 +57,12 @@ export function logRequest(log: RequestLog) {
     });
     next();
   };
+}
+
+/** Returns the field that joins a log line with the trace of its request. */
+export function traceField(response: Response): TraceField {
+  const traceId = response.locals.traceId as string | undefined;
+  return traceId === undefined ? {} : { trace_id: traceId };
 }
 
 /**
@@ -72,9 +85,12 @@ function describe(error: unknown): unknown {
   };
 }
 
+/** Stands for the template of a request that no route matches. */
+export const unmatchedRoute = 'unmatched';
+
 /** Returns the template of the matched route. An unknown path may contain anything, so logs and metrics do not name it. */
 export function routeTemplate(request: Request, response: Response): string {
   const matched = (request.route as { path?: unknown } | undefined)?.path;
   const template = response.locals.route ?? matched;
-  return typeof template === 'string' ? template : 'unmatched';
+  return typeof template === 'string' ? template : unmatchedRoute;
 }

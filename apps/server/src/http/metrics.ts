@@ -23,7 +23,8 @@ export interface Metric {
   readonly type: unknown;
 }
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** The methods that metrics and spans name. Node accepts about thirty. */
+export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Creates the metrics and their router, GET /metrics in the format of Prometheus. Labels are the route's template, the method and
@@ -101,7 +102,7 @@ export function createMetrics(parts: {
   };
 }
 
-/** Returns the method as a label. Node accepts about thirty methods; those that no route uses share one series. */
+/** Returns the method as a label. Methods that no route uses share one series. */
 function methodOf({ method }: Request): string {
-  return methods.has(method) ? method : 'other';
+  return namedMethods.has(method) ? method : 'other';
 }

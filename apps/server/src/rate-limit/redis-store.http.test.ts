@@ -1,5 +1,6 @@
 import { formatSecret } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { recordSpans } from '../../test-support/record-spans.js';
 import { hasRedis, startRedis, type TestRedis } from '../../test-support/start-redis.js';
 import { startTestServer, type TestServer } from '../../test-support/start-test-server.js';
 
@@ -53,6 +54,24 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
       );
     }
   }
+
+  it('record a span for each script, without the key and its id', async () => {
+    const { token, userId } = await first.newUser();
+    const spans = recordSpans();
+    try {
+      expect(await read(first, token)).toBe(200);
+      expect(spans.get('EVAL').attributes).toEqual({
+        'db.system.name': 'redis',
+        'db.namespace': '0',
+        'db.operation.name': 'EVAL',
+        'server.address': '127.0.0.1',
+        'server.port': Number(new URL(redis.url).port),
+      });
+      expect(JSON.stringify(spans.all().map(({ attributes }) => attributes))).not.toContain(userId);
+    } finally {
+      spans.stop();
+    }
+  });
 
   it('share a bucket', async () => {
     const { token } = await first.newUser();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'iovalkey';
+import { inClientSpan } from '../tracing.js';
 import { type Bucket, type TokenResult, type TokenStore, tokenMicros } from './token-bucket.js';
 
 /** A token store that several processes share. */
@@ -61,7 +62,19 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
 /** @param taken tokens to consume if there is one */
 async function runScript(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<TokenResult> {
   const key = `centavo:limit:${rateLimit.policy}:${ownerKind === 'address' ? 'address:' : ''}${owner}`;
-  const answer = await redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken);
+  const span = {
+    name: 'EVAL',
+    attributes: {
+      'db.system.name': 'redis',
+      'db.namespace': String(redis.options.db),
+      'db.operation.name': 'EVAL',
+      'server.address': redis.options.host,
+      'server.port': redis.options.port,
+    },
+  };
+  const answer = await inClientSpan(span, () =>
+    redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken),
+  );
   const [isAllowed, debtMicros] = answer as [number, number];
   return { isAllowed: isAllowed === 1, debtMicros };
 }

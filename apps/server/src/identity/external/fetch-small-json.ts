@@ -1,3 +1,5 @@
+import { tracedFetch } from './traced-fetch.js';
+
 /** Access to the network; tests replace both functions, and so control time. */
 export interface Network {
   readonly fetch: typeof fetch;
@@ -20,12 +22,16 @@ export async function fetchSmallJson(request: {
   readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly form: URLSearchParams };
 }): Promise<unknown> {
   const { network, url, post } = request;
-  const response = await network.fetch(url, {
-    method: post === undefined ? 'GET' : 'POST',
-    headers: { Accept: 'application/json', ...post?.headers },
-    body: post?.form ?? null,
-    redirect: 'error',
-    signal: network.timeoutSignal(timeoutMs),
+  const response = await tracedFetch({
+    fetch: network.fetch,
+    url,
+    init: {
+      method: post === undefined ? 'GET' : 'POST',
+      headers: { Accept: 'application/json', ...post?.headers },
+      body: post?.form ?? null,
+      redirect: 'error',
+      signal: network.timeoutSignal(timeoutMs),
+    },
   });
   if (response.status !== 200) {
     const reason = await readOAuthError(response);

@@ -1,0 +1,43 @@
+import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ApiError } from './api-error.js';
+import { serverVersion } from './version.js';
+
+/** The tracer of the server. Without an OpenTelemetry SDK its spans do nothing and have an invalid context. */
+export const tracer = trace.getTracer('@centavo/server', serverVersion);
+
+/**
+ * Runs `work` in a span of kind `client`, as the parent of the spans that `work` starts. A refusal of the API does not make the span
+ * an error: the transaction that it ended did what it was asked to do. Attributes never hold an amount, a name or an id.
+ * @throws whatever `work` throws
+ */
+export function inClientSpan<Result>(
+  { name, attributes }: { readonly name: string; readonly attributes: Attributes },
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      if (!(error instanceof ApiError)) markFailed(span, errorType(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/**
+ * Marks a span as an error. The message of an error is left out, because that of a database error can quote a value.
+ * @param type the value of `error.type`: a status, a code or the name of a class
+ */
+export function markFailed(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Returns the code of an error, for example an SQLSTATE, or the name of its class. */
+function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return '_OTHER';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
