@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
+import { readInTest } from '../../test-support/read-statement.js';
 import { findHeaderCurrency } from './columns/header-currency.js';
 
 describe('findHeaderCurrency', () => {
@@ -83,5 +84,26 @@ describe('rows below a header with a currency', () => {
   it('fail if the amount has another code', async () => {
     const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
     expect(rows[1]).toBe('line 3 failure: the header of its amount says USD, and its currency is EUR');
+  });
+});
+
+describe('a currency above the table', () => {
+  const read = async (preamble: string, header = 'Date,Description,Amount', row = '2026-05-01,Coffee,-10.00') => {
+    const { rows } = await readInTest(`${preamble}\n\n${header}\n${row}\n`);
+    return rows.map((found) => (found.outcome === 'transaction' ? found.transaction.currencyCode : found.outcome));
+  };
+
+  it.each(['Currency: USD', 'Account statement\nCurrency,USD', 'Währung:,USD'])(
+    'is that of the rows: %j',
+    async (text) => {
+      expect(await read(text)).toEqual(['USD']);
+    },
+  );
+
+  it('does not count beside another one, or for rows that name theirs', async () => {
+    expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
+    expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
+      'EUR',
+    ]);
   });
 });

@@ -102,8 +102,13 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const check = balanceCheck(plan);
   let rowCount = 0;
   let first: string | undefined;
+  const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
+    if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
+      withoutBalance.count += 1;
+      if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
+    }
     for (const row of [csvRow.row, csvRow.fee]) {
       if (row === undefined) continue;
       rowCount += 1;
@@ -118,9 +123,20 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const balance = check?.finding;
   if (first === undefined) return { lines: [], balance, rowCount };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
-  const checked: Line[] = balance === undefined ? [] : [['balance', describeBalance(balance)]];
+  const checked: Line[] =
+    balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
   return { lines: [...totals, ...checked, ['first row', first]], balance, rowCount };
 }
+
+/** Some banks leave the balance of a pending row empty. */
+function describeWithoutBalance({ count, first }: { count: number; first: readonly number[] }): string {
+  if (count === 0) return '';
+  if (count === 1) return `; line ${first[0]} has no balance, and may be pending`;
+  return `; ${count} rows have no balance, and may be pending: lines ${first.join(', ')}${count > first.length ? ' …' : ''}`;
+}
+
+/** The most lines without a balance that are named. */
+const namedMax = 5;
 
 function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
   const agrees = `the balance column agrees on ${agreeing} of ${total} rows`;

@@ -75,13 +75,16 @@ function findBalanceDoubt(
       };
     }
     case 'reversed':
-      // Columns and codes leave no doubt about the direction, nor does an option: then the balance is a debt.
-      if (roles.amount === undefined || roles.direction !== undefined || formats.minusMeans !== undefined)
+      // Columns and codes leave no doubt about the direction, nor does --minus: then the balance is a debt.
+      if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         return undefined;
+      }
       return {
         message: `The balance column agrees only if expenses are incomes${first}.`,
         remedy:
-          'Say --minus income if a minus is money in. Say --minus expense if it is money out, and the balance is a debt or the one before each row.',
+          options.allIncomes === true || options.allExpenses === true
+            ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or say --ignore-balance if the balance is a debt.`
+            : 'Say --minus income if a minus is money in. Say --minus expense if it is money out, and the balance is a debt or the one before each row.',
         mustBeSaid,
       };
     case 'counts fees':

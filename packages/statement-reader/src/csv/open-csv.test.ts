@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openCsvInTest as open } from '../../test-support/open-csv-in-test.js';
+import { readInTest } from '../../test-support/read-statement.js';
 import type { CsvOptions } from '../options.js';
 import type { StatementRow } from '../statement.js';
 import { StatementError } from '../statement-error.js';
@@ -223,4 +224,12 @@ describe('reading a file', () => {
     ]);
     await expect(open(file, { columns: { date: 'Nope' } })).rejects.toThrow('no column "Nope"');
   });
+});
+
+it('fails a row whose open quote takes in the rows below it', async () => {
+  const { lines, rows } = await readInTest(
+    'Date,Description,Amount\n2026-05-01,"Coffee,-1.00\n2026-05-02,Tea,-2.00\n2026-05-03,Bread",-3.00\n2026-05-04,Milk,-4.00\n',
+  );
+  expect(lines).toEqual(['2026-05-04 -4 Milk']);
+  expect(rows[0]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining('"2026-05-02,Tea,-2.00"') });
 });

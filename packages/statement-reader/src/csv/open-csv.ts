@@ -3,6 +3,7 @@ import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
 import { canonicalHeader } from './columns/columns.js';
+import { findPreambleCurrency } from './columns/header-currency.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
@@ -42,6 +43,8 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   if (headerRow === undefined) throw new StatementError(`${source.name} is empty.`, 'Export the statement again.');
   const headers = headerRow.cells;
   const { encoding, delimiter } = head;
+  const preamble = head.rows.filter(({ line }) => line < headerRow.line).map(({ cells }) => cells);
+  const preambleCurrency = findPreambleCurrency(preamble);
   const chosen = chooseColumns({
     headers,
     rows: head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells),
@@ -54,7 +57,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const identity = request.csv.newKeys === true ? undefined : findIdentity(await mappings.find(fingerprint), kind);
   const surveyed = await surveyRows({
     source,
-    dialect: { encoding, delimiter, headerLine: headerRow.line, headers },
+    dialect: { encoding, delimiter, headerLine: headerRow.line, headers, preambleCurrency },
     columns: chosen.columns,
     guessed: chosen.guessed,
     balancePosition: chosen.balancePosition,

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { detectEncoding, requireEncoding } from '../encoding.js';
 import { readLines, type StatementSource } from '../source.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
+import type { HeaderCurrency } from './columns/header-currency.js';
 import { looksLikeTransaction } from './rows/cells.js';
 
 /** How a file is encoded and split, and where its headers are. */
@@ -11,6 +12,8 @@ export interface Dialect {
   /** The line of the headers, from 1, below the preamble; the line above the first row if there are none. */
   readonly headerLine: number;
   readonly headers: readonly string[];
+  /** The currency that a line above the headers names; undefined if none does, or several do. */
+  readonly preambleCurrency: HeaderCurrency | undefined;
 }
 
 /** The first rows of a file, with its encoding and delimiter. */

@@ -26,6 +26,15 @@ describe('OFX 1', () => {
     }
   });
 
+  it.each(['DELETE', 'REPLACE'])('fails a transaction that corrects an earlier one: %s', async (action) => {
+    const correction = row(
+      `<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>1<CORRECTACTION>${action}<NAME>Cafe`,
+    );
+    const { rows, lines } = await readInTest(file(bank(coffee + correction)));
+    expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
+    expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
+  });
+
   it('keeps the fields of groups and of empty values apart from those of the transaction', async () => {
     const { lines } = await readInTest(
       file(

@@ -22,6 +22,11 @@ interface OfxRow {
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
+  const corrected = fields.get('CORRECTFITID');
+  if (corrected !== undefined && corrected !== '') {
+    const action = fields.get('CORRECTACTION') ?? 'REPLACE';
+    return failure(`it corrects the transaction "${corrected}" (${action}): change that movement yourself`);
+  }
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
   const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a date of OFX (DTPOSTED)`);

@@ -27,6 +27,16 @@ describe('QIF', () => {
     ]);
   });
 
+  it('skips the opening balance of an account, and no payment of that name', async () => {
+    const { rows } = await readInTest(
+      file('D01/13/2026\nT1,000.00\nPOpening Balance\nL[Checking]', 'D01/14/2026\nT-5\nPOpening Balance\nLEquity'),
+    );
+    expect(rows).toMatchObject([
+      { outcome: 'skipped', reason: 'it is the opening balance' },
+      { outcome: 'transaction', transaction: { amountDecimal: '5' } },
+    ]);
+  });
+
   it('returns the currency sign beside an amount', async () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),

@@ -25,6 +25,10 @@ export function readQifTransaction(
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a transaction of securities' });
+  // Quicken begins each account with a transfer of the account to itself.
+  if (fields.get('P')?.toLowerCase() === 'opening balance' && /^\[.*\]/.test(fields.get('L') ?? '')) {
+    return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
+  }
   const dateText = fields.get('D') ?? '';
   const occurredOn = plan.readDate(plainQifDate(dateText));
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);

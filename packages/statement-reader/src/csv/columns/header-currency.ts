@@ -19,6 +19,30 @@ export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
   return sign === undefined ? undefined : { sign };
 }
 
+/**
+ * Returns the currency that a line above the headers names: `Currency: USD`, or `Währung` beside `EUR`.
+ * @param rows those above the headers
+ * @returns undefined if none does, or several currencies are named
+ */
+export function findPreambleCurrency(rows: readonly (readonly string[])[]): HeaderCurrency | undefined {
+  const codes = new Set(
+    rows.flatMap((cells) => {
+      const [name = '', code = ''] = cells
+        .flatMap((cell) => cell.split(':'))
+        .map((cell) => cell.trim())
+        .filter((cell) => cell !== '');
+      return currencyNames.has(name.toLowerCase()) && isoCodes.has(code) ? [code] : [];
+    }),
+  );
+  return codes.size === 1 ? { code: [...codes][0] as string } : undefined;
+}
+
+const currencyNames: ReadonlySet<string> = new Set(
+  'currency,account currency,währung,kontowährung,devise,moneda,moeda,valuta,waluta,měna,valiuta,valūta,валюта,валюта счета'.split(
+    ',',
+  ),
+);
+
 /** Codes in capitals anywhere, if they are no English word: `ALL DEBITS` is not in the currency of Albania. */
 function findUpperCaseCodes(text: string): readonly string[] {
   const words = text.match(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/gu) ?? [];

@@ -3,6 +3,7 @@ import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader } from '../../values/dates.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from '../columns/columns.js';
+import type { HeaderCurrency } from '../columns/header-currency.js';
 import {
   cellsDiffer,
   describeRepeated,
@@ -12,7 +13,15 @@ import {
 import type { CsvPlan } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/signs.js';
-import { cellOf, findOwnExport, nameOf, type OwnExport, plainCell, type RowCells } from './cells.js';
+import {
+  cellOf,
+  findOwnExport,
+  looksLikeTransaction,
+  nameOf,
+  type OwnExport,
+  plainCell,
+  type RowCells,
+} from './cells.js';
 import { readFeeRow } from './fee-row.js';
 import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
 import { findBalance } from './row-kind.js';
@@ -91,6 +100,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
   if (!fitsHeaders(cells, row)) return failure(`it has ${cells.length} cells where the headers are ${headers.length}`);
 
+  const swallowed = findSwallowedRow(cells, plan.dialect);
+  if (swallowed !== undefined) return failure(`a quote may be missing, because a cell holds the row "${swallowed}"`);
   const long = findLongCell(row);
   if (long !== undefined) return failure(long);
   const differing = row.repeated.find((column) => cellsDiffer(cells, column));
@@ -114,7 +125,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const currency = readRowCurrency({
     column: cellOf(row, 'currency'),
     amount,
-    header: row.headerCurrencies[amount.column],
+    header: row.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
   });
   if ('reason' in currency) return failure(currency.reason);
   const merchantName = nameOf(row, 'merchant');
@@ -137,6 +148,22 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
+}
+
+/** The currency above the table counts for rows that name none. */
+function findPreambleCurrency(
+  row: RowContext,
+  { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
+): HeaderCurrency | undefined {
+  return cellOf(row, 'currency') === undefined && currencyCode === undefined
+    ? row.plan.dialect.preambleCurrency
+    : undefined;
+}
+
+/** Returns a line inside a cell that has a date and an amount as rows do: a quote that does not close holds such lines. */
+function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
+  const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
+  return lines.map((line) => line.trim()).find((line) => looksLikeTransaction(line.split(delimiter)));
 }
 
 /** Refuses cells that are too long. A name must not be cut, because it would become another name. */

@@ -69,7 +69,8 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  const isDown = down.agreeing === up.agreeing ? first < last : down.agreeing > up.agreeing;
+  // Balances before each row follow too, but against the order of the days.
+  const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
   if (decidesAll && best.contradiction !== undefined) {

@@ -4,7 +4,7 @@ import { readInTest } from '../../../test-support/read-statement.js';
 /** Reads a file with the headers Date, Description, Amount, Balance. */
 async function read(
   rows: readonly string[],
-  options: { ignoresBalance?: boolean; minusMeans?: 'income' | 'expense' } = {},
+  options: { ignoresBalance?: boolean; allIncomes?: boolean; minusMeans?: 'income' | 'expense' } = {},
 ) {
   const { statement } = await readInTest(['Date,Description,Amount,Balance', ...rows].join('\n'), { options });
   const line = statement.reading?.lines.find(([label]) => label === 'balance')?.[1];
@@ -54,6 +54,18 @@ describe('the balance column', () => {
         doubt: { message: 'The columns were guessed.' },
       });
     }
+  });
+
+  it('names rows without a balance, which may be pending', async () => {
+    const { line } = await read(['2026-01-04,Cafe,-5.75,', ...oldestFirst.toReversed()]);
+    expect(line).toBe('the balance column agrees on 3 of 3 rows; line 2 has no balance, and may be pending');
+  });
+
+  it('needs an explicit answer when it contradicts --all-incomes', async () => {
+    const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
+    const { doubt } = await read(rows, { allIncomes: true });
+    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('Leave out --all-incomes') });
+    expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.mustBeSaid).not.toBe(true);
   });
 
   it('proves nothing when it does not follow the amounts, and then stops nothing', async () => {
