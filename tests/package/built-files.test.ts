@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { expect, inject, test } from 'vitest';
@@ -24,6 +25,11 @@ test.each(['import', 'require'] as const)(
     expect(packagesReachedFrom('@centavo/contracts', './openapi', how)).toEqual(['zod']);
   },
 );
+
+test.each(['import', 'require'] as const)('the statement reader reaches no schema and no client, by %s', (how) => {
+  const reached = packagesReachedFrom('@centavo/statement-reader', '.', how).filter((name) => !isBuiltin(name));
+  expect(reached).toEqual(['@centavo/contracts/calls', 'csv-parse/sync']);
+});
 
 test('the client, bundled for a browser, stays within .size-limit.json', async () => {
   const sizeLimit = join(repository, 'node_modules', '.bin', 'size-limit');

@@ -14,6 +14,7 @@ import { openApiDocument } from '@centavo/contracts/openapi';
 import { calls } from '@centavo/contracts/calls';
 import { type CreateMovementInput, routes } from '@centavo/contracts';
 import { FinancialClient, isVersionConflictError, type Movement } from '@centavo/sdk';
+import { fileSource, type StatementSource, type StatementTransaction } from '@centavo/statement-reader';
 
 export async function record(client: FinancialClient, input: CreateMovementInput): Promise<string | null> {
   const movement: Movement = await client.movements.create(input);
@@ -28,6 +29,9 @@ export async function record(client: FinancialClient, input: CreateMovementInput
   );
 }
 
+export const source: StatementSource = fileSource('statement.csv');
+// @ts-expect-error An amount is never a number.
+export const read: Pick<StatementTransaction, 'amountDecimal'> = { amountDecimal: 12.5 };
 export const method: 'POST' = calls.createMovement.method;
 export const movement: Movement['id'] = routes.getMovement.data.parse({}).id;
 export const title: '3.1.1' = openApiDocument({ serverUrl: '/', version: '1' }).openapi;

@@ -55,15 +55,20 @@ describe.each(packageNames)('%s', (name) => {
   });
 });
 
-test('the contracts need zod, the client needs the contracts that it was packed with, and neither needs more', () => {
+test('each library needs the packages it names and no others', () => {
   const contracts = manifestIn(join(consumer, 'node_modules', '@centavo/contracts'));
   const sdk = manifestIn(join(consumer, 'node_modules', '@centavo/sdk'));
+  const reader = manifestIn(join(consumer, 'node_modules', '@centavo/statement-reader'));
   expect(Object.keys(contracts.dependencies ?? {})).toEqual(['zod']);
   expect(sdk.dependencies).toEqual({ '@centavo/contracts': contracts.version });
+  expect(Object.keys(reader.dependencies ?? {}).sort()).toEqual(['@centavo/contracts', 'csv-parse']);
+  expect(reader.dependencies).toMatchObject({ '@centavo/contracts': contracts.version });
   const { packages } = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'));
   expect(Object.keys(packages).filter((path) => path !== '')).toEqual([
     'node_modules/@centavo/contracts',
     'node_modules/@centavo/sdk',
+    'node_modules/@centavo/statement-reader',
+    'node_modules/csv-parse',
     'node_modules/zod',
   ]);
 });

@@ -6,7 +6,7 @@ import { repository } from '../../acceptance/support/repository.js';
 import { folderOf, manifestIn, type PackageName, packageNames } from './packages.js';
 import { runToEnd } from './run-to-end.js';
 
-/** The two packages as a stranger gets them. */
+/** The libraries as their users get them. */
 export interface InstalledPackages {
   readonly tarballs: Readonly<Record<PackageName, string>>;
   /** The folder of a program that has installed them. */
@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Packs both packages and installs them in an empty folder, once for all test files; removes everything at the end. */
+/** Packs the libraries and installs them in an empty folder, once for all test files; removes everything at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-package-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -46,24 +46,29 @@ async function packInto(folder: string): Promise<Record<PackageName, string>> {
     const { version } = manifestIn(folderOf(name));
     return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
   };
-  return { '@centavo/contracts': tarballOf('@centavo/contracts'), '@centavo/sdk': tarballOf('@centavo/sdk') };
+  return {
+    '@centavo/contracts': tarballOf('@centavo/contracts'),
+    '@centavo/sdk': tarballOf('@centavo/sdk'),
+    '@centavo/statement-reader': tarballOf('@centavo/statement-reader'),
+  };
 }
 
 /**
- * What somebody does who was sent the tarballs. zod comes from this repository's own dependencies, so that no registry is
- * needed; whatever else a package asked for could not be found, and the install would fail.
+ * Installs the tarballs as a user does. zod and csv-parse come from this repository's own dependencies, so that no registry
+ * is needed. The install fails if a package needs anything else.
  */
 async function installIn(folder: string, tarballs: readonly string[]): Promise<string> {
   const consumer = join(folder, 'consumer');
   await mkdir(consumer);
   await writeFile(join(consumer, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
-  // Copied first: npm takes a folder inside pnpm's store for a name, because its path holds an @.
-  const zod = join(folder, 'zod');
-  await cp(await realpath(join(folderOf('@centavo/contracts'), 'node_modules', 'zod')), zod, { recursive: true });
+  const lent = [
+    await copyDependency(folder, { of: '@centavo/contracts', name: 'zod' }),
+    await copyDependency(folder, { of: '@centavo/statement-reader', name: 'csv-parse' }),
+  ];
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
   await runToEnd({
     program: 'npm',
-    words: ['install', ...options, '--cache', join(folder, 'npm-cache'), zod, ...tarballs],
+    words: ['install', ...options, '--cache', join(folder, 'npm-cache'), ...lent, ...tarballs],
     cwd: consumer,
   });
   // What the entry for tests asks its user for. It brings many others, so it is lent and not installed.
@@ -72,4 +77,15 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
     join(consumer, 'node_modules', 'msw'),
   );
   return consumer;
+}
+
+/** Copies a dependency out of pnpm's store, because npm takes a path with an @ for a package name. Returns the copy. */
+async function copyDependency(
+  folder: string,
+  dependency: { readonly of: PackageName; readonly name: string },
+): Promise<string> {
+  const copy = join(folder, dependency.name);
+  const source = await realpath(join(folderOf(dependency.of), 'node_modules', dependency.name));
+  await cp(source, copy, { recursive: true });
+  return copy;
 }

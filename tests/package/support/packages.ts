@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../acceptance/support/repository.js';
 
-/** The packages that are published, each after those it needs. */
-export const packageNames = ['@centavo/contracts', '@centavo/sdk'] as const;
+/** The libraries that are published, each after those it needs. */
+export const packageNames = ['@centavo/contracts', '@centavo/sdk', '@centavo/statement-reader'] as const;
 
 export type PackageName = (typeof packageNames)[number];
 
