@@ -105,9 +105,18 @@ module.exports = {
       comment:
         'A package that package.json does not declare is installed by chance, and may be missing after the next install.',
       severity: 'error',
-      // msw is a peer of the SDK's testing entry, and a development dependency for its own tests.
-      from: { pathNot: [...notShipped, sdkTesting] },
+      // msw is a peer of the SDK's testing entry, and a development dependency for its own tests. The build puts the development
+      // dependencies of the CLI into its one file; a test installs the packed CLI and runs it.
+      from: { pathNot: [...notShipped, sdkTesting, '^apps/cli/src'] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    },
+    {
+      name: 'no-undeclared-packages-in-cli',
+      comment:
+        'A package that package.json does not declare is installed by chance, and may be missing after the next install.',
+      severity: 'error',
+      from: { path: '^apps/cli/src', pathNot: notShipped },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
 
     // Packages.

@@ -8,8 +8,10 @@ export default defineConfig({
   clean: true,
   // Native, and there only where its package could be installed.
   external: ['@napi-rs/keyring'],
-  // The workspace's own packages go into the one file, from their sources, so that it runs wherever it is put.
-  noExternal: ['@centavo/sdk', '@centavo/contracts', '@centavo/statement-reader'],
+  // tsup puts the development dependencies into the one file, which starts faster than many. The packages of the workspace
+  // come from their sources.
+  // The CommonJS packages in the file call `require` for modules of Node.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
   },
