@@ -1,5 +1,9 @@
-import { cp } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { defineConfig } from 'tsup';
+
+const referencePackage = createRequire(import.meta.url).resolve('@scalar/api-reference');
 
 export default defineConfig({
   entry: ['src/main.ts'],
@@ -12,6 +16,20 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
   },
-  // The server tells what its error codes mean.
-  onSuccess: () => cp('../../docs/errors', 'dist/errors', { recursive: true }),
+  onSuccess: copyFiles,
 });
+
+/** Copies the files of the repository that the server serves or names, so that an installed package has them. */
+async function copyFiles(): Promise<void> {
+  const files = {
+    '../../docs/errors': 'dist/errors',
+    '../../docs/operations.md': 'dist/docs/operations.md',
+    '../../README.md': 'dist/docs/README.md',
+    '../../examples/household-2026.csv': 'dist/examples/household-2026.csv',
+    [join(dirname(referencePackage), 'browser', 'standalone.js')]: 'dist/reference.js',
+  };
+  for (const [source, target] of Object.entries(files)) {
+    await mkdir(dirname(target), { recursive: true });
+    await cp(source, target, { recursive: true });
+  }
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=64
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { findInstallation } from './commands/installation.js';
 import { runServerCommand } from './commands/run-server-command.js';
 
 // Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that it is collected
@@ -14,11 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// Relative to apps/server/dist, the output directory of the build.
-process.exitCode = await runServerCommand(process.argv.slice(2), {
-  defaultDataDir: fileURLToPath(new URL('../../../.centavo', import.meta.url)),
-  migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
-});
+process.exitCode = await runServerCommand(process.argv.slice(2), findInstallation(import.meta.url, process.env));
 
 // Everything is closed now, so the process ends by itself. A handle that a failure left open must not keep it running.
 const graceMs = 2_000;

@@ -3,13 +3,11 @@ import { explainDatabaseFailure } from '../database/errors.js';
 import { migrate, pendingMigrations } from '../database/migrate/migrate.js';
 import { createDatabase, type Database } from '../database/pool.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
+import type { Installation } from './installation.js';
 
-/** The settings and directories of a command. */
-export interface CommandEnvironment {
+/** The settings and the installation of a command. */
+export interface CommandEnvironment extends Installation {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly defaultDataDir: string;
-  /** The directory of the migrations. */
-  readonly migrations: string;
 }
 
 /** A migrated database, and how to release it. */

@@ -2,6 +2,7 @@ import { serverVersion } from '../version.js';
 import { checkCommand } from './check.js';
 import { databaseUrlCommand } from './database-url.js';
 import { discardUndecryptableCommand } from './discard-undecryptable.js';
+import type { Installation } from './installation.js';
 import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
 import type { CommandEnvironment } from './open-database.js';
@@ -45,12 +46,9 @@ const plainCommands: Readonly<Record<string, (environment: CommandEnvironment) =
  * Runs one of the server's commands.
  * @returns the exit code: 0 done, 1 failed, 2 wrong arguments, which are reported on stderr
  */
-export async function runServerCommand(
-  args: readonly string[],
-  directories: Pick<CommandEnvironment, 'defaultDataDir' | 'migrations'>,
-): Promise<number> {
+export async function runServerCommand(args: readonly string[], installation: Installation): Promise<number> {
   const [command = 'start', ...rest] = args;
-  const environment = { ...directories, env: process.env };
+  const environment = { ...installation, env: process.env };
   if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return print(usage);
   if (command === '--version') return print(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(environment, rest.slice(1));

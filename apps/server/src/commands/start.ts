@@ -38,7 +38,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
       try {
         const { origin, demo, waitForFailure } = serving;
         for (const warning of startupWarnings({ config, loginFaults, hasDemo: demo !== undefined })) print(warning);
-        print(startupMessage({ origin, demo, hasUsers, config }));
+        print(startupMessage({ origin, demo, hasUsers, config, installation: environment }));
         const failure = await Promise.race([
           stopSignal.then(() => undefined),
           opened.waitForFailure(),

@@ -81,8 +81,14 @@ const demo = {
   trackerId: 't',
   secret: 'centavo_live_x',
 };
-const message = (env: Record<string, string>, { withDemo = false, hasUsers = false } = {}) =>
-  startupMessage({ origin, demo: withDemo ? demo : undefined, hasUsers, config: readConfig(env, '/data') });
+const checkout = { cliCommand: 'node apps/cli/dist/main.js', sampleStatement: 'examples/household-2026.csv' };
+const installed = { cliCommand: 'centavo', sampleStatement: '/lib/server/household-2026.csv' };
+const message = (env: Record<string, string>, { withDemo = false, hasUsers = false, installation = checkout } = {}) =>
+  startupMessage({
+    ...{ origin, hasUsers, installation },
+    demo: withDemo ? demo : undefined,
+    config: readConfig(env, '/data'),
+  });
 
 describe('the startup message', () => {
   test('shows how to register and log in if registration is open', () => {
@@ -111,5 +117,26 @@ describe('the startup message', () => {
     const text = message({ REGISTRATION }, { withDemo: true });
     expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
     expect(text).not.toContain('/v1/identity/users');
+  });
+
+  test('shows the directory of the data, unless DATABASE_URL names the database', () => {
+    expect(message({})).toContain('The data is in /data (DATA_DIR).');
+    expect(message({ DATA_DIR: '/srv/books' })).toContain('The data is in /srv/books (DATA_DIR).');
+    expect(message(own)).not.toContain('DATA_DIR');
+  });
+
+  test('of a checkout shows commands that work in its root', () => {
+    expect(message({}, { withDemo: true })).toContain(
+      '  node apps/cli/dist/main.js import examples/household-2026.csv --create-categories --yes\n',
+    );
+    expect(message({})).not.toContain('npm install');
+  });
+
+  test('of a package shows commands that work in every directory, and how to install the command line', () => {
+    const text = message({}, { withDemo: true, installation: installed });
+    expect(text).toContain('  centavo import /lib/server/household-2026.csv --create-categories --yes\n');
+    expect(text).toContain('npm install -g @centavo/cli');
+    expect(text).not.toContain('in this directory');
+    expect(message({}, { installation: installed })).toContain(`  centavo --base-url ${origin}/v1/financial register `);
   });
 });

@@ -1,6 +1,7 @@
 import type { Config } from '../config/env.js';
 import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import type { Demo } from './demo.js';
+import type { Installation } from './installation.js';
 
 /** Returns the warnings that are printed before the startup message, including that for a demo that could not be created. Pure. */
 export function startupWarnings(start: {
@@ -43,60 +44,62 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
   });
 }
 
-/** Returns the message of a running server: its URL, and the next commands that the configuration allows. Pure. */
+/** Returns the message of a running server: its URL, its data, and the next commands that the configuration allows. Pure. */
 export function startupMessage(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;
   /** Whether users existed when the server started. */
   readonly hasUsers: boolean;
-  readonly config: Pick<Config, 'registration' | 'externalIssuer'>;
+  readonly config: Pick<Config, 'registration' | 'externalIssuer' | 'dataDir' | 'databaseUrl'>;
+  readonly installation: Pick<Installation, 'cliCommand' | 'sampleStatement'>;
 }): string {
-  const { origin } = server;
-  const lines = ['', `Centavo is ready at ${origin}/v1/financial (Ctrl-C stops it)`, '', ...nextSteps(server)];
+  const { origin, config } = server;
+  const data = config.databaseUrl === null ? [`The data is in ${config.dataDir} (DATA_DIR).`] : [];
+  const lines = ['', `Centavo is ready at ${origin}/v1/financial (Ctrl-C stops it)`, ...data, '', ...nextSteps(server)];
   return `${lines.join('\n')}\n`;
 }
 
-function nextSteps({ origin, demo, hasUsers, config }: Parameters<typeof startupMessage>[0]): string[] {
+function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
+  const { origin, demo, hasUsers, config, installation } = server;
   if (config.externalIssuer !== null) return externalIssuerSteps(origin, config.externalIssuer.issuer);
-  if (demo !== undefined) return demoSteps(origin, demo);
-  if (config.registration === 'closed') return logInSteps(origin);
-  return hasUsers ? logInOrRegisterSteps(origin) : registrationSteps(origin);
+  const { cliCommand } = installation;
+  const install =
+    cliCommand === 'centavo' ? ['The command line is a package of its own: npm install -g @centavo/cli', ''] : [];
+  if (demo !== undefined) return [...install, ...demoSteps({ origin, demo, installation })];
+  const command = (verb: 'register' | 'login') =>
+    `  ${cliCommand} --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;
+  if (config.registration === 'closed') return [...install, ...logInSteps(command)];
+  return [...install, ...(hasUsers ? logInOrRegisterSteps(command) : registrationSteps(origin, command))];
 }
 
-function registrationSteps(origin: string): string[] {
+/** Prints a command of the command line. */
+type PrintCommand = (verb: 'register' | 'login') => string;
+
+function registrationSteps(origin: string, command: PrintCommand): string[] {
   return [
     'Register a first user in another terminal. The command prompts for the password, curl takes it as an argument:',
     '',
-    cliCommand(origin, 'register'),
+    command('register'),
     '',
     `  curl -s ${origin}/v1/identity/users -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"ana@example.org","password":"choose a long one"}'`,
     '',
     'Then log in:',
     '',
-    cliCommand(origin, 'login'),
+    command('login'),
   ];
 }
 
-function logInOrRegisterSteps(origin: string): string[] {
-  return [
-    'Log in, or register another user, in another terminal:',
-    '',
-    cliCommand(origin, 'login'),
-    cliCommand(origin, 'register'),
-  ];
+function logInOrRegisterSteps(command: PrintCommand): string[] {
+  return ['Log in, or register another user, in another terminal:', '', command('login'), command('register')];
 }
 
-function logInSteps(origin: string): string[] {
+function logInSteps(command: PrintCommand): string[] {
   return [
     'Registration is closed (REGISTRATION=closed). Existing users log in, in another terminal:',
     '',
-    cliCommand(origin, 'login'),
+    command('login'),
   ];
-}
-
-function cliCommand(origin: string, verb: 'register' | 'login'): string {
-  return `  node apps/cli/dist/main.js --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;
 }
 
 function externalIssuerSteps(origin: string, issuer: string): string[] {
@@ -109,14 +112,20 @@ function externalIssuerSteps(origin: string, issuer: string): string[] {
   ];
 }
 
-function demoSteps(origin: string, demo: Demo): string[] {
+function demoSteps(server: {
+  readonly origin: string;
+  readonly demo: Demo;
+  readonly installation: Pick<Installation, 'cliCommand' | 'sampleStatement'>;
+}): string[] {
+  const { origin, demo, installation } = server;
+  const { cliCommand, sampleStatement } = installation;
   return [
-    'A demo user, tracker and key exist. Run in another terminal, in this directory:',
+    `A demo user, tracker and key exist. Run in another terminal${cliCommand === 'centavo' ? '' : ', in this directory'}:`,
     '',
     `  export CENTAVO_BASE_URL=${origin}/v1/financial`,
     `  export CENTAVO_TOKEN=${demo.secret}`,
-    '  node apps/cli/dist/main.js import examples/household-2026.csv --create-categories --yes',
-    '  node apps/cli/dist/main.js balances',
+    `  ${cliCommand} import ${sampleStatement} --create-categories --yes`,
+    `  ${cliCommand} balances`,
     `  curl -s "$CENTAVO_BASE_URL/movements?limit=3" -H "Authorization: Bearer $CENTAVO_TOKEN"`,
     '',
     `  To log in as the demo user: ${demo.email}, password ${demo.password}, one-time code secret ${demo.totpSecret}`,

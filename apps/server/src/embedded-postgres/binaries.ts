@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { linkLibraries } from './link-libraries.js';
 import { type RunUser, runProgram } from './run-program.js';
 
 /** Root's directory for files that PostgreSQL's user has to reach: every user may traverse /var/lib. */
@@ -29,6 +30,7 @@ export async function prepareBinaries(options: {
 }): Promise<Binaries> {
   const { native, name } = findNativeDirectory();
   const { runUser, report } = options;
+  await linkLibraries(dirname(native));
   const inPlace = binariesIn(native);
   const trial = await tryRun(inPlace, runUser);
   if (trial.works) return inPlace;
@@ -75,7 +77,7 @@ async function copyForAllUsers(source: string, target: string): Promise<void> {
     // A concurrent server with another DATA_DIR may have finished the same copy first.
     if ((await stat(target).catch(() => undefined)) !== undefined) return;
     throw new Error(
-      `PostgreSQL's programs cannot be copied to ${target}. Move the checkout to a directory that every user can enter, or set DATABASE_URL.`,
+      `PostgreSQL's programs cannot be copied to ${target}. Install Centavo in a directory that every user can enter, or set DATABASE_URL.`,
       { cause: error },
     );
   }

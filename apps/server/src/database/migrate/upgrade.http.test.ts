@@ -47,7 +47,13 @@ test.each(earlierStates)(
     const before = await readTables();
 
     const env = { DATABASE_URL: database.connectionString };
-    const options = { env, migrations, defaultDataDir: '/nowhere' };
+    const options = {
+      env,
+      migrations,
+      defaultDataDir: '/nowhere',
+      cliCommand: 'centavo',
+      sampleStatement: 'sample.csv',
+    };
     expect(await migrateCommand(options)).toBe(0);
     expect(output).toBe(`Applied ${files.slice(count).join(', ')}.\n`);
     expect(await migrateCommand(options)).toBe(0);

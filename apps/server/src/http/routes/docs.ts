@@ -32,7 +32,7 @@ export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
       send(response, { type: 'text/javascript', bytes: Buffer.from(startScript) });
     },
     '/docs/reference.js': async (_request: Request, response: Response) => {
-      reference ??= readFile(referenceScriptPath());
+      reference ??= readReferenceScript();
       send(response, { type: 'text/javascript', bytes: await reference });
     },
     ...Object.fromEntries(codes.map((code) => [errorPagePath(code), sendErrorPage(code)])),
@@ -85,10 +85,15 @@ const startScript = `Scalar.createApiReference('#reference', {
 });
 `;
 
-/** Returns the path of Scalar's browser bundle. The package does not export it; it lies beside an exported file. */
-function referenceScriptPath(): string {
-  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
-  return join(dirname(entry), 'browser', 'standalone.js');
+/**
+ * Reads Scalar's browser bundle from beside the built program, or from its package when the sources run. The package does not export
+ * it; it lies beside an exported file.
+ */
+function readReferenceScript(): Promise<Buffer> {
+  return readFile(new URL('reference.js', import.meta.url)).catch(() => {
+    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+    return readFile(join(dirname(entry), 'browser', 'standalone.js'));
+  });
 }
 
 function sendErrorPage(code: ErrorCode) {

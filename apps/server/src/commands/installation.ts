@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, win32 } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The directories of this installation, and the words that its messages print. */
+export interface Installation {
+  /** Where the server keeps its data without DATA_DIR. */
+  readonly defaultDataDir: string;
+  /** The directory of the migrations. */
+  readonly migrations: string;
+  /** The command line: `centavo`, or its path in a checkout. */
+  readonly cliCommand: string;
+  /** The sample statement, as a word of a shell. */
+  readonly sampleStatement: string;
+}
+
+/**
+ * Returns the installation to which the built program belongs: a checkout, which keeps its data in `.centavo` in its root, or a package,
+ * which keeps them in {@link platformDataDirectory}.
+ * @param program the URL of `dist/main.js`
+ */
+export function findInstallation(program: string, env: Environment): Installation {
+  const pathOf = (relative: string) => fileURLToPath(new URL(relative, program));
+  const migrations = pathOf('../migrations');
+  // From apps/server/dist.
+  if (existsSync(pathOf('../../../pnpm-workspace.yaml'))) {
+    return {
+      defaultDataDir: pathOf('../../../.centavo'),
+      migrations,
+      cliCommand: 'node apps/cli/dist/main.js',
+      sampleStatement: 'examples/household-2026.csv',
+    };
+  }
+  return {
+    defaultDataDir: platformDataDirectory({ platform: process.platform, env, home: homedir() }),
+    migrations,
+    cliCommand: 'centavo',
+    sampleStatement: quote(pathOf('examples/household-2026.csv')),
+  };
+}
+
+/**
+ * Returns `$XDG_DATA_HOME/centavo`, otherwise the directory of the system for the data of programs. XDG_DATA_HOME applies on every
+ * system, as XDG_CONFIG_HOME does for the command line. A relative path is ignored, as its specification requires.
+ * @param home the home directory of the user
+ */
+export function platformDataDirectory(options: {
+  readonly platform: NodeJS.Platform;
+  readonly env: Environment;
+  readonly home: string;
+}): string {
+  const { platform, env, home } = options;
+  if (env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME)) return join(env.XDG_DATA_HOME, 'centavo');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'centavo');
+  if (platform !== 'win32') return join(home, '.local', 'share', 'centavo');
+  return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'centavo', 'Data');
+}
+
+/** Quotes a path for a shell if it has other characters than letters, digits and a few marks. */
+function quote(path: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`;
+}
