@@ -16,7 +16,7 @@ const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, build, check, api, schema, runtimes, proof, bench };
+const commands = { start, test, 'test:all': testAll, programs, build, check, api, schema, runtimes, proof, bench };
 if (!Object.hasOwn(commands, command ?? ''))
   fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
@@ -45,6 +45,19 @@ async function test() {
   const tasks = [...checks, 'test', '--concurrency=2', ...outputOptions];
   const chosen = ['test', '--output-logs=full', '--', '--passWithNoTests', ...parameters];
   await loudly(turbo(['run', ...(parameters.length === 0 ? tasks : chosen)]));
+}
+
+/** Runs `test` and the tests that install packages from the registry. */
+async function testAll() {
+  await test();
+  const exitCode = process.exitCode;
+  await programs();
+  process.exitCode ||= exitCode;
+}
+
+/** Packs the server and the command line, installs them with npm and pnpm, and tests the installed programs. */
+async function programs() {
+  await loudly(turbo(['run', 'test:programs', '--output-logs=new-only', ...parameters]));
 }
 
 /** Builds the two apps and the packages for publication. */

@@ -16,6 +16,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
+      // Installs the programs with their dependencies from the registry, so it is part of `npm run test:all` only.
+      {
+        test: {
+          ...{ testTimeout: hangMsMax, hookTimeout: 5 * hangMsMax },
+          name: 'programs',
+          include: ['programs/*.test.ts'],
+        },
+      },
       // Fetches other runtimes, so it is asked for by name and no part of `npm test`.
       { test: { ...shared, name: 'runtimes', include: ['runtimes/*.test.ts'], testTimeout: 5 * hangMsMax } },
     ],
