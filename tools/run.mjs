@@ -80,7 +80,7 @@ async function schema() {
   await loudly(turbo(['run', 'schema', ...parameters]));
 }
 
-/** Tests the packed packages in all supported runtimes, which npx downloads, and prints a table. */
+/** Tests the packed packages, the server and the command line in all supported runtimes, which npx downloads. */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }
