@@ -16,7 +16,20 @@ const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);
 
 requireNode('20.19');
-const commands = { start, test, 'test:all': testAll, programs, build, check, api, schema, runtimes, proof, bench };
+const commands = {
+  start,
+  test,
+  'test:all': testAll,
+  programs,
+  build,
+  check,
+  api,
+  schema,
+  runtimes,
+  proof,
+  bench,
+  release,
+};
 if (!Object.hasOwn(commands, command ?? ''))
   fail(`Usage: node tools/run.mjs ${Object.keys(commands).join('|')} [parameters]`);
 await install();
@@ -106,6 +119,12 @@ async function bench() {
   const isOfGrowth = parameters[0] === 'growth';
   const isDone = isOfGrowth ? runGrowth({ root, parameters: parameters.slice(1) }) : runBench({ root, parameters });
   process.exitCode = (await isDone) ? 0 : 1;
+}
+
+/** Releases the packages that have changesets; with --dry-run, publishes nothing and restores the working tree. */
+async function release() {
+  const { release: releasePackages } = await import('./release.mjs');
+  process.exitCode = (await releasePackages({ root, parameters })) ? 0 : 1;
 }
 
 /** Installs the dependencies of pnpm-lock.yaml, unless they were installed for the same files. */
