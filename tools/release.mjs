@@ -115,7 +115,7 @@ function describeInstallation({ root, output, tarballs }) {
 }
 
 function hasProvenance() {
-  return process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined || process.env.SIGSTORE_ID_TOKEN !== undefined;
+  return 'ACTIONS_ID_TOKEN_REQUEST_URL' in process.env || 'SIGSTORE_ID_TOKEN' in process.env;
 }
 
 function describeProvenance() {
