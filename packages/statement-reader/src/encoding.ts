@@ -147,7 +147,8 @@ function findDeclared(head: string): string | undefined {
  */
 export function guessLegacyEncoding(sample: Uint8Array): string {
   const narrow = singleByteCandidates.map(({ encoding, letters }) => {
-    const text = new TextDecoder(encoding).decode(sample);
+    // Node 20 decodes Windows-1252 as ISO-8859-1 unless it streams, and so takes a dash for a control character.
+    const text = new TextDecoder(encoding).decode(sample, { stream: true });
     return { encoding, score: scoreText(text, letters) };
   });
   const wide = wideCandidates().map(({ encoding, usual }) => {

@@ -19,6 +19,7 @@ it.each([
   ['windows-1250', 'Plată cu cardul, Piața Unirii, ţigări'],
   ['windows-1250', 'Plaćanje računa, Šibenik, đački dom'],
   ['windows-1252', 'Café Müller, Straße, garçon, señor'],
+  ['windows-1252', 'Swish från Åsa – Örebro'],
   ['windows-1254', 'Kira ödemesi, Kadıköy, İstanbul, Beşiktaş şubesi'],
   ['windows-1251', 'Оплата покупки, Москва, улица Ленина'],
 ])('%s is known by "%s"', async (encoding, text) => {
