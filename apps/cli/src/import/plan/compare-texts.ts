@@ -4,7 +4,7 @@
  *
  * Each format has its own fields and lengths for the texts of a transaction: a CSV file has a description and a
  * merchant, and OFX has a name of 32 characters and a memo. So the words count, and not case, punctuation, order and
- * field. A record without words fits every other one, because nothing tells them apart.
+ * field. A record without words fits every other one, because no word distinguishes them.
  *
  * @param one all texts of a record, separated by spaces
  */
