@@ -66,7 +66,10 @@ export async function confirmReading(
  */
 export async function saveReading({ reading }: OpenedStatement, { printer }: CommandContext): Promise<void> {
   if (reading?.save === undefined) {
-    throw new UsageError('--save-mapping is for CSV: other formats have no headers that identify a file.', 'Leave it out.');
+    throw new UsageError(
+      '--save-mapping is for CSV: other formats have no headers that identify a file.',
+      'Leave it out.',
+    );
   }
   await reading.save();
   printer.note('Saved for the next file with these headers.');

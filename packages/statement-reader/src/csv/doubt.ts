@@ -57,7 +57,7 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
 
 /** A contradicted balance shows a wrong sign, a wrong column or a missing row, so accepting the reading is not enough. */
 function findBalanceDoubt(
-  { columns: { roles }, formats, findings }: CsvPlan,
+  { columns: { roles }, findings }: CsvPlan,
   { balance, options }: PlanOrigin,
 ): Doubt | undefined {
   if (balance === undefined || options.ignoresBalance === true) return undefined;
