@@ -155,7 +155,7 @@ describe('a mapping', () => {
     expect(lineOf(again, 'date')).toBe('column "Created At"');
   });
 
-  it('keeps that all amounts are incomes, for the account that it was said for', async () => {
+  it('saves --all-incomes for the account that it was given for', async () => {
     const plain = 'Date,Details,Amount\n2026-01-13,Client,5\n2026-01-14,Rent,6\n';
     const options = { columns: { date: 'Date', amount: 'Amount' }, allIncomes: true, account: 'Savings' };
     const mappings = await savedFor(plain, options);

@@ -49,7 +49,7 @@ export interface Formats {
 export interface Findings {
   /** The number of rows below the headers, for the progress bar. */
   readonly rowCount: number;
-  /** What became of each line of the file. */
+  /** The lines of the file by their use. */
   readonly lines: LineAccount;
   /** One sentence about columns with fees that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;

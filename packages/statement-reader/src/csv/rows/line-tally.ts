@@ -4,7 +4,7 @@ import type { RowKind } from './row-kind.js';
 /** The reason why a line is no row: above the headers, without any text, or another kind of record. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
-/** What became of each line of a file: `header` + `rows` + the sum of `leftOut` = `total`. */
+/** The lines of a file by their use: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;
@@ -22,7 +22,7 @@ export interface LeftOutLine {
   readonly reason: LeftOutReason;
 }
 
-/** Counts the lines of a file by what becomes of them. */
+/** Counts the lines of a file by their use. */
 export class LineTally {
   #header = 0;
   #rows = 0;
