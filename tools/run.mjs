@@ -10,7 +10,16 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
-const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', 'build', 'test:package'];
+const checks = [
+  '//#lint',
+  'typecheck',
+  '//#dependency-rules',
+  '//#conformance',
+  '//#map',
+  '//#prose',
+  'build',
+  'test:package',
+];
 /** The time in which ended programs may still write. */
 const graceMs = 5_000;
 const [command, ...parameters] = process.argv.slice(2);

@@ -1,0 +1,116 @@
+// Checks the language of documentation, comments, messages and test titles with textlint: words that
+// `prose/words.mjs` discourages, and long sentences. `--list [path]` prints all findings, `--folders` the number for
+// each folder.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import terminology from 'textlint-rule-terminology';
+import { extractComments, extractMessages, extractSqlComments } from './prose/extract-prose.mjs';
+import { sentenceLength } from './prose/sentence-length.mjs';
+import { discouragedWords, sentenceWordsMax } from './prose/words.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ignoredFolders = new Set(['.git', '.turbo', 'coverage', 'dist', 'node_modules', 'etc', 'prose']);
+const kernel = new TextlintKernel();
+/** The most discouraged words in 1,000 lines, and the most long sentences in the documentation. */
+const limits = { wordsPerThousandLines: 4, longSentencesInDocs: 63 };
+
+/**
+ * Returns the findings in a file, in the order of its lines.
+ * @param {{ path: string, source: string }} file with its path relative to the root
+ */
+export async function findInProse({ path, source }) {
+  const findings = [];
+  for (const { text, lines } of extract(path, source)) {
+    const isDoc = path.endsWith('.md');
+    const { messages } = await kernel.lintText(text, {
+      ext: '.md',
+      plugins: [{ pluginId: 'markdown', plugin: markdown.default ?? markdown }],
+      rules: [
+        { ruleId: 'word', rule: terminology, options: { defaultTerms: false, terms: discouragedWords } },
+        ...(isDoc ? [{ ruleId: 'sentence', rule: sentenceLength, options: { max: sentenceWordsMax } }] : []),
+      ],
+    });
+    for (const { ruleId, message, line } of messages)
+      findings.push({ path, line: lines?.[line - 1] ?? line, rule: ruleId, message });
+  }
+  return findings.sort((one, other) => one.line - other.line);
+}
+
+/**
+ * Returns the findings without those that an exception allows, and the exceptions that allow nothing.
+ * An exception names a file and a quoted word, and gives the reason.
+ */
+export function applyExceptions(findings, exceptions) {
+  const allows = (exception) => (finding) =>
+    finding.path === exception.path && finding.message.toLowerCase().includes(`“${exception.word.toLowerCase()}”`);
+  return {
+    findings: findings.filter((finding) => !exceptions.some((exception) => allows(exception)(finding))),
+    unused: exceptions.filter((exception) => !findings.some(allows(exception))),
+  };
+}
+
+/** Returns the texts of a file that a person reads. */
+function extract(path, source) {
+  if (path.endsWith('.md')) return [{ text: source }];
+  if (path.endsWith('.sql')) return [extractSqlComments(source)];
+  return [extractComments(source), extractMessages(source)];
+}
+
+/** Returns all files below a folder that have prose. */
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (ignoredFolders.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return /(?<!\.d)\.(?:md|ts|mjs|cjs|js|sql)$/.test(entry.name) ? [relative(root, path).split(sep).join('/')] : [];
+  });
+}
+
+/** Returns a row for each folder: its lines, discouraged words for each 1,000 lines, and long sentences. */
+function countByFolder(files, findings) {
+  const folders = new Map();
+  const rowOf = (path) => {
+    const name = path.split('/').slice(0, -1).slice(0, 2).join('/') || '.';
+    if (!folders.has(name)) folders.set(name, { lines: 0, words: 0, sentences: 0 });
+    return folders.get(name);
+  };
+  for (const { path, source } of files) rowOf(path).lines += source.split('\n').length;
+  for (const { path, rule } of findings) rowOf(path)[rule === 'word' ? 'words' : 'sentences'] += 1;
+  return [...folders].map(([name, row]) => ({ name, ...row, perThousand: perThousand(row.words, row.lines) }));
+}
+
+function perThousand(count, lines) {
+  return Number(((count * 1000) / lines).toFixed(1));
+}
+
+async function main([option, prefix = '']) {
+  const exceptions = JSON.parse(readFileSync(join(root, 'tools/prose/exceptions.json'), 'utf8'));
+  const excluded = new Set(exceptions.files.map(({ path }) => path));
+  const files = listFiles(root)
+    .filter((path) => !excluded.has(path))
+    .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
+  const all = [];
+  for (const file of files) all.push(...(await findInProse(file)));
+  const { findings, unused } = applyExceptions(all, exceptions.words);
+  const longInDocs = findings.filter(({ rule }) => rule === 'sentence');
+  const words = findings.filter(({ rule }) => rule === 'word');
+  const lines = files.reduce((sum, { source }) => sum + source.split('\n').length, 0);
+  if (option === '--list')
+    for (const { path, line, message } of findings.filter((finding) => finding.path.startsWith(prefix)))
+      console.log(`${path}:${line} ${message}`);
+  if (option === '--folders') console.table(countByFolder(files, findings));
+  const rate = perThousand(words.length, lines);
+  console.log(
+    `${words.length} discouraged words in ${lines} lines (${rate} in 1,000; at most ${limits.wordsPerThousandLines}); ` +
+      `${longInDocs.length} sentences of the documentation have more than ${sentenceWordsMax} words (at most ${limits.longSentencesInDocs}).`,
+  );
+  for (const { path, word } of unused) console.error(`Remove the exception for “${word}” in ${path}: it is not there.`);
+  const isFine = rate <= limits.wordsPerThousandLines && longInDocs.length <= limits.longSentencesInDocs;
+  if (!isFine) console.error('Run `node tools/check-prose.mjs --list` to see each one.');
+  process.exitCode = isFine && unused.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
