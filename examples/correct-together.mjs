@@ -29,7 +29,7 @@ try {
   console.log(`Berta was told that it changed: she read ${readByBerta.etag}, it is ${error.currentEtag}`);
 }
 
-// Told what to do instead of what to write, the SDK reads, asks, writes, and does so again if somebody is faster.
+// correctWith reads the movement, calls this function, and writes. It repeats this if another client was faster.
 const corrected = await client.movements.correctWith(dinner.id, (current) =>
   current.description === null ? { description: `Dinner at ${current.merchantName ?? 'home'}` } : undefined,
 );

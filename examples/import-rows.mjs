@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto';
 import { FinancialClient, isValidationError } from '../packages/sdk/dist/index.js';
 
-/** What the bank gave us. Two rows may say the same and still be two purchases: their references differ. */
+/** The rows of the bank. Two equal rows may be two purchases: their references differ. */
 const rows = [
   { reference: 'A-1001', bookedOn: '2026-01-02', amount: '-950.00', text: 'Rent January' },
   { reference: 'A-1002', bookedOn: '2026-01-03', amount: '-2.50', text: 'Metro' },
@@ -25,7 +25,7 @@ const client = new FinancialClient({
   token: process.env.CENTAVO_TOKEN,
   baseUrl: process.env.CENTAVO_BASE_URL,
   userAgent: 'import-rows/1.0',
-  // A long import meets the rate limit. The SDK waits as the server asks; this only tells of it.
+  // A long import reaches the rate limit. The SDK waits as long as the server requests; this hook prints the waits.
   hooks: {
     onRetry: ({ code, delayMs }) => console.error(`Waiting ${Math.round(delayMs)} ms after ${code ?? 'no answer'}`),
   },

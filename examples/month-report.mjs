@@ -1,5 +1,5 @@
 /**
- * What a month has cost and brought, by category, as CSV. Transfers are neither, so they are left out.
+ * Prints the expenses and incomes of a month by category, as CSV. Transfers are neither, so they are left out.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs

@@ -31,7 +31,7 @@ try {
   console.log(replayed ? 'Had been recorded before:' : 'Recorded:', data.id, data.amountDecimal, data.currencyCode);
 } catch (error) {
   if (isOutcomeUnknownError(error) || isServerError(error)) {
-    // The SDK has tried again already, with the same key. Nobody knows yet whether it is recorded, and guessing is not needed.
+    // The SDK has already retried with the same key. The outcome is unknown, but a later retry with this key is safe.
     console.error(`No answer (${error.message}). Run the same line again later; it is recorded once.`);
     process.exitCode = 1;
   } else if (isValidationError(error)) {

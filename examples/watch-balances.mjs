@@ -26,7 +26,7 @@ process.once('SIGINT', () => controller.abort());
 const client = new FinancialClient({
   token: process.env.CENTAVO_TOKEN,
   baseUrl: process.env.CENTAVO_BASE_URL,
-  // Somebody is looking at this: better to say that it has to wait than to sit there in silence.
+  // A person watches this output: fail after a short wait instead of waiting silently.
   retryAfterMsMax: 5_000,
 });
 
