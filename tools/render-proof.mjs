@@ -19,16 +19,16 @@ export function renderProof(report) {
     ]);
   const paragraphs = [
     '# Proof',
-    `What the server promises, held against injected faults by \`node tools/run.mjs proof\`, which also writes this page and
-\`docs/proof.json\`: on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node
-${machine.node}; everything on 127.0.0.1. The last run of all of them began on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}; others were
-run again by themselves, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row tells when its
-run began (UTC), of which commit, and how long it took for all promises of its file, two files beside each other.
+    `\`node tools/run.mjs proof\` tests the server's promises with injected faults. It writes this page and \`docs/proof.json\`.
+The machine has ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node};
+all programs use 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Some proofs
+ran again alone, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row has the start of its
+run (UTC), its commit, and the duration for all promises of its file. Two files ran at the same time.
 
-The T numbers order the promises; each file of \`tests/proof\`, here without its \`.test.ts\`, has one. *Injected* counts what was
-done to the server and how it answered, *measured* what is a figure and no count. What must not be is counted in *violations*
-alone: an error that a client is told, such as 503 while there is no database, is none. \`CENTAVO_PROOF_SEED=2035407949 node
-tools/run.mjs proof chaos\` repeats what was chosen by a seed. Every commit is tested with small figures of most of them.`,
+The T numbers order the promises. Each promise is in a file of \`tests/proof\`, named without \`.test.ts\`. *Injected* counts the
+faults and the answers to them, *measured* has values that are no counts, and *violations* counts broken promises. An error
+that the server reports to a client, such as 503 without a database, is no violation. \`CENTAVO_PROOF_SEED=2035407949 node
+tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run for every commit, in a short form.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];
@@ -55,7 +55,7 @@ function summaryOf(report) {
     counted(found, 'violation'),
     ...[...new Set(ends)].sort().map((end) => `${counted(ends.filter((one) => one === end).length, 'proof')} ${end}`),
   ];
-  const partly = proven.length < records.length ? ' What is marked `partly` is of a proof without an end.' : '';
+  const partly = proven.length < records.length ? ' Rows marked `partly` belong to a proof that did not finish.' : '';
   return `**${counts.join(', ')}.**${partly}`;
 }
 
@@ -86,11 +86,11 @@ function violationsOf(violations) {
 }
 
 function countsOf(counts, names) {
-  return names.map((name) => `${words(name)} ${figure(counts[name])}`).join('; ');
+  return names.map((name) => `${words(name)} ${formatValue(counts[name])}`).join('; ');
 }
 
-/** Formats a number; returns a text, such as a figure with its unit, unchanged. */
-function figure(value) {
+/** Formats a number; returns a text, such as a number with its unit, unchanged. */
+function formatValue(value) {
   return typeof value === 'string' ? value : number(value);
 }
 

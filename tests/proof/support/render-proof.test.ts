@@ -24,14 +24,14 @@ const report: ProofReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| T'));
 
 describe('the page of proofs', () => {
-  it('tells of each promise what was injected and found, in the order of the plan', () => {
+  it('prints a row for each promise with its injected faults and violations, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
       '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
       '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none: nothing is random |',
     ]);
   });
 
-  it('tells what was measured beside what was injected, and never counts it as a violation', () => {
+  it('prints measured values beside injected faults, and never counts them as violations', () => {
     const measured = { p99Ms: 1_234.5, answersBefore: '12 of 12' };
     const page = renderProof({ ...report, records: [{ ...chaos, measured }] });
     expect(rowsOf(page)[0]).toContain(
@@ -42,22 +42,22 @@ describe('the page of proofs', () => {
     expect(isProven({ ...report, records: [{ ...chaos, measured }] })).toBe(true);
   });
 
-  it('tells when it was, on what machine, and what came of it all', () => {
+  it('prints the date, the machine and the totals of the run', () => {
     const page = renderProof(report).replaceAll('\n', ' ');
-    expect(page).toContain('on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2;');
-    expect(page).toContain('The last run of all of them began on 2026-03-01 and took 51 minutes;');
+    expect(page).toContain('The machine has A processor with 2 cores and 8 GB, linux x64, Node 20.20.2;');
+    expect(page).toContain('The last full run started on 2026-03-01 and took 51 minutes.');
     expect(page).toContain('**2 promises, 0 violations.**');
     expect(isProven(report)).toBe(true);
   });
 
-  it('shows a violation, and by name those that were seen alone', () => {
+  it('prints the number of each violation that occurred', () => {
     const failed = { ...report, records: [{ ...chaos, violations: { lost: 0, duplicated: 2 } }] };
     expect(rowsOf(renderProof(failed))[0]).toContain('| **duplicated 2** |');
     expect(renderProof(failed)).toContain('**1 promise, 2 violations.**');
     expect(isProven(failed)).toBe(false);
   });
 
-  it('does not hide a proof that did not come to its end, and tells one that failed from one that was stopped', () => {
+  it('lists unfinished proofs, and distinguishes failed from stopped ones', () => {
     const unfinished = [
       { file: 'bank.test.ts', reason: 'stopped after its 5 minutes' },
       { file: 'id-swap.test.ts', reason: 'failed; its output tells why' },
@@ -70,29 +70,31 @@ describe('the page of proofs', () => {
     expect(isProven({ ...report, unfinished })).toBe(false);
   });
 
-  it('marks what such a proof had found and does not count its promises, but does count what it saw broken', () => {
+  it('marks the rows of an unfinished proof, and counts its violations but not its promises', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output tells why' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
     expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min | 41 |');
     expect(rowsOf(page)[1]).toContain('| bank | writes');
     expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01 12:31 at ed963af, 20.5 min, partly | 41 |');
-    expect(page).toContain('**1 promise, 1 violation, 1 proof failed.** What is marked `partly` is of');
+    expect(page).toContain(
+      '**1 promise, 1 violation, 1 proof failed.** Rows marked `partly` belong to a proof that did not finish.',
+    );
   });
 
-  it('names no commit where git could not tell it', () => {
+  it('omits the commit if git did not report it', () => {
     const page = renderProof({ ...report, records: [{ ...chaos, commit: null }] });
     expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31, 20.5 min | 41 |');
   });
 
-  it('leads from a row to its test', () => {
-    expect(renderProof(report)).toContain('each file of `tests/proof`, here without its `.test.ts`, has one.');
+  it('explains how to find the test of a row', () => {
+    expect(renderProof(report)).toContain('Each promise is in a file of `tests/proof`, named without `.test.ts`.');
   });
 
-  it('does not call a moment no minutes', () => {
+  it('prints less than a minute instead of 0 minutes', () => {
     const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
     expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31 at ed963af, less than a minute | 41 |');
-    expect(brief).toContain('and took less than a minute;');
+    expect(brief).toContain('and took less than a minute.');
     expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute;');
   });
 
