@@ -95,7 +95,7 @@ describe('the page of proofs', () => {
     const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
     expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31 at ed963af, less than a minute | 41 |');
     expect(brief).toContain('and took less than a minute.');
-    expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute;');
+    expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute.');
   });
 
   it('keeps its table whole, whatever a promise says', () => {
