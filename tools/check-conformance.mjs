@@ -5,7 +5,7 @@
 //   - a table row or a numbered rule of the specification, or a line of the contract's sections 1 to 10a, is not in the document;
 //   - the document has a line that neither of them has;
 //   - a line has no test and is not listed under "Not proven yet".
-// The tests that SECURITY.md names must exist too.
+// The tests that docs/security-claims.md names must exist too.
 // It has no dependencies and only reads files.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const documentName = 'docs/conformance.md';
-const claimsName = 'SECURITY.md';
+const claimsName = 'docs/security-claims.md';
 const lastOfContract = 'Finer points';
 const notProven = 'Not proven yet';
 const mistakes = [];
@@ -33,7 +33,7 @@ for (const name of listedAsNotProven) {
 
 if (mistakes.length > 0) {
   process.stderr.write(
-    `docs/conformance.md or SECURITY.md is not true:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`,
+    `docs/conformance.md or docs/security-claims.md is not true:\n${mistakes.map((text) => `  - ${text}\n`).join('')}`,
   );
   process.exitCode = 1;
 } else {

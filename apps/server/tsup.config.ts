@@ -24,7 +24,7 @@ async function copyFiles(): Promise<void> {
   const files = {
     '../../docs/errors': 'dist/errors',
     '../../docs/operations.md': 'dist/docs/operations.md',
-    '../../README.md': 'dist/docs/README.md',
+    '../../docs/configuration.md': 'dist/docs/configuration.md',
     '../../examples/household-2026.csv': 'dist/examples/household-2026.csv',
     [join(dirname(referencePackage), 'browser', 'standalone.js')]: 'dist/reference.js',
   };

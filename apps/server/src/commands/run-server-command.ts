@@ -30,7 +30,7 @@ Options:
   --help               print this
   --version            print the version
 
-All settings are environment variables, such as PORT and DATA_DIR; README.md lists them.
+All settings are environment variables, such as PORT and DATA_DIR; docs/configuration.md lists them.
 `;
 
 /** The commands without arguments. */
