@@ -51,6 +51,7 @@ describe('the commands that the first start prints', () => {
     expect(JSON.parse(stdout)).toMatchObject({ meta: { apiVersion: 1, pagination: { count: 3, hasMore: true } } });
   });
 
+  // @proves contract 10: Environment: PORT (8080)
   it('name a demo user who can log in', async () => {
     const [, email = '', password = ''] = /demo user: (\S+), password (\S+),/.exec(server.output) ?? [];
     const centavo = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl });
@@ -60,6 +61,7 @@ describe('the commands that the first start prints', () => {
 });
 
 describe('a movement corrected with nothing but HTTP', () => {
+  // @proves spec, Movements and transfers: GET · /movements/{movementId}
   it('takes the version from ETag, changes once, replays under its key, and refuses who has not seen the change', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
@@ -143,6 +145,7 @@ describe('a user of one’s own', () => {
 });
 
 describe('a later start', () => {
+  // @proves contract 10: Environment: PORT (8080)
   it('shows the same demo again, with everything that was recorded', async () => {
     const before = readPlay(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });

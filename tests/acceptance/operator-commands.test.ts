@@ -21,6 +21,8 @@ beforeAll(async () => {
 });
 
 describe('centavo-server check, beside a running server', () => {
+  // @proves contract 10: centavo-server start | migrate | check | legacy-key create
+  // @proves contract 10a: centavo-server legacy-key create --email E
   it('finds books that are right, and ends with 0', async () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
@@ -31,6 +33,7 @@ describe('centavo-server check, beside a running server', () => {
     expect(health.status).toBe(200);
   });
 
+  // @proves contract 10: check recomputes every balance
   it('names a balance that its movements do not make, and a transfer with a leg missing, and ends with 1', async () => {
     const { connectionString } = await getPostgresOf(books);
     await asOwner(connectionString, async (client) => {
@@ -63,6 +66,13 @@ describe('centavo-server database-url', () => {
 describe('centavo-server legacy-key create, beside a running server', () => {
   const scopes = '--scopes movements:write,movements:read';
 
+  // @proves spec, Credential administration: GET · /api-keys
+  // @proves spec, Authentication: rule 2
+  // @proves spec, Versioning: rule 3
+  // @proves contract 2: principal.type: user (JWT) or integration_client
+  // @proves contract 2: GET /api-keys lists secure and legacy
+  // @proves contract 10: centavo-server start | migrate | check | legacy-key create
+  // @proves contract 10a: centavo-server legacy-key create --email E
   it('prints the secret alone, and the key works by the rules before v1.1', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
       dataDir: books,
@@ -89,6 +99,7 @@ describe('centavo-server legacy-key create, beside a running server', () => {
     [`--email nobody@example.org --name Old ${scopes} --tracker home`, 2, '--tracker home: Send a UUID.\n'],
     [`--email nobody@example.org --name Old ${scopes}`, 1, 'no user with the e-mail address nobody@example.org.'],
     [`--email nobody@example.org --name Old ${scopes} --colour red`, 2, 'colour'],
+    // @proves contract 10a: centavo-server legacy-key create --email E
   ])('refuses %s and prints nothing on stdout', async (words, exitCode, reason) => {
     const ended = await sandbox.runServer(`legacy-key create ${words}`, { dataDir: books });
     expect(ended).toMatchObject({ exitCode, stdout: '' });

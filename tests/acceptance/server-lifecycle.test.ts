@@ -55,6 +55,7 @@ describe('a server that is stopped', () => {
     expect(await findPostgresOf(books)).toBeUndefined();
   });
 
+  // @proves contract 5: 500 / 503
   it('answers the request under way, takes no new one, and ends with 0', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
@@ -130,6 +131,7 @@ describe('a start that cannot succeed', () => {
     for (const name of [...Object.keys(env), 'TLS_KEY_FILE']) expect(stderr).toContain(name);
   });
 
+  // @proves contract 10: On a host that is not loopback
   it('does not offer plain HTTP to the network', async () => {
     const env = { HOST: '0.0.0.0' };
     const { exitCode, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
@@ -147,6 +149,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a server with a certificate', () => {
+  // @proves contract 10: HTTPS: TLS_CERT_FILE + TLS_KEY_FILE
   it.skipIf(!hasOpenssl)(
     `is used over HTTPS, and a client that does not know the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
@@ -183,6 +186,7 @@ describe('a server with a certificate', () => {
 });
 
 describe('a PostgreSQL of one’s own', () => {
+  // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
     // An embedded PostgreSQL stands for one that was there before; the databases in it have nothing to do with each other.
     const keeper = await sandbox.startServer({ dataDir: books });

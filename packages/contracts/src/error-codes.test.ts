@@ -34,6 +34,8 @@ const besides: Readonly<Record<string, number>> = {
 };
 
 describe('error codes', () => {
+  // @proves contract 5: 401
+  // @proves contract 5: 403
   test.each(statuses)('with the status %i are exactly %j', (status, codes) => {
     const found = Object.entries(errorCodes).filter(([, { status: ofCode }]) => ofCode === status);
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
@@ -50,6 +52,8 @@ describe('error codes', () => {
     for (const { remedy } of Object.values(errorCodes)) expect(remedy).toMatch(/^[A-Z].*\.$/);
   });
 
+  // @proves spec, Versioning: rule 2
+  // @proves contract 1: error meta
   test('are exactly the codes that the error envelope accepts', () => {
     const envelope = (code: string) => ({
       error: { code, message: 'No.', details: {} },
@@ -60,6 +64,7 @@ describe('error codes', () => {
   });
 });
 
+// @proves contract 5: 400
 test("the codes of issues are the contract's", () => {
   const ofContract =
     'REQUIRED, INVALID_FORMAT, UNKNOWN_FIELD, REPEATED_PARAMETER, OUT_OF_RANGE, TOO_LONG, MALFORMED_JSON, ' +

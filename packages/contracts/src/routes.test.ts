@@ -54,12 +54,50 @@ describe("the specification's endpoints", () => {
     expect(specified).toHaveLength(27);
   });
 
+  // @proves spec, Context and trackers: GET · /context
+  // @proves spec, Context and trackers: PUT · /context/active-tracker
+  // @proves spec, Context and trackers: PUT · /context/default-tracker
+  // @proves spec, Context and trackers: GET · /trackers
+  // @proves spec, Catalog, accounts, balances: GET · /categories
+  // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
+  // @proves spec, Catalog, accounts, balances: POST · /categories
+  // @proves spec, Catalog, accounts, balances: GET · /accounts
+  // @proves spec, Catalog, accounts, balances: GET · /accounts/{accountId}/cashboxes
+  // @proves spec, Catalog, accounts, balances: GET · /balances
+  // @proves spec, Budgets: GET · /budgets?mode=&status=
+  // @proves spec, Budgets: GET · /budgets/{budgetId}
+  // @proves spec, Budgets: POST · /budgets
+  // @proves spec, Budgets: POST · /budgets/{budgetId}/lines
+  // @proves spec, Movements and transfers: GET · /movements
+  // @proves spec, Movements and transfers: POST · /movements
+  // @proves spec, Movements and transfers: GET · /movements/{movementId}
+  // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
+  // @proves spec, Movements and transfers: POST · /transfers
+  // @proves spec, Movements and transfers: GET · /transfers/{groupId}
+  // @proves spec, Authentication: context:read
+  // @proves spec, Authentication: context:write
+  // @proves spec, Authentication: trackers:read
+  // @proves spec, Authentication: catalog:read
+  // @proves spec, Authentication: accounts:read
+  // @proves spec, Authentication: balances:read
+  // @proves spec, Authentication: budgets:read
+  // @proves spec, Authentication: budgets:write
+  // @proves spec, Authentication: movements:read
+  // @proves spec, Authentication: movements:write
+  // @proves spec, Authentication: transfers:write
   test.each(specified)('%s %s is declared with the scopes %j', (method, path, scopes) => {
     const { call } = findRoute('/v1/financial', method, path);
     expect(call.path).toBe(path);
     expect(call.scopes).toEqual(scopes);
   });
 
+  // @proves spec, Credential administration: GET · /api-keys
+  // @proves spec, Credential administration: POST · /api-keys
+  // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
+  // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
+  // @proves spec, Credential administration: GET · /integration-clients
+  // @proves spec, Credential administration: POST · /integration-clients
+  // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
   test.each(specified.filter(([, , scopes]) => scopes.length === 0))(
     '%s %s takes a user session and nothing else',
     (method, path) => {
@@ -74,6 +112,7 @@ describe("the specification's endpoints", () => {
     },
   );
 
+  // @proves spec, Credential administration: POST · /api-keys
   test('only creating and rotating an API key always require a step-up', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /api-keys',
@@ -109,6 +148,11 @@ const management: readonly [method: string, path: string, role: string | null][]
 ];
 
 describe('the management operations', () => {
+  // @proves contract 9: POST /trackers
+  // @proves contract 9: PATCH /trackers/{id}
+  // @proves contract 9: GET, POST /trackers/{id}/members
+  // @proves contract 9: POST /accounts
+  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
   test.each(management)('%s %s requires a user session with the role %s', (method, path, role) => {
     const { call } = findRoute('/v1/financial', method, path);
     expect(call).toMatchObject({ caller: 'user', role, scopes: [] });
@@ -149,12 +193,14 @@ describe('the identity operations', () => {
     expect(call).toMatchObject({ caller, status, tracker: 'none', resource: 'identity' });
   });
 
+  // @proves contract 8: GET /.well-known/jwks.json (at the root)
   test('the public keys are at the root', () => {
     expect(jwksPath).toBe('/.well-known/jwks.json');
   });
 });
 
 describe('the table as a whole', () => {
+  // @proves spec, Versioning: rule 1
   test('has exactly the routes of the specification and the contract', () => {
     expect(all).toHaveLength(specified.length + management.length + identity.length);
   });
@@ -181,6 +227,7 @@ describe('the table as a whole', () => {
     }
   });
 
+  // @proves contract 1: creates
   test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     for (const { call } of all) {
@@ -193,6 +240,8 @@ describe('the table as a whole', () => {
     for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
   });
 
+  // @proves contract 1: creates
+  // @proves contract 10a: Location
   test('has the location of created records, except for identity operations', () => {
     for (const { call, location } of all) {
       const hasLocation = call.status === 201 && call.base !== '/v1/identity';
@@ -224,14 +273,20 @@ describe('idempotency', () => {
       .map(({ call }) => `${call.method} ${call.path}`)
       .sort();
 
+  // @proves spec, Endpoints: Idempotency-Key
+  // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
+  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   test('a key is required on financial POST and PATCH', () => {
     expect(named('required')).toEqual(['PATCH /movements/{movementId}', 'POST /movements', 'POST /transfers']);
   });
 
+  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   test('a key is accepted on the other financial creates', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
+  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+  // @proves contract 10a: Smaller
   test('a key is ignored everywhere else: credentials, management, identity, reads', () => {
     expect(named('ignored')).toHaveLength(all.length - 6);
   });
@@ -276,6 +331,7 @@ describe('paths', () => {
     expect(pathOf(calls.getMe, {})).toBe('/v1/identity/me');
   });
 
+  // @proves contract 10a: Location
   test('a record has its own location if a GET serves it, else that of its collection', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [

@@ -8,6 +8,7 @@ test("the scopes are the specification's thirteen, in its order", () => {
   );
 });
 
+// @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
 test('every scope requires the role that the contract names', () => {
   const asking = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
   expect({ none: asking(null), viewer: asking('viewer'), editor: asking('editor') }).toEqual({

@@ -15,6 +15,7 @@ function everySpelling(value: unknown): string {
 }
 
 describe('a token', () => {
+  // @proves spec, Errors: 401
   test('is not in any inspection of a client', () => {
     const client = new FinancialClient({ token });
     for (const value of [client, client.movements, client.forTracker('t')])

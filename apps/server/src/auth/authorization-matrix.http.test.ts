@@ -29,24 +29,31 @@ const table = `
   listInvitations           ok    ok    ok     ok       U   U      U      U       U
   acceptInvitation          ok    ok    ok     ok       U   U      U      U       U
   declineInvitation         ok    ok    ok     ok       U   U      U      U       U
+  // @proves spec, Authentication: accounts:read › listAccounts              ok
   listAccounts              ok    ok    ok     ok       ok  S      ok     ok      ok
   listCashboxes             ok    ok    ok     ok       ok  S      ok     ok      ok
+  // @proves spec, Authentication: balances:read › listBalances              ok
   listBalances              ok    ok    ok     ok       ok  S      ok     ok      ok
   createAccount             ok    ok    R      R        U   U      U      U       U
   updateAccount             ok    ok    R      R        U   U      U      U       U
   createCashbox             ok    ok    R      R        U   U      U      U       U
   updateCashbox             ok    ok    R      R        U   U      U      U       U
+  // @proves spec, Authentication: catalog:read › listCategories            ok
   listCategories            ok    ok    ok     ok       ok  S      ok     ok      ok
   getCategory               ok    ok    ok     ok       ok  S      ok     ok      ok
   createCategory            ok    ok    ok     ok       ok  S      ok     ok      ok
   listMovements             ok    ok    ok     ok       ok  S      ok     ok      ok
+  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer. › createMovement            ok    ok    ok     R
   createMovement            ok    ok    ok     R        ok  S      ok     ok      ok
   getMovement               ok    ok    ok     ok       ok  S      ok     ok      ok
   correctMovement           ok    ok    ok     R        ok  S      ok     ok      ok
+  // @proves spec, Authentication: transfers:write › createTransfer            ok
   createTransfer            ok    ok    ok     R        ok  S      ok     ok      ok
   getTransfer               ok    ok    ok     ok       ok  S      ok     ok      ok
+  // @proves spec, Authentication: budgets:read › listBudgets               ok
   listBudgets               ok    ok    ok     ok       ok  S      ok     ok      ok
   getBudget                 ok    ok    ok     ok       ok  S      ok     ok      ok
+  // @proves spec, Authentication: budgets:write › createBudget              ok
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
   addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
@@ -55,6 +62,8 @@ const table = `
   revokeApiKey              ok    ok    ok     ok       U   U      U      U       U
   listIntegrationClients    ok    ok    ok     ok       U   U      U      U       U
   createIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
+  // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › revokeIntegrationClient   ok
+  // @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › revokeIntegrationClient   ok
   revokeIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
 `;
 
@@ -66,7 +75,9 @@ type Header = (typeof headers)[number];
 const refusedCredentials = {
   'no credential': 'UNAUTHENTICATED',
   'an unknown secret': 'CREDENTIAL_INVALID',
+  // @proves spec, States and transitions: revoked · any request with the credential
   'a revoked key': 'CREDENTIAL_REVOKED',
+  // @proves spec, States and transitions: active · passage of time
   'an expired key': 'CREDENTIAL_EXPIRED',
   'an ended session': 'SESSION_INACTIVE',
 } as const;
@@ -210,12 +221,19 @@ describe('the authorization matrix', () => {
 });
 
 describe.each(rows)('$route', ({ route, cells }) => {
+  // @proves spec, Endpoints: X-Service-Tracker-Id
+  // @proves spec, Authentication: rule 7
+  // @proves spec, Errors: 403
   it.each(headers)('answers each principal as the matrix says, tracker header: %s', async (header) => {
     const answers = await Promise.all(principals.map((name) => attempt(route, name, header)));
     const seen = principals.map((name, index) => [name, outcomeOf(answers[index] as (typeof answers)[number])]);
     expect(seen).toEqual(principals.map((name, index) => [name, expected(route, cells[index] ?? '', header)]));
   });
 
+  // @proves spec, Endpoints: Authorization
+  // @proves spec, Authentication: rule 7
+  // @proves spec, Errors: 401
+  // @proves contract 5: 401
   it('returns 401 for every refused credential, with every tracker header', async () => {
     for (const [name, code] of Object.entries(refusedCredentials)) {
       for (const header of headers) {

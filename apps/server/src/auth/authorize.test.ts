@@ -7,6 +7,8 @@ const elsewhere = '0190f2a0-0000-7000-8000-00000000000c';
 const headerRequired = ['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED'];
 
 describe('requirePrincipal', () => {
+  // @proves spec, Authentication: User session JWT
+  // @proves contract 10a: Rights
   test('gives a user every scope, and a secret its own', () => {
     expect(decide(calls.listMovements, facts({})).principal).toEqual({
       type: 'user',
@@ -57,10 +59,12 @@ describe('requirePrincipal', () => {
 describe('decideAccess: the tracker', () => {
   const header = '0190F2A0-0000-7000-8000-00000000000A';
 
+  // @proves spec, Endpoints: X-Service-Tracker-Id
   test.each(kinds)('%s: takes the tracker of the header, in upper or lower case', (kind) => {
     expect(decide(calls.listMovements, facts({ kind, eligible: [here, there] }), { header }).tracker?.id).toBe(here);
   });
 
+  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
   test.each(kinds)('%s: returns 400 for a malformed header, also for operations without a required tracker', (kind) => {
     const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
     for (const text of ['home', '', `${here} `]) {
@@ -69,6 +73,7 @@ describe('decideAccess: the tracker', () => {
     }
   });
 
+  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
   test.each(kinds)(
     '%s: returns 403 for an unknown or ineligible tracker in the header, and takes no other one',
     (kind) => {
@@ -81,10 +86,12 @@ describe('decideAccess: the tracker', () => {
     },
   );
 
+  // @proves contract 2: not sent, secure key
   test.each(kinds)('%s: takes the only eligible tracker without a header', (kind) => {
     expect(decide(calls.listMovements, facts({ kind })).tracker?.id).toBe(here);
   });
 
+  // @proves contract 2: not sent, secure key
   test.each(kinds)('%s: returns 403 without ids when there is no header and no eligible tracker', (kind) => {
     expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
       code: 'TRACKER_FORBIDDEN',
@@ -92,12 +99,15 @@ describe('decideAccess: the tracker', () => {
     });
   });
 
+  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
   test.each(kinds)('%s: returns 400 when there is no header, several trackers and no choice', (kind) => {
     expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
       headerRequired,
     );
   });
 
+  // @proves spec, Endpoints: X-Service-Tracker-Id
+  // @proves spec, Authentication: rule 3
   test('requires the header for a secure key with several trackers, even after a choice', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
@@ -105,6 +115,8 @@ describe('decideAccess: the tracker', () => {
     expect(refused(calls.listMovements, stale)).toEqual(headerRequired);
   });
 
+  // @proves spec, Authentication: rule 1 › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
+  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour) › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
   test.each(['user', 'legacy', 'integration_client'] as const)(
     '%s: returns 403 when the chosen tracker is no longer eligible, and takes no other one',
     (kind) => {
@@ -113,6 +125,7 @@ describe('decideAccess: the tracker', () => {
     },
   );
 
+  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
   test('allows operations with an optional tracker to run without one', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
@@ -129,6 +142,7 @@ describe('decideAccess: the tracker', () => {
 describe('decideAccess: the recent one-time code', () => {
   const stale = { code: 'STEP_UP_REQUIRED', method: 'totp', maxAgeSeconds: 600 };
 
+  // @proves spec, Authentication: rule 4
   test('requires a recent code to create and rotate keys', () => {
     for (const call of [calls.createApiKey, calls.rotateApiKey]) {
       expect(refused(call, facts({}))).toEqual(stale);
@@ -137,6 +151,7 @@ describe('decideAccess: the recent one-time code', () => {
     }
   });
 
+  // @proves spec, Authentication: rule 4
   test('requires no code to list or revoke keys, nor to create integration clients', () => {
     for (const call of [calls.listApiKeys, calls.revokeApiKey, calls.createIntegrationClient]) {
       expect(decide(call, facts({})).principal.type).toBe('user');
@@ -149,10 +164,12 @@ describe('decideAccess: the recent one-time code', () => {
 });
 
 describe('decideAccess: the order of checks', () => {
+  // @proves contract 10a: Sessions
   test('reports an ended session before the missing code', () => {
     expect(refused(calls.createApiKey, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
   });
 
+  // @proves spec, Authentication: rule 1
   test('checks the credential before the tracker', () => {
     expect(refused(calls.listMovements, facts({ kind: 'secure', isRevoked: true }), { header: 'x' })).toEqual({
       code: 'CREDENTIAL_REVOKED',
@@ -160,12 +177,15 @@ describe('decideAccess: the order of checks', () => {
     expect(refused(calls.createApiKey, facts({}), { header: 'x' })).toMatchObject({ code: 'STEP_UP_REQUIRED' });
   });
 
+  // @proves spec, Authentication: rule 1
+  // @proves contract 5: Order of checks
   test('checks the tracker before scope and role', () => {
     const without = facts({ kind: 'secure', scopes: [], tracker: null, eligible: [here, there] });
     expect(refused(calls.createMovement, without)).toEqual(headerRequired);
     expect(refused(calls.createMovement, without, { header: elsewhere })).toMatchObject({ code: 'TRACKER_FORBIDDEN' });
   });
 
+  // @proves contract 5: Order of checks
   test('checks the scope before the role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['catalog:read'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
@@ -194,6 +214,8 @@ describe('decideAccess: scopes and roles', () => {
     [calls.addBudgetLine, 'editor'],
   ];
 
+  // @proves spec, Authentication: User session JWT
+  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
   test.each(table)('allows $name to users with the role %s or higher', (call, least) => {
     for (const role of roles) {
       const loaded = facts({ role });
@@ -205,6 +227,23 @@ describe('decideAccess: scopes and roles', () => {
     }
   });
 
+  // @proves spec, Authentication: context:read
+  // @proves spec, Authentication: context:write
+  // @proves spec, Authentication: trackers:read
+  // @proves spec, Authentication: catalog:read
+  // @proves spec, Authentication: catalog:write:tracker
+  // @proves spec, Authentication: catalog:write:user
+  // @proves spec, Authentication: accounts:read
+  // @proves spec, Authentication: balances:read
+  // @proves spec, Authentication: budgets:read
+  // @proves spec, Authentication: budgets:write
+  // @proves spec, Authentication: movements:read
+  // @proves spec, Authentication: movements:write
+  // @proves spec, Authentication: transfers:write
+  // @proves spec, Authentication: rule 7
+  // @proves spec, Errors: 403
+  // @proves contract 5: 403
+  // @proves contract 10a: Rights
   test.each(table)('allows $name to a secret with its scope, and with no other scope', (call) => {
     const others = scopes.filter((scope) => !call.scopes.includes(scope));
     expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
@@ -214,11 +253,15 @@ describe('decideAccess: scopes and roles', () => {
     });
   });
 
+  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
+  // @proves contract 10a: Rights
   test("limits a secret with the scope to its owner's role", () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
   });
 
+  // @proves spec, Authentication: catalog:write:tracker
+  // @proves spec, Authentication: catalog:write:user
   test('allows the creation of categories with either scope, and of user-wide ones also to a viewer', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
@@ -245,6 +288,8 @@ describe('decideAccess: scopes and roles', () => {
     expect(refused(call, facts({ role: 'editor' }))).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'admin' });
   });
 
+  // @proves spec, Authentication: rule 4 › refuses $name to every secret
+  // @proves contract 5: 403 › refuses $name to every secret
   test.each(Object.values(calls).filter(({ caller }) => caller === 'user') as readonly CallContract[])(
     'refuses $name to every secret',
     (call) => {

@@ -33,6 +33,7 @@ async function lastUsedAt(clientId: string): Promise<string | null | undefined> 
 }
 
 describe('lastUsedAt', () => {
+  // @proves contract 3: credential
   it('is null until the key is used, then the time of use', async () => {
     const key = await newKey();
     expect(await lastUsedAt(key.clientId)).toBeNull();

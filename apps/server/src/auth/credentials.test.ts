@@ -18,6 +18,7 @@ describe('parseBearerToken', () => {
     expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
   });
 
+  // @proves spec, Endpoints: Authorization › accepts the header %j
   test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])('accepts the header %j', (header) => {
     expect(parseBearerToken(header).kind).toBe('jwt');
   });
@@ -53,6 +54,7 @@ describe('401 CREDENTIAL_INVALID', () => {
     expect(refusal.headers['WWW-Authenticate']).toBe('Bearer realm="centavo", error="invalid_token"');
   });
 
+  // @proves contract 5: Order of checks
   test('has the same text for each cause and repeats nothing of the token', () => {
     const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
       const { message, details, headers, internalReason } = thrownApiError(() => parseBearerToken(`Bearer ${token}`));

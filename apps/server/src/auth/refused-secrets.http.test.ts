@@ -17,6 +17,7 @@ async function statementsFor(secret: string): Promise<string[]> {
   return server.statements.slice(before);
 }
 
+// @proves contract 5: Order of checks
 it('sends the same statements for an unknown and a revoked secret, so that timing does not distinguish them', async () => {
   const { token } = await server.newSteppedUpUser();
   const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };

@@ -7,6 +7,7 @@ const check = (totpAtSeconds: number | null) => () =>
   requireRecentTotp({ totpAtSeconds, nowSeconds, maxAgeSeconds: 600 });
 
 describe('requireRecentTotp', () => {
+  // @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
   test('accepts a code up to its maximum age, and not one second longer', () => {
     expect(check(nowSeconds)).not.toThrow();
     expect(check(nowSeconds - 600)).not.toThrow();
@@ -18,6 +19,7 @@ describe('requireRecentTotp', () => {
     expect(check(nowSeconds + 31)).toThrow(ApiError);
   });
 
+  // @proves contract 5: 401
   test('returns 401 with the challenge of RFC 9470 when there is no code', () => {
     try {
       check(null)();

@@ -19,6 +19,8 @@ function problems(env: Readonly<Record<string, string>>): string {
 }
 
 describe('the configuration', () => {
+  // @proves contract 7: failed authentication 20/min per address
+  // @proves contract 10: Environment: PORT (8080)
   test('has defaults for all variables', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
@@ -41,6 +43,7 @@ describe('the configuration', () => {
     });
   });
 
+  // @proves contract 10: Environment: PORT (8080)
   test('reads all variables', () => {
     const env = {
       HOST: '::1',
@@ -256,6 +259,7 @@ describe('the files for HTTPS', () => {
 });
 
 describe('a host that is not loopback', () => {
+  // @proves contract 10: On a host that is not loopback › %s is rejected with plain HTTP
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
     '%s is rejected with plain HTTP',
     (HOST) => {

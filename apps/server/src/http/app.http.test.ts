@@ -25,12 +25,15 @@ describe('requests outside the contract', () => {
   const post = 'POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
   it.each([
+    // @proves contract 5: 404
     ['an unknown path', 'GET', '/v1/financial/nothing', 404, 'NOT_FOUND'],
     ['the root', 'GET', '/', 404, 'NOT_FOUND'],
     ['a path with a trailing slash', 'GET', '/v1/financial/accounts/', 404, 'NOT_FOUND'],
     ['a path in another case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
     ['broken percent-escapes', 'GET', '/v1/financial/movements/%zz', 404, 'NOT_FOUND'],
+    // @proves contract 5: 405
     ['another method', 'DELETE', '/v1/financial/movements', 405, 'METHOD_NOT_ALLOWED'],
+    // @proves contract 1: error meta
   ])('answers %s with an error envelope', async (_, method, path, status, code) => {
     const response = await fetch(server.origin + path, { method });
     const { error, meta } = (await response.json()) as { error: { code: string }; meta: { requestId: string } };
@@ -48,6 +51,7 @@ describe('requests outside the contract', () => {
     '/docs/start.js',
     '/docs/reference.js',
     '/.well-known/jwks.json',
+    // @proves contract 5: 405
   ])('answers GET and HEAD on %s, and 405 to another method', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
@@ -59,11 +63,15 @@ describe('requests outside the contract', () => {
   });
 
   it.each([
+    // @proves contract 10a: Smaller
     ['a bad request line', 'NONSENSE\r\n\r\n', 400],
+    // @proves contract 10a: Smaller
     ['an oversized header', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    // @proves contract 10a: Smaller
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
+    // @proves contract 10a: Smaller
     ['an unknown transfer coding', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, 400],
     [
       'a repeated transfer coding',
@@ -73,6 +81,7 @@ describe('requests outside the contract', () => {
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 400],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a malformed target', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    // @proves contract 1: every response
   ])('answers %s with an error envelope, its request id and no-store', async (_, text, status) => {
     const answer = await speak(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -84,6 +93,8 @@ describe('requests outside the contract', () => {
 });
 
 describe('health', () => {
+  // @proves contract 10: GET /health/live, GET /health/ready
+  // @proves contract 10a: Smaller
   it('reports a live and ready server', async () => {
     for (const [path, status] of [
       ['/health/live', 'live'],
@@ -97,6 +108,7 @@ describe('health', () => {
 });
 
 describe('every response', () => {
+  // @proves contract 1: every response
   it('has a request id and forbids storing: 200, 201, 204, 400, 401, 404, 405', async () => {
     const { token } = user;
     const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
@@ -116,6 +128,8 @@ describe('every response', () => {
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
+  // @proves contract 1: ids
+  // @proves contract 1: timestamps
   it('has ids of UUID version 7 and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
@@ -125,6 +139,8 @@ describe('every response', () => {
 });
 
 describe('an internal error', () => {
+  // @proves spec, Errors: 500
+  // @proves contract 5: 500 / 503
   it('returns 500 INTERNAL_ERROR with the request id and no internal details', async () => {
     const client = new pg.Client({ connectionString: server.connectionString });
     await client.connect();
@@ -142,6 +158,8 @@ describe('an internal error', () => {
 });
 
 describe('an unreachable database', () => {
+  // @proves contract 5: 500 / 503
+  // @proves contract 10: GET /health/live, GET /health/ready
   it('returns 503 with Retry-After, makes the server unready but live, and serves again when the database is back', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);

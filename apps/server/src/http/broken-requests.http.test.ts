@@ -50,6 +50,7 @@ describe('a malformed or incomplete body', () => {
     ['garbage in a chunk size', 'zz\r\n{}\r\n0\r\n\r\n'],
     ['garbage after a valid chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
     ['garbage at the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
+    // @proves contract 10a: Smaller
   ])('returns 400 at once for %s, and changes nothing', async (_, body) => {
     const { text, statuses } = await speak(newCategory('Transfer-Encoding: chunked', body));
     expect(statuses).toEqual([400]);
@@ -85,6 +86,7 @@ describe('a late body', () => {
   it.each([
     ['a body that never starts', ''],
     ['a body that stops in the middle', '{"na'],
+    // @proves contract 10a: Smaller
   ])('returns 408 after the time limit for %s', async (_, body) => {
     const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
     const impatient = await startTestServer({ connectionLimits });
@@ -142,6 +144,7 @@ describe('pipelined requests', () => {
     expect(await underWay()).toBe(0);
   });
 
+  // @proves contract 10a: Smaller
   it('are not executed after a response that ends the connection', async () => {
     const ending = [
       'GET /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

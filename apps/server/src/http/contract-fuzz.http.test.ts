@@ -215,6 +215,10 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
 describe('a valid request with one mutation', () => {
+  // @proves spec, Versioning: rule 2
+  // @proves contract 1: JSON
+  // @proves contract 1: lists
+  // @proves contract 3: budget (list)
   it.each(fuzzed)('gets a documented status and a body that validates for %s', async (name) => {
     const route = routes[name] as RouteContract;
     const documented = new Set<string>([
@@ -249,6 +253,7 @@ describe('a valid request with one mutation', () => {
     }
   });
 
+  // @proves contract 3: Balance = opening balance
   it('leaves every balance equal to the sum of its movements', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((

@@ -47,6 +47,7 @@ const speak = async (text: string) => (await sendRawHttp(server.origin, text)).t
 
 describe('the body', () => {
   it.each([
+    // @proves spec, Endpoints: Content-Type
     ['it is not JSON', '{"type":'],
     ['it is empty', ''],
     ['it is an array', '[]'],
@@ -56,6 +57,7 @@ describe('the body', () => {
     ['it has the key __proto__', '{"type":"income","__proto__":{}}'],
     ['it is nested deeper than 16 levels', `{"a":${'['.repeat(16)}${']'.repeat(16)}}`],
     ['it is not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    // @proves contract 1: JSON bodies
   ])('is refused when %s', async (_, body) => {
     const { status, error } = await post(body);
     expect(status).toBe(400);
@@ -73,6 +75,9 @@ describe('the body', () => {
     },
   );
 
+  // @proves spec, Endpoints: Content-Type
+  // @proves spec, Limits: Request body size
+  // @proves contract 5: 413 / 415
   it('is accepted at 64 KiB and refused with 413 at one byte more', async () => {
     const padded = (bytes: number) => {
       const body = movement();
@@ -90,12 +95,16 @@ describe('the body', () => {
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/json; charset=utf-16' },
     { 'Content-Encoding': 'gzip' },
+    // @proves spec, Endpoints: Content-Type
+    // @proves contract 1: JSON bodies
+    // @proves contract 5: 413 / 415
   ])('is refused with 415 when sent as %j', async (headers) => {
     const { status, error } = await post(movement(), headers);
     expect(status).toBe(415);
     expect(error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
+  // @proves contract 1: JSON bodies › is accepted when sent as %s
   it.each(['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])(
     'is accepted when sent as %s',
     async (type) => {
@@ -113,6 +122,10 @@ describe('the caller', () => {
     ['with a secret with a wrong checksum', `Bearer centavo_live_${'A'.repeat(49)}`, 'CREDENTIAL_INVALID'],
     ['with an unknown secret', `Bearer ${formatSecret(new Uint8Array(32).fill(7))}`, 'CREDENTIAL_INVALID'],
     ['with an unsigned token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'CREDENTIAL_INVALID'],
+    // @proves spec, Endpoints: Authorization
+    // @proves spec, Errors: 401
+    // @proves contract 5: 401
+    // @proves contract 10a: 401 codes
   ])('gets 401 %s: %s, %s', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
@@ -124,6 +137,7 @@ describe('the caller', () => {
     }
   });
 
+  // @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
   it('gets 401 SESSION_INACTIVE when the session is over thirty days old, although the token is still valid', async () => {
     const late = await server.newUser();
     const client = new pg.Client({ connectionString: server.connectionString });
@@ -135,12 +149,14 @@ describe('the caller', () => {
     expect((await server.call('listTrackers', { token: late.token })).error?.code).toBe('SESSION_INACTIVE');
   });
 
+  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
   it('costs no database query when the checksum of the secret is wrong', async () => {
     const before = server.statements.length;
     await server.call('listMovements', { token: `centavo_live_${'A'.repeat(49)}` });
     expect(server.statements.length).toBe(before);
   });
 
+  // @proves contract 5: Order of checks
   it('gets 401 without validation errors when unauthenticated', async () => {
     const { status, error } = await post('nonsense', { Authorization: 'Bearer nobody' });
     expect([status, error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -148,6 +164,8 @@ describe('the caller', () => {
 });
 
 describe('the tracker header', () => {
+  // @proves spec, Errors: 400
+  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
   it('returns 400 for a malformed id, and the same 403 for a foreign and an unknown one', async () => {
     const stranger = await server.newUser();
     const foreign = await server.newTracker(stranger);
@@ -159,6 +177,7 @@ describe('the tracker header', () => {
     }
   });
 
+  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
   it('is ignored by identity operations, which act in no tracker', async () => {
     const leaving = await server.newUser();
     const { id } = await server.newTracker(await server.newUser());
@@ -179,6 +198,7 @@ describe('the tracker header', () => {
     expect(issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
+  // @proves contract 10a: No eligible tracker
   it('does not give access to a caller without a tracker', async () => {
     const newcomer = await server.newUser();
     expect((await server.call('listAccounts', { token: newcomer.token })).error).toMatchObject({
@@ -189,6 +209,7 @@ describe('the tracker header', () => {
 });
 
 describe('a header that may occur once', () => {
+  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers › is refused when %s occurs twice
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
     'is refused when %s occurs twice',
     async (name) => {
@@ -200,6 +221,7 @@ describe('a header that may occur once', () => {
     },
   );
 
+  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers
   it('is found after as many other headers as fit', async () => {
     const others = 'a:\r\n'.repeat(3_000);
     const answer = await speak(

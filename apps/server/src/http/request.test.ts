@@ -109,6 +109,7 @@ describe('the nesting depth', () => {
   test.each([
     ['objects', '{"a":', '}'],
     ['arrays', '[', ']'],
+    // @proves contract 1: JSON bodies
   ])('accepts sixteen levels and refuses seventeen, of %s', (_, open, close) => {
     expect(parse(nested(16, open, close)).ok).toBe(true);
     expect(refuses(nested(17, open, close))).toBe(true);
@@ -133,6 +134,7 @@ describe('the encoding', () => {
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['a byte that UTF-8 never has', [0xff]],
     ['Latin-1', [0xe9]],
+    // @proves contract 1: text
   ])('refuses bytes that are not UTF-8: %s', (_, bytes) => {
     expect(isRefused(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')]))).toBe(true);
   });
@@ -204,6 +206,7 @@ function from(forwardedFor: string | string[] | undefined, proxyHops: number): s
 }
 
 describe('the address of a client', () => {
+  // @proves contract 10: HTTPS: TLS_CERT_FILE + TLS_KEY_FILE
   test('is that of the socket without a proxy, even with a forwarding header', () => {
     expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
   });
@@ -212,6 +215,7 @@ describe('the address of a client', () => {
     [1, '198.51.100.2'],
     [2, '203.0.113.7'],
   ])(
+    // @proves contract 10: HTTPS: TLS_CERT_FILE + TLS_KEY_FILE
     'is the entry %i from the right behind as many proxies, because clients can forge the entries left of it',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /openapi.json', () => {
+  // @proves contract 10: GET /openapi.json (3.1
   it('returns the generated document without a credential, and the same each time', async () => {
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${server.origin}/openapi.json`);
@@ -29,6 +30,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
+  // @proves contract 10: GET /docs (an API reference page
   it('returns a page that loads only files of this server', async () => {
     const response = await fetch(`${server.origin}/docs`);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -75,6 +77,7 @@ describe('GET /docs/errors/CODE', () => {
 describe('GET /metrics', () => {
   const scrape = async () => (await fetch(`${server.origin}/metrics`)).text();
 
+  // @proves contract 10: GET /metrics (Prometheus)
   it('counts and measures requests by template, method and status', async () => {
     const tracker = await server.newTracker(user);
     const { data } = await server.call('createMovement', {
@@ -94,6 +97,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
+  // @proves contract 10: GET /metrics (Prometheus)
   it('contains no ids, secrets, query strings, amounts or unknown paths', async () => {
     const tracker = await server.newTracker(user);
     const query = { from: '2019-03-14' };
@@ -146,6 +150,7 @@ describe('the response check of the tests', () => {
   });
   const judge = (response: Response) => checkResponse({ method: 'GET', path, response });
 
+  // @proves contract 1: JSON
   it('accepts documented responses', async () => {
     await judge(answer(401, refusal('CREDENTIAL_REVOKED')));
   });

@@ -50,6 +50,7 @@ test('keeps code and message of a custom schema error', () => {
 describe('paths', () => {
   const schema = z.strictObject({ access: z.strictObject({ trackerIds: z.array(z.string()) }) });
 
+  // @proves contract 10a: Issues
   test('are dotted, with list indexes', () => {
     expect(named(schema, { access: { trackerIds: ['a', 1] } })).toEqual(['access.trackerIds.1 INVALID_FORMAT']);
   });
@@ -62,6 +63,7 @@ describe('paths', () => {
     ]);
   });
 
+  // @proves contract 10a: Issues
   test('begin with query. for query parameters', () => {
     const query = z.strictObject({ limit: z.string().optional() });
     expect(named(query, { limit: 5, page: '1' }, 'query.')).toEqual([
@@ -70,6 +72,7 @@ describe('paths', () => {
     ]);
   });
 
+  // @proves contract 10a: Issues
   test('are empty for the body itself', () => {
     const schema = z.strictObject({}).refine(() => false, { params: { code: 'EMPTY_PATCH' } });
     expect(named(schema, {})).toEqual([' EMPTY_PATCH']);

@@ -59,6 +59,7 @@ describe('the whole request', () => {
     });
   });
 
+  // @proves contract 5: 400
   test('returns all issues of query, body and headers together', () => {
     const incoming = { rawQuery: 'dryRun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
     expect(verdict(routes.correctMovement, incoming, { movementId: id })).toEqual([
@@ -97,10 +98,12 @@ describe('the media type', () => {
     expect(create({ contentType })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
+  // @proves contract 5: Order of checks
   test('is checked before the body', () => {
     expect(verdict(routes.createMovement, { contentType: 'text/plain', body: '{' })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
+  // @proves contract 10a: Smaller › is refused with Content-Encoding %s
   test.each(['gzip', 'br', 'gzip, identity'])('is refused with Content-Encoding %s', (contentEncoding) => {
     expect(create({ contentEncoding })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
@@ -156,6 +159,7 @@ describe('the query', () => {
       ['query.limit OUT_OF_RANGE', 'query.offset REPEATED_PARAMETER', 'query.page UNKNOWN_FIELD'],
     ],
     ['categoryId=%ff', ['query.categoryId INVALID_FORMAT']],
+    // @proves contract 1: unknown body fields, unknown or repeated query parameters
   ])('is refused when it is %s', (rawQuery, issues) => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
   });
@@ -197,6 +201,8 @@ describe('the idempotency key', () => {
     ['', ['header.Idempotency-Key INVALID_FORMAT']],
     ['clé', ['header.Idempotency-Key INVALID_FORMAT']],
     ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
+    // @proves spec, Limits: Idempotency-Key length
+    // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   ])('%j gives %j', (key, expected) => {
     expect(create(key)).toEqual(expected);
   });
@@ -246,6 +252,7 @@ describe('Centavo-Read-After', () => {
 });
 
 describe('an id in the path', () => {
+  // @proves contract 10a: Ids
   test('returns 404 when malformed, as for an unknown id', () => {
     expect(verdict(routes.getMovement, {}, { movementId: 'x' })).toBe('NOT_FOUND');
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');

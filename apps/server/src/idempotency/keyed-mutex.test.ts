@@ -36,6 +36,7 @@ function openMutex(sleep: (ms: number) => Promise<void> = never) {
 }
 
 describe('requests under one key', () => {
+  // @proves contract 6: One transaction holds the key row
   test('run one after the other, each with its own work', async () => {
     const { start, started } = openMutex();
     const [first, second, third] = [start('first'), start('second'), start('third')];
@@ -55,6 +56,7 @@ describe('requests under one key', () => {
     expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
+  // @proves contract 6: One transaction holds the key row
   test('continue after the first fails, and do not share its error', async () => {
     const { start, started } = openMutex();
     const first = start('first');

@@ -202,6 +202,7 @@ describe('while the database stays unavailable', () => {
     },
   );
 
+  // @proves contract 5: 500 / 503
   test('does not reveal the database error', async () => {
     const script = scripted(
       [Object.assign(new Error('password authentication failed for user x'), { code: '53300' })],
@@ -249,6 +250,8 @@ describe('while a duplicate is in progress', () => {
     expect([script.attempts(), script.clock.slept]).toEqual([3, [50, 50]]);
   });
 
+  // @proves contract 5: 409
+  // @proves contract 6: One transaction holds the key row
   test('waits five seconds, then returns 409 with Retry-After', async () => {
     const script = scripted([new DuplicateInProgress()], true);
     await expect(script.run()).rejects.toMatchObject({

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the embedded provider over HTTP', () => {
+  // @proves contract 8: GET /.well-known/jwks.json (at the root)
   test('publishes keys without private members that verify the tokens', async () => {
     const { token, userId } = await server.newUser();
     const response = await fetch(server.origin + jwksPath);
@@ -34,6 +35,7 @@ describe('the embedded provider over HTTP', () => {
     }
   });
 
+  // @proves contract 10a: Sessions
   test('401 SESSION_INACTIVE: rejects a token of an ended session in all operations', async () => {
     const { token } = await server.newUser();
     expect((await server.call('listTrackers', { token })).status).toBe(200);
@@ -42,6 +44,7 @@ describe('the embedded provider over HTTP', () => {
     expect([answer.status, answer.error?.code]).toEqual([401, 'SESSION_INACTIVE']);
   });
 
+  // @proves contract 8: GET /me
   test('401 UNAUTHENTICATED without a token, CREDENTIAL_INVALID with a forged one', async () => {
     const without = await server.call('getMe');
     expect([without.status, without.error?.code]).toEqual([401, 'UNAUTHENTICATED']);

@@ -34,6 +34,8 @@ const badLogin = (user: TestUser, address: string) =>
   server.call('createSession', { body: { email: user.email, password: 'not my password' }, headers: from(address) });
 
 describe('429 RATE_LIMITED', () => {
+  // @proves spec, Errors: 429
+  // @proves contract 5: 429
   it('names the policy and the wait, and serves one request after that wait', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
@@ -51,6 +53,7 @@ describe('429 RATE_LIMITED', () => {
     expect((await server.call('listTrackers', { token })).status).toBe(429);
   });
 
+  // @proves contract 5: 429
   it('rounds the wait up to whole seconds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
@@ -68,6 +71,7 @@ describe('429 RATE_LIMITED', () => {
     expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
   });
 
+  // @proves contract 6: One transaction holds the key row
   it('does not use the idempotency key and writes nothing', async () => {
     const user = await server.newUser();
     const { token } = user;
@@ -97,6 +101,7 @@ describe('429 RATE_LIMITED', () => {
     expect(data).toHaveLength(3);
   });
 
+  // @proves contract 5: Order of checks
   it('comes after 401 and before the checks of tracker and rights', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
@@ -107,6 +112,7 @@ describe('429 RATE_LIMITED', () => {
 });
 
 describe('a bucket', () => {
+  // @proves contract 7: Token buckets per credential (per user for JWTs)
   it('is shared by all sessions of a user, and by no other user', async () => {
     const user = await server.newUser();
     await consumeReads(user.token);
@@ -115,6 +121,7 @@ describe('a bucket', () => {
     await consumeReads((await server.newUser()).token);
   });
 
+  // @proves contract 7: Token buckets per credential (per user for JWTs)
   it('belongs to one secret, apart from its owner', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
@@ -140,6 +147,7 @@ describe('a bucket', () => {
 });
 
 describe('failed credentials', () => {
+  // @proves contract 7: failed authentication 20/min per address
   it('consume the bucket of their address, and return 429 instead of 401 when it is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
@@ -155,6 +163,7 @@ describe('failed credentials', () => {
     expect((await badLogin(user, '203.0.113.1')).status).toBe(401);
   });
 
+  // @proves contract 10a: Rate limits
   it('never block a valid token or secret from the same address', async () => {
     const user = await server.newUser();
     await server.newTracker(user);

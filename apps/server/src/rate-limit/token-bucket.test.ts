@@ -23,6 +23,7 @@ function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
 }
 
 describe('a token bucket', () => {
+  // @proves contract 7: Token buckets per credential (per user for JWTs)
   test('never allows more than its limit plus the refilled tokens, in any period', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
@@ -38,6 +39,7 @@ describe('a token bucket', () => {
     );
   });
 
+  // @proves contract 10a: Rate limits
   test('allows its whole limit at once, then one token per refill interval', () => {
     fc.assert(
       fc.property(rateLimits, (rateLimit) => {
@@ -92,6 +94,7 @@ describe('a token bucket', () => {
   });
 });
 
+// @proves contract 10a: Rate limits
 test('chooses admin for creating, rotating and revoking credentials, reads for every GET, and writes for all else', () => {
   const namesBy = (policy: string) =>
     (Object.values(calls) as readonly CallContract[])

@@ -13,6 +13,8 @@ describe('POST /budgets', () => {
     [{ periodStart: '2030-01-01', periodEnd: '2039-12-31' }],
     [{ currencyCode: null, lines: null }],
     [{ lines: Array.from({ length: 200 }, () => line) }],
+    // @proves contract 4: POST /budgets
+    // @proves contract 10a: Budgets
   ])('takes a budget with %j', (fields) => {
     expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual([]);
   });
@@ -23,9 +25,12 @@ describe('POST /budgets', () => {
     ['no mode', { mode: undefined }, ['mode REQUIRED']],
     ['another mode', { mode: 'saving' }, ['mode INVALID_FORMAT']],
     ['no period', { periodStart: undefined, periodEnd: undefined }, ['periodEnd REQUIRED', 'periodStart REQUIRED']],
+    // @proves contract 4: POST /budgets
     ['a period that ends before it starts', { periodEnd: '2026-02-28' }, ['periodEnd OUT_OF_RANGE']],
     ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    // @proves contract 4: POST /budgets
     ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
+    // @proves contract 3: Budget status is derived, never stored
     ['a status, which is derived', { status: 'active' }, ['status UNKNOWN_FIELD']],
     [
       'an invalid line, by its position',
@@ -48,6 +53,7 @@ describe('POST /budgets/{budgetId}/lines', () => {
     [{ type: 'income', note: 'Salary\nof March' }],
     [{ plannedDecimal: '0' }],
     [{ type: null, note: null }],
+    // @proves contract 4: POST /budgets/{id}/lines
   ])('takes a line with %j', (fields) => {
     expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual([]);
   });
@@ -61,6 +67,7 @@ describe('POST /budgets/{budgetId}/lines', () => {
     [{ type: 'any' }, ['type INVALID_FORMAT']],
     [{ note: 'x'.repeat(501) }, ['note TOO_LONG']],
     [{ description: 'x' }, ['description UNKNOWN_FIELD']],
+    // @proves contract 4: POST /budgets/{id}/lines
   ])('refuses a line with %j', (fields, issues) => {
     expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual(issues);
   });
@@ -72,6 +79,8 @@ describe('GET /budgets', () => {
     [{ mode: 'planning', status: 'closed' }, []],
     [{ mode: 'x', status: 'open' }, ['mode INVALID_FORMAT', 'status INVALID_FORMAT']],
     [{ limit: '5' }, ['limit UNKNOWN_FIELD']],
+    // @proves spec, Budgets: GET · /budgets?mode=&status=
+    // @proves contract 4: GET /budgets
   ])('with the query %j: %j', (query, issues) => {
     expect(issuesOf(budgetFilters, query)).toEqual(issues);
   });

@@ -8,6 +8,7 @@ describe('POST /categories', () => {
     [{ name: 'Food', kind: 'expense', scope: 'user', parentId: 'cat_1' }],
     [{ name: 'Food', kind: 'any', scope: 'tracker' }],
     [{ name: 'Food', kind: null, scope: null, parentId: null }],
+    // @proves contract 4: POST /categories
   ])('takes %j', (body) => {
     expect(issuesOf(createCategoryBody, body)).toEqual([]);
   });
@@ -31,6 +32,7 @@ describe('POST /categories', () => {
         'scope INVALID_FORMAT',
       ],
     ],
+    // @proves contract 4: POST /categories
   ])('refuses %j', (body, issues) => {
     expect(issuesOf(createCategoryBody, body)).toEqual(issues);
   });

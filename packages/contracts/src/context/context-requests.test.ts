@@ -17,6 +17,7 @@ describe('PUT /context/active-tracker and /context/default-tracker', () => {
     [{ trackerId: null }, ['trackerId INVALID_FORMAT']],
     [{ trackerId: 'home' }, ['trackerId INVALID_FORMAT']],
     [{ id: 'x' }, ['id UNKNOWN_FIELD', 'trackerId REQUIRED']],
+    // @proves contract 4: PUT /context/default-tracker
   ])('with %j: %j', (body, issues) => {
     expect(issuesOf(chooseTrackerBody, body)).toEqual(issues);
   });

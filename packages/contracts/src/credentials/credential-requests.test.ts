@@ -18,12 +18,15 @@ describe('POST /api-keys', () => {
     [{ defaultTrackerId: null }],
     [{ access: { mode: 'all_managed', trackerIds: null } }],
     [{ expiresAt: '2027-01-31T12:00:00Z' }],
+    // @proves contract 4: POST /api-keys, POST /integration-clients
   ])('takes a key with %j', (fields) => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual([]);
   });
 
   test.each([
+    // @proves spec, Credential creation fields: name
     ['no name', { name: undefined }, ['name REQUIRED']],
+    // @proves spec, Credential creation fields: name
     ['an empty name', { name: '' }, ['name REQUIRED']],
     ['no scopes', { scopes: undefined }, ['scopes REQUIRED']],
     ['an empty list of scopes', { scopes: [] }, ['scopes REQUIRED']],
@@ -35,6 +38,7 @@ describe('POST /api-keys', () => {
     ['the mode of integration clients', { access: { mode: 'all_memberships' } }, ['access.mode INVALID_FORMAT']],
     ['selected without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
     ['an empty list', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    // @proves contract 4: POST /api-keys, POST /integration-clients
     ['101 trackers', { access: { mode: 'selected', trackerIds: ids(101) } }, ['access.trackerIds TOO_LONG']],
     [
       'a tracker twice',
@@ -79,6 +83,7 @@ describe('an expiry', () => {
     ['2027-01-31T12:00:00.123456789Z', '2027-01-31T12:00:00.123Z'],
     ['2027-01-31T12:00:00+02:00', '2027-01-31T10:00:00.000Z'],
     ['2027-01-01T00:30:00+01:00', '2026-12-31T23:30:00.000Z'],
+    // @proves contract 1: timestamps
   ])('%s is the moment %s', (text, moment) => {
     expect(createApiKeyBody.parse({ ...least, expiresAt: text }).expiresAt).toBe(moment);
   });

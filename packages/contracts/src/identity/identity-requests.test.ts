@@ -45,6 +45,7 @@ describe('POST /users', () => {
     expect(issue?.message).toContain('Remove U+200B from email: ');
   });
 
+  // @proves contract 8: POST /users
   test('does not change a password, spaces included', () => {
     expect(createUserBody.parse({ ...user, password: '  two spaces  ' }).password).toBe('  two spaces  ');
   });

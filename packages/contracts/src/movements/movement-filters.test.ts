@@ -5,6 +5,7 @@ import { movementFilters } from './movement-filters.js';
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 
 describe('the filters of GET /movements', () => {
+  // @proves contract 4: GET /movements
   test('are all optional, with a limit of 50 and no total by default', () => {
     expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false });
   });
@@ -36,6 +37,8 @@ describe('the filters of GET /movements', () => {
     expect(movementFilters.parse({ categoryId: 'cat_1' }).categoryIds).toEqual(['cat_1']);
   });
 
+  // @proves spec, Movements and transfers: categoryIds
+  // @proves spec, Limits: categoryIds
   test('accept five ids, and remove repeated ones', () => {
     expect(movementFilters.parse({ categoryIds: 'a,b,c,d,e' }).categoryIds).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(movementFilters.parse({ categoryIds: 'a,b,a' }).categoryIds).toEqual(['a', 'b']);
@@ -76,6 +79,9 @@ describe('the filters of GET /movements', () => {
     [{ cursor: 'x'.repeat(501) }, ['cursor TOO_LONG']],
     [{ includeTotal: '1' }, ['includeTotal INVALID_FORMAT']],
     [{ page: '2' }, ['page UNKNOWN_FIELD']],
+    // @proves spec, Movements and transfers: type
+    // @proves spec, Limits: categoryIds
+    // @proves contract 4: GET /movements
   ])('refuse %j', (query, issues) => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });
@@ -84,6 +90,9 @@ describe('the filters of GET /movements', () => {
     [{ categoryId: 'a', categoryIds: 'a,b' }, ['categoryIds FILTER_CONFLICT']],
     [{ cursor: 'abc', offset: '0' }, ['cursor FILTER_CONFLICT']],
     [{ from: '2026-01-02', to: '2026-01-01' }, ['from FILTER_CONFLICT']],
+    // @proves spec, Movements and transfers: categoryId
+    // @proves contract 4: GET /movements
+    // @proves contract 10a: Ids
   ])('refuse %j, which exclude each other', (query, issues) => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });

@@ -11,6 +11,7 @@ describe('POST /movements', () => {
     expect(issuesOf(createMovementBody, least)).toEqual([]);
   });
 
+  // @proves spec, Movement request fields: type
   test('accepts every field of the specification', () => {
     const whole = {
       ...least,
@@ -25,6 +26,7 @@ describe('POST /movements', () => {
     expect(createMovementBody.parse(whole)).toEqual(whole);
   });
 
+  // @proves contract 10a: Movements
   test('treats null as absent, and an empty text as null', () => {
     const absent = {
       categoryId: null,
@@ -39,12 +41,15 @@ describe('POST /movements', () => {
   });
 
   test.each([
+    // @proves spec, Movement request fields: type
     ['no type', { type: undefined }, ['type REQUIRED']],
+    // @proves spec, Movement request fields: type
     ['another type', { type: 'transfer' }, ['type INVALID_FORMAT']],
     ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
     ['a number for an amount', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
     ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
     ['five decimals', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
+    // @proves spec, Movement request fields: accountId
     ['no account', { accountId: undefined }, ['accountId REQUIRED']],
     ['an account that is no UUID', { accountId: 'main' }, ['accountId INVALID_FORMAT']],
     ['a cashbox that is no UUID', { cashboxId: 'main' }, ['cashboxId INVALID_FORMAT']],
@@ -56,12 +61,15 @@ describe('POST /movements', () => {
     ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
     ['a long merchant', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
     ['a merchant on two lines', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
+    // @proves contract 1: unknown body fields, unknown or repeated query parameters
     ['amount for amountDecimal', { amount: '1' }, ['amount UNKNOWN_FIELD']],
     ['a field of the record', { version: 1 }, ['version UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
   });
 
+  // @proves spec, Movement correction fields: description
+  // @proves spec, Movement correction fields: merchantName
   test('reports all issues at once', () => {
     const body = { type: 'gift', amountDecimal: '-1', cashboxId: 'x', occurredOn: 'today', note: 1, merchantName: 5 };
     expect(issuesOf(createMovementBody, body)).toEqual([
@@ -84,6 +92,7 @@ describe('PATCH /movements/{movementId}', () => {
     [{ description: null }, { description: null }],
     [{ description: ' ' }, { description: null }],
     [{ merchantName: ' Baker ' }, { merchantName: 'Baker' }],
+    // @proves spec, Movement correction fields: merchantName
   ])('takes %j as %j', (body, parsed) => {
     expect(correctMovementBody.parse(body)).toEqual(parsed);
   });
@@ -92,6 +101,7 @@ describe('PATCH /movements/{movementId}', () => {
     expect(issuesOf(correctMovementBody, {})).toEqual([' EMPTY_PATCH']);
   });
 
+  // @proves spec, Movement correction fields: amountDecimal
   test('rejects an amount of null', () => {
     expect(issuesOf(correctMovementBody, { amountDecimal: null })).toEqual(['amountDecimal INVALID_FORMAT']);
   });

@@ -50,6 +50,7 @@ describe('the document', () => {
     expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
   });
 
+  // @proves contract 10: GET /openapi.json (3.1
   test('has every route of the table and the public keys, and nothing else', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
@@ -106,6 +107,7 @@ describe('the document', () => {
     expect(JSON.stringify(print())).toBe(JSON.stringify(document));
   });
 
+  // @proves spec, Versioning: rule 1
   test('has the URL and the version of the API', () => {
     const { servers, info } = openApiDocument({ serverUrl: 'https://centavo.example.org', version: '7.8.9' });
     expect(servers).toEqual([{ url: 'https://centavo.example.org' }]);

@@ -7,6 +7,7 @@ const toAccountId = '0190f2a0-0000-7000-8000-00000000000b';
 const least = { amountDecimal: '12.50', fromAccountId, toAccountId };
 
 describe('POST /transfers', () => {
+  // @proves contract 4: POST /transfers
   test('requires only an amount and two accounts', () => {
     expect(issuesOf(createTransferBody, least)).toEqual([]);
   });
@@ -30,10 +31,16 @@ describe('POST /transfers', () => {
   });
 
   test.each([
+    // @proves spec, Transfer request fields: amountDecimal
     ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
+    // @proves spec, Transfer request fields: fromAccountId
     ['no origin', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
+    // @proves spec, Transfer request fields: toAccountId
     ['no destination', { toAccountId: undefined }, ['toAccountId REQUIRED']],
+    // @proves spec, Transfer request fields: amountDecimal
     ['zero', { amountDecimal: '0' }, ['amountDecimal OUT_OF_RANGE']],
+    // @proves spec, Transfer request fields: description
+    // @proves contract 4: POST /transfers
     ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
     ['a merchant, which transfers have none of', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
     ['a category, which transfers have none of', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],

@@ -80,6 +80,7 @@ describe('formatAmount', () => {
     ['-0.00', 'EUR', '0.00'],
     ['-0.01', 'EUR', '-0.01'],
     ['-5', 'JPY', '-5'],
+    // @proves spec, Versioning: rule 4
   ])('echoes %s %s as %s', (amountDecimal, currencyCode, formatted) => {
     expect(formatAmount(amountDecimal, currencyCode)).toBe(formatted);
   });
@@ -163,6 +164,7 @@ describe('the pattern of an amount', () => {
     'Infinity',
     '١',
     '1000000000000000',
+    // @proves contract 1: amount format
   ])('does not admit %j', (text) => {
     expect(text).not.toMatch(amountPattern);
   });

@@ -31,6 +31,7 @@ describe('isCalendarDate', () => {
     '٢٠٢٤-٠١-٠١',
     '',
     'today',
+    // @proves contract 1: dates
   ])('refuses %j', (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });

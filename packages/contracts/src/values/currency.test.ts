@@ -63,6 +63,7 @@ describe('the table of currencies', () => {
     ['TND', 3],
     ['CLF', 4],
     ['UYW', 4],
+    // @proves contract 1: amount format
   ])('gives %s %i decimals', (code, decimals) => {
     expect(currencyExponent(code)).toBe(decimals);
   });

@@ -41,6 +41,7 @@ describe('an amount', () => {
     [1250, 'INVALID_FORMAT'],
     [null, 'INVALID_FORMAT'],
     [undefined, 'REQUIRED'],
+    // @proves contract 1: amount format
   ])('is not %j: %s', (input, issue) => {
     expect(code(amountField, input)).toEqual([issue]);
   });
@@ -57,6 +58,7 @@ describe('an amount', () => {
 });
 
 describe('a text', () => {
+  // @proves contract 1: text
   test('is trimmed, and null when nothing is left', () => {
     expect(descriptionField.parse('  rent \n')).toBe('rent');
     expect(descriptionField.parse('   ')).toBeNull();
@@ -65,6 +67,7 @@ describe('a text', () => {
     expect(descriptionField.parse(undefined)).toBeUndefined();
   });
 
+  // @proves contract 1: text
   test('is measured in code points, after trimming', () => {
     expect(code(descriptionField, '😀'.repeat(500))).toEqual([]);
     expect(code(descriptionField, '😀'.repeat(501))).toEqual(['TOO_LONG']);
@@ -75,12 +78,14 @@ describe('a text', () => {
     expect(code(nameField, 'x'.repeat(101))).toEqual(['TOO_LONG']);
   });
 
+  // @proves contract 1: text › holds no control character %j
   test.each(['\u0000', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f'])('holds no control character %j', (char) => {
     for (const field of [descriptionField, merchantNameField, nameField]) {
       expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
     }
   });
 
+  // @proves contract 10a: Movements
   test('may have newlines and tabs in a description, and not in a field of one line', () => {
     expect(descriptionField.parse('a\n\tb')).toBe('a\n\tb');
     expect(code(descriptionField, 'a\rb')).toEqual(['INVALID_FORMAT']);
@@ -88,6 +93,7 @@ describe('a text', () => {
     expect(code(nameField, 'a\tb')).toEqual(['INVALID_FORMAT']);
   });
 
+  // @proves contract 10a: First enrolment of an authenticator › rejects the format character %j
   test.each(['\u00ad', '\u200b', '\u202e', '\u2066', '\u{e0067}'])('rejects the format character %j', (char) => {
     for (const field of [descriptionField, merchantNameField, nameField]) {
       expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
@@ -95,6 +101,7 @@ describe('a text', () => {
     expect(code(nameField, char)).toEqual(['INVALID_FORMAT']);
   });
 
+  // @proves contract 10a: First enrolment of an authenticator › accepts the joiner %j between letters, and nowhere else
   test.each(['\u200c', '\u200d'])('accepts the joiner %j between letters, and nowhere else', (joiner) => {
     expect(nameField.parse(`ن${joiner}ن`)).toBe(`ن${joiner}ن`);
     expect(nameField.parse(`क्${joiner}ष`)).toBe(`क्${joiner}ष`);
@@ -117,6 +124,7 @@ describe('a text', () => {
     expect(field.safeParse(text).error?.issues[0]?.message).toContain(message);
   });
 
+  // @proves contract 1: text › holds no half of a surrogate pair: %j
   test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])('holds no half of a surrogate pair: %j', (text) => {
     expect(code(descriptionField, `x${text}x`)).toEqual(['INVALID_FORMAT']);
   });
@@ -143,6 +151,7 @@ describe('a text', () => {
     expect(code(nameField, 5)).toEqual(['INVALID_FORMAT']);
   });
 
+  // @proves spec, Limits: merchantName
   test('reports both issues if it is too long and malformed', () => {
     expect(code(merchantNameField, `\u0000${'x'.repeat(201)}`)).toEqual(['INVALID_FORMAT', 'TOO_LONG']);
   });
@@ -164,6 +173,7 @@ describe('an id', () => {
     },
   );
 
+  // @proves contract 1: ids
   test('of a category is any short token', () => {
     for (const text of ['cat_unknown', 'cat_0190f2a000007000800000000000000a', 'x']) {
       expect(categoryIdField.parse(text)).toBe(text);

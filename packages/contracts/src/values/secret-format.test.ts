@@ -8,6 +8,7 @@ const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n + BigInt(base62.indexOf(char)), 0n);
 
 describe('a secret', () => {
+  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
   test('has the prefix, 43 random characters and a checksum of 6', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
@@ -18,6 +19,7 @@ describe('a secret', () => {
     );
   });
 
+  // @proves spec, Authentication: Integration secret
   test('ends its prefix in live_, as the specification says', () => {
     expect(secretPrefix).toBe('centavo_live_');
   });
@@ -31,6 +33,7 @@ describe('a secret', () => {
     );
   });
 
+  // @proves contract 10a: Secret
   test('ends with the CRC-32 of the text before it', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
@@ -40,6 +43,7 @@ describe('a secret', () => {
     );
   });
 
+  // @proves contract 10a: Secret
   test('equals the result of another implementation, for 32 bytes of 0 and of 255', () => {
     // Computed with Python's zlib.crc32.
     expect(formatSecret(new Uint8Array(32))).toBe('centavo_live_00000000000000000000000000000000000000000002wCZeW');
@@ -57,6 +61,7 @@ describe('a secret', () => {
 describe('isWellFormedSecret', () => {
   const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % 256));
 
+  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
   test('returns false after any change of one character', () => {
     const unnoticed: string[] = [];
     for (let index = secretPrefix.length; index < secret.length; index += 1) {

@@ -30,6 +30,7 @@ describe('a correction', () => {
 });
 
 describe('a correction with a function', () => {
+  // @proves spec, Errors: 409
   test('calls ask again after a conflict, with the new version, the new ETag and a new key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
     const { client, clock, sent } = scriptedClient({ steps });

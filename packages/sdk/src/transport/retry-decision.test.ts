@@ -38,6 +38,8 @@ describe('which calls are retried', () => {
     expect(retried).toEqual(['IDEMPOTENCY_IN_PROGRESS']);
   });
 
+  // @proves spec, Errors: 400
+  // @proves spec, Errors: 403
   test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431, 501])('after %i: nothing', (status) => {
     for (const callKind of kinds) expect(decide({ callKind, failure: answered(status) }).retry).toBe(false);
   });
@@ -49,6 +51,7 @@ describe('which calls are retried', () => {
     }
   });
 
+  // @proves spec, Errors: 500
   test('beyond maxRetries: nothing', () => {
     expect(decide({ callKind: 'read', failure: lost, retriesMade: 3 }).retry).toBe(false);
     expect(decide({ callKind: 'read', failure: lost, maxRetries: 0 }).retry).toBe(false);
@@ -56,6 +59,7 @@ describe('which calls are retried', () => {
 });
 
 describe('the wait before a retry', () => {
+  // @proves spec, Errors: 429
   test('is at least Retry-After, and at most a quarter longer', () => {
     const failure = answered(429, 'RATE_LIMITED', 8_000);
     const delays = [0, 0.5, 0.999].map((chance) => decide({ callKind: 'read', failure, random: () => chance }));
@@ -84,6 +88,7 @@ describe('the wait before a retry', () => {
     expect(decide({ callKind: 'read', failure, msLeft: endless, retryAfterMsMax: endless }).retry).toBe(false);
   });
 
+  // @proves spec, Errors: 429
   test('is full jitter without Retry-After, plus one second after 429', () => {
     expect(decide({ callKind: 'read', failure: lost, retriesMade: 1 })).toMatchObject({ delayMs: 250 });
     expect(decide({ callKind: 'read', failure: answered(429) })).toMatchObject({ delayMs: 1_125 });

@@ -73,6 +73,7 @@ describe('the schema', () => {
     ]);
   });
 
+  // @proves spec, Authentication: rule 1
   it('passes the proof that the server asks for before it starts', async () => {
     const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
     await expect(proveIsolation(database)).resolves.toBeUndefined();
@@ -133,6 +134,7 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
     { title: 'without anything', inContext: (act: Act) => asApp({}, act) },
   ];
 
+  // @proves spec, Authentication: rule 1
   it('no row to read', async () => {
     for (const { title, inContext } of contexts) {
       const seen = await inContext(() =>

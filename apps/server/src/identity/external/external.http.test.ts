@@ -55,6 +55,7 @@ const verdict = (answer: { status: number; error: { code: string } | undefined }
 ];
 
 describe('the first token of a user', () => {
+  // @proves contract 8: Identity: IDENTITY_ISSUER unset
   test('adds the user with the verified address and the name of the token', async () => {
     const subject = newSubject();
     const email = `${randomUUID()}@example.org`;
@@ -149,6 +150,7 @@ describe('making a secret', () => {
     }
   });
 
+  // @proves contract 10a: Sessions
   test('401 SESSION_INACTIVE on create and rotate after revocation at the provider, although the JWT is valid', async () => {
     const subject = newSubject();
     const token = await steppedUp(subject);
@@ -171,6 +173,7 @@ describe('making a secret', () => {
     expect(verdict(await createKey(token, tracker))).toEqual([401, 'SESSION_INACTIVE']);
   });
 
+  // @proves contract 5: Order of checks
   test('429 before introspection: the issuer gets no more requests than the limit allows', async () => {
     const limited = await startTestServer({ env: { ...provider.env, RATE_LIMIT_ADMIN_PER_MINUTE: '2' } });
     try {
@@ -200,6 +203,7 @@ describe('making a secret', () => {
     }
   });
 
+  // @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
   test('introspects at every create and rotate, and at no other operation', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);

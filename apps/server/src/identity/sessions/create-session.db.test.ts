@@ -21,6 +21,9 @@ afterEach(() => verified.splice(0));
 afterAll(() => bench.close());
 
 describe('POST /sessions', () => {
+  // @proves contract 8: POST /sessions
+  // @proves contract 8: GET /me
+  // @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
   test('201: returns an access token of 15 minutes and a session of 30 days', async () => {
     const session = await bench.logIn();
     expect(session).toMatchObject({ tokenType: 'Bearer', totpEnrolled: false });
@@ -51,6 +54,7 @@ describe('POST /sessions', () => {
     expect(answer.status).toBe(201);
   });
 
+  // @proves contract 10a: 401 codes
   test('401 CREDENTIAL_INVALID: treats an unknown address like a wrong password, with the same cost', async () => {
     const { email } = await bench.logIn();
     verified.splice(0);

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('DELETE /sessions/current', () => {
+  // @proves contract 8: DELETE /sessions/current
   test('204: ends the session for all operations', async () => {
     const { accessToken } = await bench.logIn();
     expect(await bench.call('endSession', { token: accessToken })).toEqual({
@@ -31,6 +32,7 @@ describe('DELETE /sessions/current', () => {
     expect((await bench.call('getMe', { token: other.body.data.accessToken })).status).toBe(200);
   });
 
+  // @proves contract 8: Revocation and loss of a role are linearizable
   test('waits for a write that is being committed under the session', async () => {
     const { accessToken, sessionId } = await bench.logIn();
     const writer = new pg.Client({ connectionString: bench.connectionString });

@@ -11,6 +11,8 @@ afterAll(() => bench.close());
 const refresh = (refreshToken: string) => bench.call('refreshSession', { body: { refreshToken } });
 
 describe('POST /sessions/refresh', () => {
+  // @proves contract 8: POST /sessions/refresh
+  // @proves contract 10a: TOTP
   test('200: returns a new pair, and keeps the expiry and authentication times of the session', async () => {
     const session = await bench.logIn();
     await bench.enrol(session.accessToken);
@@ -29,6 +31,8 @@ describe('POST /sessions/refresh', () => {
     expect((await refresh(body.data.refreshToken)).status).toBe(200);
   });
 
+  // @proves contract 8: POST /sessions/refresh
+  // @proves contract 10a: 401 codes
   test('401 CREDENTIAL_REVOKED: ends the session for both holders of a reused token', async () => {
     const session = await bench.logIn();
     const { body } = await refresh(session.refreshToken);
@@ -42,6 +46,7 @@ describe('POST /sessions/refresh', () => {
     expect((await refresh(session.refreshToken)).body.error.code).toBe('CREDENTIAL_REVOKED');
   });
 
+  // @proves contract 8: POST /sessions/refresh
   test('accepts one of several parallel uses of a token', async () => {
     const { refreshToken, sessionId } = await bench.logIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));

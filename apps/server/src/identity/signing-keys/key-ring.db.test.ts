@@ -28,6 +28,7 @@ afterEach(() => database.close());
 afterAll(() => own.drop());
 
 describe('the key ring', () => {
+  // @proves contract 8: GET /.well-known/jwks.json (at the root)
   test('uses one key on servers that start together', async () => {
     const rings = Array.from({ length: 6 }, () => createKeyRing({ database, encryption, clock }));
     const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid));

@@ -32,6 +32,7 @@ async function wrongCode(secret: string): Promise<string> {
 }
 
 describe('POST /totp', () => {
+  // @proves contract 8: POST /totp
   test('201: returns a base32 seed of 20 bytes and its otpauth URI', async () => {
     const session = await bench.logIn();
     const { status, body } = await bench.call('enrolTotp', { token: session.accessToken });
@@ -50,6 +51,7 @@ describe('POST /totp', () => {
     expect((await bench.call('getMe', { token: accessToken })).body.data.totpEnrolled).toBe(false);
   });
 
+  // @proves contract 10a: First enrolment of an authenticator
   test('401 STEP_UP_REQUIRED: requires a password within ten minutes for the first one', async () => {
     const { accessToken, refreshToken } = await bench.logIn();
     bench.advance(600);
@@ -90,6 +92,7 @@ describe('POST /totp', () => {
     expect(await bench.rows('select * from identity.totp order by user_id')).toEqual(before);
   });
 
+  // @proves contract 10a: TOTP
   test('401 STEP_UP_REQUIRED: requires a recent code of the confirmed one to replace it', async () => {
     const { accessToken } = await bench.logIn();
     const enrolled = await bench.enrol(accessToken);
@@ -201,6 +204,7 @@ describe('a confirmed authenticator', () => {
 });
 
 describe('POST /totp/confirm and /totp/verify', () => {
+  // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('200: returns a token and updates the session with the time of the code', async () => {
     const { token, secret } = await enrolledUser();
     const { status, body } = await verify(token, await bench.codeOf(secret));
@@ -223,6 +227,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(resultOf(await confirm(accessToken, await bench.codeOf(secret)))).toEqual([409, 'STATE_CONFLICT']);
   });
 
+  // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('accepts a code once in 20 parallel requests', async () => {
     const { token, secret } = await enrolledUser();
     const code = await bench.codeOf(secret);
@@ -233,6 +238,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(14);
   });
 
+  // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('accepts a clock that is one step off, not two', async () => {
     const { token, secret } = await enrolledUser();
     bench.advance(90);
@@ -284,6 +290,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     });
   });
 
+  // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('429: rejects codes after five failures, also correct ones, until 15 minutes after the first', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const guesses = await Promise.all(
@@ -310,6 +317,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect((await verify(other, await bench.codeOf(secret))).status).toBe(200);
   });
 
+  // @proves contract 10a: TOTP
   test('resets the count after a success, and shares it with confirmation', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
@@ -325,6 +333,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
+  // @proves contract 10a: TOTP
   test('400: does not count a malformed code', async () => {
     const { token, secret } = await enrolledUser();
     for (const code of ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345']) {

@@ -33,6 +33,7 @@ describe('an e-mail address in a database whose locale is C', () => {
     ['info@example.org', 'INFO@example.org'],
     ['jos\u00e9@example.org', 'JOSE\u0301@example.org'],
     ['ж@почта.рф', 'Ж@ПОЧТА.РФ'],
+    // @proves contract 10a: E-mail of the embedded provider
   ])('treats %s and %s as one address', async (email, other) => {
     const registered = await register(email);
     expect(registered?.status).toBe(201);

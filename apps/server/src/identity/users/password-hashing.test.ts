@@ -2,6 +2,7 @@ import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
 
+// @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
 test('verifies a password by its hash, and no other password', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);
@@ -9,6 +10,7 @@ test('verifies a password by its hash, and no other password', async () => {
   expect(await argon2id.verify(passwordHash, 'correct horse battery ')).toBe(false);
 });
 
+// @proves contract 10a: 401 codes
 test('uses the parameters of a new hash for unknown users', async () => {
   expect(parseOptions(unknownUserPasswordHash)).toEqual(parseOptions(await argon2id.hash('correct horse battery')));
 });

@@ -11,6 +11,7 @@ afterAll(() => bench.close());
 const password = 'correct horse battery';
 
 describe('POST /users', () => {
+  // @proves contract 8: POST /users
   test('201: adds a user whose subject is its ID, with an Argon2id hash', async () => {
     const { status, body } = await bench.call('createUser', { body: { email: ' Ada@Example.com ', password } });
     expect(status).toBe(201);
@@ -26,6 +27,7 @@ describe('POST /users', () => {
     });
   });
 
+  // @proves contract 8: POST /users
   test('409 email_taken: compares addresses without case', async () => {
     await bench.call('createUser', { body: { email: 'grace@example.com', password } });
     const second = await bench.call('createUser', { body: { email: 'GRACE@example.com', password, displayName: 'G' } });
@@ -40,6 +42,7 @@ describe('POST /users', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
+  // @proves contract 8: POST /users
   test('409 registration_closed: rejects registrations if they are closed', async () => {
     const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
     try {

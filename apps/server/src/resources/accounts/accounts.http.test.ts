@@ -48,6 +48,7 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
 }
 
 describe('200', () => {
+  // @proves spec, Catalog, accounts, balances: GET · /accounts
   it('lists only the active accounts of the tracker, the oldest first', async () => {
     const trackerId = await newTracker();
     const first = await create({ name: 'First' }, { tracker: trackerId });
@@ -59,6 +60,7 @@ describe('200', () => {
     expect(meta.trackerId).toBe(trackerId);
   });
 
+  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
   it('renames an account and records the change', async () => {
     const { data: account } = await create({});
     const { status, data } = await update(account.id, { name: '  Purse ' });
@@ -94,6 +96,9 @@ describe('200', () => {
 });
 
 describe('201', () => {
+  // @proves contract 3: account
+  // @proves contract 3: Balance = opening balance
+  // @proves contract 9: POST /accounts
   it("opens an account in the tracker's currency with one cashbox of its own name", async () => {
     const { status, data, headers } = await create({ openingBalanceDecimal: '-10.5' });
     expect(status).toBe(201);
@@ -109,6 +114,7 @@ describe('201', () => {
     );
   });
 
+  // @proves contract 9: POST /accounts
   it('opens an account with the cashboxes of the body, in their order', async () => {
     const cashboxes = [
       { name: 'Coins {"a", \\}', openingBalanceDecimal: '1500' },
@@ -141,6 +147,7 @@ describe('400', () => {
     expect((await server.call('listAccounts', { token: owner.token, tracker })).data).toEqual(before.data);
   });
 
+  // @proves contract 10a: Issues
   it('rejects an opening balance on both the account and its cashboxes', async () => {
     const { issues } = await create({ openingBalanceDecimal: '1', cashboxes: [{ name: 'A' }] });
     expect(issues).toEqual(['openingBalanceDecimal FIELD_CONFLICT']);
@@ -153,6 +160,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
+  // @proves contract 9: POST /accounts
   it('lets a viewer read accounts, and rejects opening or changing one', async () => {
     const { data: account } = await create({});
     const opened = await create({}, { token: viewer.token });
@@ -162,6 +170,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
+  // @proves contract 2: A resource of another tracker, or one the caller may not see
   it('returns the same error for an account of another tracker and for one that does not exist', async () => {
     const elsewhere = await newTracker();
     const { data: account } = await create({}, { tracker: elsewhere });
@@ -173,6 +182,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves contract 4: GET /movements
   it('allows at most 1000 accounts per tracker, also for concurrent requests', async () => {
     const trackerId = await newTracker();
     await client.query(

@@ -35,6 +35,8 @@ const balance = {
 };
 
 describe('toAccountView', () => {
+  // @proves contract 1: JSON
+  // @proves contract 3: account
   it('returns every field of the record', () => {
     expect(toAccountView(account)).toEqual({
       id: 'account',
@@ -55,6 +57,7 @@ describe('toAccountView', () => {
 });
 
 describe('toCashboxView', () => {
+  // @proves contract 3: cashbox
   it('marks only an active cashbox of an active account as eligible', () => {
     expect(toCashboxView(cashbox).isEligible).toBe(true);
     expect(toCashboxView({ ...cashbox, status: 'archived' }).isEligible).toBe(false);
@@ -63,6 +66,9 @@ describe('toCashboxView', () => {
 });
 
 describe('toBalanceView', () => {
+  // @proves contract 1: money
+  // @proves contract 3: balance
+  // @proves contract 10a: Smaller
   it('formats exactly the decimals of the currency, and zero without a sign', () => {
     const shown = (amount: string, currency: string) =>
       toBalanceView({ ...balance, balance: amount, currency_code: currency }).balanceDecimal;

@@ -47,6 +47,8 @@ const idOf = ({ id }: { id: string }) => id;
 const cashboxIdOf = ({ cashboxId }: { cashboxId: string }) => cashboxId;
 
 describe('200', () => {
+  // @proves spec, Catalog, accounts, balances: GET · /accounts/{accountId}/cashboxes
+  // @proves contract 3: cashbox
   it('lists only the active cashboxes of the account, the oldest first', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
@@ -68,6 +70,7 @@ describe('200', () => {
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
+  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
   it('renames and archives a cashbox, which its account no longer counts', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
@@ -77,6 +80,8 @@ describe('200', () => {
     expect(accounts.data).toContainEqual(expect.objectContaining({ id: account.id, eligibleCashboxCount: 1 }));
   });
 
+  // @proves spec, Catalog, accounts, balances: GET · /balances
+  // @proves contract 3: balance
   it('returns the balance of every active cashbox of an active account, and of no other', async () => {
     const trackerId = (await server.newTracker(user)).id;
     const cashboxes = [
@@ -123,6 +128,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
+  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
   it("opens a cashbox in its account's currency with its opening balance, and records an audit event", async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
     const { status, data, headers } = await create(account.id, { openingBalanceDecimal: '1.125' });
@@ -149,6 +155,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
+  // @proves contract 2: A resource of another tracker, or one the caller may not see
   it('returns the same error for an account or cashbox of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const theirs = await server.newTracker(otherUser);
@@ -163,6 +170,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves contract 4: GET /movements
   it('allows at most 1000 cashboxes per account, also for concurrent requests', async () => {
     const account = await server.newAccount(user, tracker);
     await client.query(
@@ -176,6 +184,7 @@ describe('409', () => {
     expect(refused?.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
+  // @proves contract 10a: Bounds
   it('allows at most 5000 cashboxes per tracker, also for concurrent requests in several accounts', async () => {
     const { id: full } = await server.newTracker(user);
     const accounts = await Promise.all(Array.from({ length: 6 }, () => server.newAccount(user, full)));

@@ -39,6 +39,9 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
 }
 
 describe('201', () => {
+  // @proves spec, Budgets: GET · /budgets/{budgetId}
+  // @proves spec, Budgets: POST · /budgets
+  // @proves contract 3: budget (detail)
   it('creates a budget in the currency of the tracker, with the lines of the body', async () => {
     const { status, data, headers } = await create({
       lines: [
@@ -57,6 +60,10 @@ describe('201', () => {
     expect(fetched.data).toEqual(data);
   });
 
+  // @proves spec, Budgets: POST · /budgets/{budgetId}/lines
+  // @proves contract 3: budget line
+  // @proves contract 10a: Budgets
+  // @proves contract 10a: Location
   it('adds a line and sends the Location of its budget', async () => {
     const { data: budget } = await create();
     const { status, data, headers } = await addLine(budget.id, { categoryId: rent, plannedDecimal: '0' });
@@ -83,6 +90,7 @@ describe('201', () => {
     expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(budget.createdAt));
   });
 
+  // @proves contract 10a: Budgets
   it('returns totals that exceed the maximum of one amount', async () => {
     const plannedDecimal = '999999999999999.99';
     const { status, data } = await create({
@@ -133,6 +141,9 @@ describe('400', () => {
 });
 
 describe('404', () => {
+  // @proves spec, Budgets: GET · /budgets/{budgetId}
+  // @proves spec, Errors: 404
+  // @proves contract 2: A resource of another tracker, or one the caller may not see
   it('returns the same error for a budget of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     await server.newTracker(otherUser);
@@ -155,6 +166,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves contract 4: POST /budgets/{id}/lines
   it('rejects a second line for one category and type, in one request and in two', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({ reason: 'line_exists' });
@@ -163,6 +175,7 @@ describe('409', () => {
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
+  // @proves contract 4: GET /movements
   it('allows at most 1000 budgets per tracker, also for concurrent requests', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);

@@ -23,6 +23,10 @@ function record(fields: Record<string, unknown>) {
 }
 
 describe('200', () => {
+  // @proves contract 3: budget summary
+  // @proves contract 3: budget progress
+  // @proves contract 3: Transfer legs: outgoing is type: expense
+  // @proves contract 10a: Budgets
   it('counts the categories of its lines, reports the rest as unplanned, and excludes transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
@@ -68,6 +72,10 @@ describe('200', () => {
     expect(data.progress).toEqual({ daysTotal: 8, daysElapsed: 3, elapsedRatio: '0.3750', expenseRatio: '1.2563' });
   });
 
+  // @proves spec, Budgets: POST · /budgets
+  // @proves contract 3: budget progress
+  // @proves contract 3: Budget status is derived, never stored
+  // @proves contract 10a: Budgets
   it('returns null for actual amounts in planning mode', async () => {
     await record({ type: 'expense', amountDecimal: '5', categoryId: food });
     const { data } = await create({ mode: 'planning', lines: [{ categoryId: food, plannedDecimal: '10' }] });
@@ -81,6 +89,11 @@ describe('200', () => {
     expect(data.progress.expenseRatio).toBeNull();
   });
 
+  // @proves spec, Budgets: GET · /budgets?mode=&status=
+  // @proves contract 3: budget (list)
+  // @proves contract 3: Budget status is derived, never stored
+  // @proves contract 4: GET /budgets
+  // @proves contract 10a: Budgets
   it('filters by mode and by the status on the tracker’s local date', async () => {
     const { data: upcoming } = await create({ periodStart: addDays(today, 1), periodEnd: addDays(today, 1) });
     const { data: closed } = await create({ periodStart: addDays(today, -1), periodEnd: addDays(today, -1) });
@@ -101,6 +114,7 @@ describe('200', () => {
     ]);
   });
 
+  // @proves contract 10a: Budgets
   it('derives the status from the date in the tracker’s time zone when it differs from the date in UTC', async () => {
     // UTC+14 and UTC−11: at any time one of the two has another date than UTC.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';

@@ -43,6 +43,10 @@ async function newMember(role: string): Promise<TestUser> {
 }
 
 describe('200', () => {
+  // @proves spec, Movement request fields: categoryId
+  // @proves spec, Catalog, accounts, balances: GET · /categories
+  // @proves contract 1: ids
+  // @proves contract 3: category
   it('lists the unknown category in a new tracker', async () => {
     const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
     expect(data).toContainEqual(
@@ -56,6 +60,8 @@ describe('200', () => {
     );
   });
 
+  // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
+  // @proves contract 3: Visible categories =
   it('shows a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
@@ -105,6 +111,7 @@ describe('200', () => {
     expect((await record(member)).status).toBe(404);
   });
 
+  // @proves contract 3: Visible categories =
   it('shows a user-wide category of another user while a budget line of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');
@@ -134,6 +141,8 @@ describe('200', () => {
 });
 
 describe('201', () => {
+  // @proves spec, Catalog, accounts, balances: POST · /categories
+  // @proves contract 3: category
   it('creates a category of the tracker and of any kind by default', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
@@ -182,6 +191,10 @@ describe('403', () => {
     expect(own.status).toBe(201);
   });
 
+  // @proves spec, Catalog, accounts, balances: POST · /categories
+  // @proves spec, Authentication: catalog:write:tracker
+  // @proves spec, Authentication: catalog:write:user
+  // @proves contract 10a: POST /categories
   it('requires of a key either scope at first, and the scope of the body after its validation', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
@@ -202,6 +215,7 @@ describe('403', () => {
 });
 
 describe('403, a replay', () => {
+  // @proves contract 6: Replay: 200, the same data and ETag
   it('rejects a replay when the caller has lost the role since the first response', async () => {
     const editor = await newMember('editor');
     const key = randomUUID();
@@ -218,6 +232,8 @@ describe('403, a replay', () => {
 });
 
 describe('404', () => {
+  // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
+  // @proves contract 2: A resource of another tracker, or one the caller may not see
   it('returns the same error for a category of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
@@ -235,6 +251,8 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves contract 4: POST /categories
+  // @proves contract 5: 409
   it('rejects a second category of the same name in the same scope, ignoring case', async () => {
     await create({ name: 'Straße' });
     expect((await create({ name: 'STRASSE' })).error).toMatchObject({
@@ -244,6 +262,7 @@ describe('409', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
+  // @proves contract 4: GET /movements
   it('allows at most 1000 categories, also for concurrent requests', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);

@@ -44,6 +44,7 @@ test('creates a category of the tracker and of any kind by default', () => {
   });
 });
 
+// @proves spec, Catalog, accounts, balances: POST · /categories
 test('creates a user-wide category with the user and without a tracker', () => {
   expect(decide({ scope: 'user', kind: 'income' })).toMatchObject({
     scope: 'user',

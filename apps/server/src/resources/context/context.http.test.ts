@@ -52,6 +52,9 @@ const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tra
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
 describe('200', () => {
+  // @proves spec, Context and trackers: GET · /context
+  // @proves contract 2: principal.type: user (JWT) or integration_client
+  // @proves contract 3: context
   it('returns the user and the effective tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const stored = await server.call('getContext', { token: user.token });
@@ -67,6 +70,9 @@ describe('200', () => {
     expect(named.data).toMatchObject({ activeTrackerId: second, defaultTrackerId: first, resolvedBy: 'header' });
   });
 
+  // @proves spec, Context and trackers: GET · /context
+  // @proves spec, Authentication: context:read
+  // @proves contract 2: principal.type: user (JWT) or integration_client
   it('returns the credential of a secret and nothing of its owner', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
@@ -86,6 +92,8 @@ describe('200', () => {
     });
   });
 
+  // @proves spec, Context and trackers: PUT · /context/active-tracker
+  // @proves spec, Versioning: rule 3
   it('applies a chosen active tracker to the next request, also when the choice was sent with a tracker header', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
@@ -95,6 +103,8 @@ describe('200', () => {
     expect(next.data).toEqual(chosen.data);
   });
 
+  // @proves spec, Context and trackers: PUT · /context/default-tracker
+  // @proves contract 4: PUT /context/default-tracker
   it('keeps the active tracker in effect when a default tracker is chosen', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const { data, meta } = await put('Default', user.token, second);
@@ -103,6 +113,7 @@ describe('200', () => {
     expect((await server.call('getContext', { token: user.token })).data).toEqual(data);
   });
 
+  // @proves contract 2: Active and default tracker are kept per principal
   it('stores the choice of a secret on the credential, not on its owner', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
@@ -117,6 +128,7 @@ describe('200', () => {
     ]);
   });
 
+  // @proves contract 2: Active and default tracker are kept per principal
   it('stores the choice of a secure key, which must still name its tracker when it has several', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
@@ -145,6 +157,7 @@ describe('200', () => {
 });
 
 describe('403', () => {
+  // @proves contract 10a: No eligible tracker
   it('rejects the choice of a tracker of other users like one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();
@@ -165,6 +178,8 @@ describe('403', () => {
     expect(error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [second] } });
   });
 
+  // @proves spec, Context and trackers: PUT · /context/active-tracker
+  // @proves spec, Authentication: context:write
   it('rejects the choice of a secret without context:write', async () => {
     const { user, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { scopes: ['context:read'] });

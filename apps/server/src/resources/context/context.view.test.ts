@@ -26,6 +26,7 @@ const tracker = {
 } as const;
 
 describe('toContextView', () => {
+  // @proves contract 3: context
   it('returns the effective tracker as the active one, and nothing of the owner of a secret', () => {
     expect(toContextView({ principal, tracker })).toEqual({
       activeTrackerId: 'effective',
@@ -42,6 +43,7 @@ describe('toContextView', () => {
     });
   });
 
+  // @proves contract 1: success meta
   it('returns null instead of the stored tracker when no tracker is effective', () => {
     expect(toContextView({ principal, tracker: null })).toMatchObject({ activeTrackerId: null, resolvedBy: null });
   });

@@ -39,6 +39,7 @@ function decline(user: TestUser, id = trackerId) {
 }
 
 describe('an open invitation', () => {
+  // @proves contract 10a: Members
   it('changes no other response to the invited user, with a tracker of their own and without one', async () => {
     const settled = guest;
     const own = await server.newTracker(settled);
@@ -60,6 +61,7 @@ describe('an open invitation', () => {
 });
 
 describe('200', () => {
+  // @proves contract 9: GET /invitations
   it("lists the caller's invitations with tracker, inviter and expiry", async () => {
     await invite('viewer');
     await server.call('addMember', {
@@ -84,6 +86,7 @@ describe('200', () => {
     expect((await server.call('listInvitations', { token: owner.token })).data).toEqual([]);
   });
 
+  // @proves contract 9: GET /invitations
   it('gives the role to the user who accepts, immediately and permanently', async () => {
     await invite('editor');
     const { status, data, meta } = await accept(guest, trackerId.toUpperCase());
@@ -125,6 +128,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
+  // @proves contract 9: GET /invitations
   it('deletes a declined invitation, and the user can be invited again', async () => {
     await invite();
     const declined = await decline(guest);
@@ -156,6 +160,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
+  // @proves contract 9: GET /invitations
   it('returns 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
     const outsider = await server.newUser();
     await invite();
@@ -201,6 +206,7 @@ describe('409', () => {
     expect((await accept(guest)).status).toBe(200);
   });
 
+  // @proves contract 10a: Bounds
   it('allows at most 100 open invitations per user, also for concurrent requests', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)

@@ -68,6 +68,7 @@ async function auditsIn(trackerId: string) {
 }
 
 describe('200', () => {
+  // @proves contract 10a: Members
   it('lists the members of this tracker only, to every member', async () => {
     const trackerId = await newTracker();
     await newTracker();
@@ -79,6 +80,7 @@ describe('200', () => {
     ]);
   });
 
+  // @proves contract 10a: Members
   it('lists invited users until the invitation expires, with the registration time of each user', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
@@ -145,6 +147,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
+  // @proves contract 9: GET, POST /trackers/{id}/members
   it('invites a user by e-mail address, ignoring case, who is not a member yet', async () => {
     const trackerId = await newTracker();
     const { status, data, headers } = await invite(admin, trackerId, {
@@ -210,6 +213,7 @@ describe('204', () => {
     expect((await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' })).status).toBe(201);
   });
 
+  // @proves contract 10a: Members
   it('lets every member leave, and audits it in the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
@@ -217,6 +221,7 @@ describe('204', () => {
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({ action: 'member.removed', user_id: editor.userId });
   });
 
+  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
   it('resolves no other tracker for a user who was removed from the chosen one', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
@@ -230,6 +235,7 @@ describe('204', () => {
 });
 
 describe('403', () => {
+  // @proves contract 9: GET, POST /trackers/{id}/members
   it('rejects an admin who adds, changes or removes an owner', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
@@ -289,6 +295,7 @@ describe('404', () => {
     }
   });
 
+  // @proves contract 10a: Members
   it('returns 404 with the resource user for an unknown e-mail address', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
@@ -305,6 +312,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves contract 10a: Members
   it('rejects a second invitation of a user, also concurrently or with another role', async () => {
     const trackerId = await newTracker();
     const responses = await Promise.all(
@@ -321,6 +329,7 @@ describe('409', () => {
     expect(await invitedRolesIn(trackerId)).toEqual({});
   });
 
+  // @proves contract 9: GET, POST /trackers/{id}/members
   it('rejects the last owner who leaves or takes a lower role, even if another owner is invited', async () => {
     const trackerId = await newTracker();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

@@ -112,6 +112,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBe(accepted.status === 200 ? 'editor' : undefined);
   });
 
+  // @proves contract 10a: Members
   it('accept an invitation and remove the user, who is then neither a member nor invited', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cleo = await server.newUser();
@@ -142,6 +143,7 @@ describe('concurrent requests', () => {
 });
 
 describe('at the limit of 200 owned trackers', () => {
+  // @proves contract 10a: Bounds
   it('allows concurrent acceptances, promotions and new trackers only up to the limit', async () => {
     const cleo = await server.newUser();
     await client.query(
@@ -184,6 +186,7 @@ describe('at the limit of 200 owned trackers', () => {
 });
 
 describe('while a write is open', () => {
+  // @proves contract 8: Revocation and loss of a role are linearizable
   it('revokes a role only after the write has ended', async () => {
     await client.query('begin');
     try {

@@ -33,6 +33,7 @@ async function newKey(user: TestUser, access: Record<string, unknown>): Promise<
 }
 
 describe('200', () => {
+  // @proves contract 1: lists
   it('returns an empty list to a user without trackers', async () => {
     const user = await server.newUser();
     expect(await server.call('listTrackers', { token: user.token })).toMatchObject({
@@ -42,6 +43,8 @@ describe('200', () => {
     });
   });
 
+  // @proves spec, Context and trackers: GET · /trackers
+  // @proves contract 3: tracker
   it("lists only the caller's trackers, each with the caller's role", async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     const mine = await create(user);
@@ -56,6 +59,8 @@ describe('200', () => {
     expect(meta.trackerId).toBe(mine.data.id);
   });
 
+  // @proves spec, Context and trackers: GET · /trackers
+  // @proves spec, Authentication: trackers:read
   it('lists only the trackers of the secret', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
@@ -65,6 +70,7 @@ describe('200', () => {
     expect(data).toMatchObject([{ id: listed.id, role: 'owner' }]);
   });
 
+  // @proves contract 9: PATCH /trackers/{id}
   it('renames a tracker, changes its time zone, and audits both', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
@@ -98,6 +104,8 @@ describe('200', () => {
 });
 
 describe('201', () => {
+  // @proves contract 3: tracker
+  // @proves contract 9: POST /trackers
   it('makes only the first tracker of a user the active and default one', async () => {
     const user = await server.newUser();
     const first = await create(user);
@@ -143,6 +151,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
+  // @proves contract 9: POST /trackers
   it('rejects a secret that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
@@ -151,6 +160,7 @@ describe('403', () => {
     expect(error?.code).toBe('USER_SESSION_REQUIRED');
   });
 
+  // @proves contract 9: PATCH /trackers/{id}
   it('rejects an editor who renames a tracker', async () => {
     const [owner, editor] = await Promise.all([server.newUser(), server.newUser()]);
     const { data: tracker } = await create(owner);
@@ -161,6 +171,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
+  // @proves contract 10a: No eligible tracker
   it('returns the same error for a tracker of other users and for one that does not exist', async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     await create(user);

@@ -46,6 +46,10 @@ function movement(token: string, options: { tracker?: string; accountId?: string
 }
 
 describe('201', () => {
+  // @proves spec, Credential creation fields: name
+  // @proves spec, Credential administration: POST · /api-keys
+  // @proves spec, Authentication: rule 5
+  // @proves contract 3: credential
   it('returns the secret once and stores only its hash and last four characters', async () => {
     const { status, data, headers } = await create();
     expect(status).toBe(201);
@@ -75,6 +79,10 @@ describe('201', () => {
     expect(JSON.stringify(audits)).not.toContain(secret);
   });
 
+  // @proves spec, Authentication: Integration secret
+  // @proves spec, Authentication: rule 6
+  // @proves spec, Limits: Default key validity
+  // @proves contract 4: expiry
   it('expires after 90 days by default, and after one year at most', async () => {
     const usual = await create();
     expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBe(90 * dayMs);
@@ -82,6 +90,7 @@ describe('201', () => {
     expect((await create({ expiresAt })).data.expiresAt).toBe(expiresAt);
   });
 
+  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   it('creates a new key for each request, also under one idempotency key', async () => {
     const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
     const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
@@ -89,6 +98,8 @@ describe('201', () => {
     expect(first.data.clientId).not.toBe(second.data.clientId);
   });
 
+  // @proves spec, Authentication: movements:write
+  // @proves contract 3: movement
   it('records movements with the source integration_client', async () => {
     const { data: key } = await create();
     const { status, data } = await movement(key.secret);
@@ -101,12 +112,19 @@ describe('201', () => {
 
 describe('400', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
+    // @proves spec, Credential creation fields: scopes
     ['no scope', { scopes: [] }, ['scopes REQUIRED']],
+    // @proves spec, Credential creation fields: scopes
     ['a scope that is none', { scopes: ['movements:delete'] }, ['scopes.0 INVALID_FORMAT']],
+    // @proves spec, Credential creation fields: scopes
     ['a scope twice', { scopes: ['movements:read', 'movements:read'] }, ['scopes INVALID_FORMAT']],
+    // @proves spec, Credential creation fields: access.mode
     ['no access', { access: undefined }, ['access REQUIRED']],
+    // @proves spec, Credential creation fields: access.mode
     ['another mode', { access: { mode: 'everything' } }, ['access.mode INVALID_FORMAT']],
+    // @proves spec, Credential creation fields: access.trackerIds
     ['a selection of nothing', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    // @proves spec, Credential creation fields: access.trackerIds
     ['a selection without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
     [
       'a list beside all_managed',
@@ -118,8 +136,10 @@ describe('400', () => {
       { access: { mode: 'all_managed', trackerIds: [] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
+    // @proves contract 4: expiry
     ['an expiry of null', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt OUT_OF_RANGE']],
+    // @proves contract 4: expiry
     ['an expiry beyond the maximum', { expiresAt: '2099-01-01T00:00:00Z' }, ['expiresAt OUT_OF_RANGE']],
     [
       'a default tracker outside the selection',
@@ -134,6 +154,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
+  // @proves spec, Credential administration: POST · /api-keys
   it('requires a one-time code by RFC 9470 when there is none or it is too old', async () => {
     const fresh = await server.newUser();
     const asked = await create({}, fresh.token);
@@ -153,12 +174,17 @@ describe('401', () => {
     }
   });
 
+  // @proves spec, Credential administration: POST · /api-keys
+  // @proves spec, Authentication: rule 4
   it('reports an ended session before it requires a code', async () => {
     const gone = await server.newUser();
     await server.call('endSession', { token: gone.token });
     expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
   });
 
+  // @proves spec, States and transitions: active · passage of time
+  // @proves spec, States and transitions: revoked · any request with the credential
+  // @proves contract 10a: 401 codes
   it('rejects an expired key and a revoked key', async () => {
     const { data: key } = await create();
     await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
@@ -171,6 +197,9 @@ describe('401', () => {
 });
 
 describe('403', () => {
+  // @proves spec, Credential creation fields: access.trackerIds
+  // @proves contract 4: POST /api-keys, POST /integration-clients
+  // @proves contract 5: 403
   it('rejects trackers to which the caller cannot grant access', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
@@ -178,6 +207,8 @@ describe('403', () => {
     expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
   });
 
+  // @proves spec, Credential creation fields: scopes
+  // @proves spec, Authentication: movements:read
   it('rejects operations beyond the scopes of a key', async () => {
     const { data: key } = await create({ scopes: ['movements:read'] });
     const refused = await movement(key.secret);
@@ -188,6 +219,7 @@ describe('403', () => {
     expect((await server.call('listMovements', { token: key.secret })).status).toBe(200);
   });
 
+  // @proves spec, Credential administration: GET · /api-keys
   it('rejects a key that creates or lists keys, or manages members', async () => {
     const { data: key } = await create();
     expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
@@ -196,6 +228,8 @@ describe('403', () => {
     expect((await server.call('createAccount', { token: key.secret, body })).error?.code).toBe('USER_SESSION_REQUIRED');
   });
 
+  // @proves spec, Authentication: rule 2
+  // @proves contract 2: Eligible trackers. JWT: all memberships.
   it('removes a tracker from a key for all managed trackers when its owner is no longer an admin there', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
@@ -212,6 +246,8 @@ describe('403', () => {
     expect((await movement(key.secret, { accountId: own.accountId })).meta.trackerId).toBe(own.id);
   });
 
+  // @proves spec, Authentication: rule 2
+  // @proves contract 2: Eligible trackers. JWT: all memberships.
   it('rejects the next request of a key after its owner has lost the role', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -228,6 +264,8 @@ describe('403', () => {
 });
 
 describe('the tracker of a key', () => {
+  // @proves spec, Authentication: rule 3
+  // @proves contract 2: not sent, secure key
   it('resolves to the only eligible one without a header, and must be named when there are several', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
@@ -241,6 +279,8 @@ describe('the tracker of a key', () => {
     expect((await movement(key.secret, { accountId: work.accountId, tracker: work.id })).status).toBe(201);
   });
 
+  // @proves spec, Credential creation fields: access.trackerIds
+  // @proves spec, Authentication: Integration secret
   it('rejects one outside the selection, even if the owner may use it', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
@@ -252,6 +292,7 @@ describe('the tracker of a key', () => {
 });
 
 describe('409', () => {
+  // @proves contract 4: GET /movements
   it('allows at most 100 credentials that are not revoked', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);

@@ -30,6 +30,7 @@ const decide = (fields: object = {}, facts: Partial<Omit<Parameters<typeof decid
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
+// @proves spec, Credential creation fields: access.mode
 test('defaults the expiry of a key to 90 days', () => {
   expect(decide()).toEqual({
     name: 'Robot',
@@ -42,11 +43,14 @@ test('defaults the expiry of a key to 90 days', () => {
   });
 });
 
+// @proves spec, Credential creation fields: access.mode
 test('stores no tracker list for a key for all managed trackers', () => {
   expect(decide({ access: { mode: 'all_managed' } })).toMatchObject({ accessMode: 'all_managed', trackerIds: [] });
 });
 
 describe('the trackers of a key', () => {
+  // @proves spec, Authentication: rule 2
+  // @proves contract 2: Eligible trackers. JWT: all memberships.
   test.each(roles)('can be granted only by an owner or admin: %s', (role) => {
     const facts = { memberships: [{ trackerId: home, role }] };
     if (role === 'owner' || role === 'admin') expect(decide({}, facts).trackerIds).toEqual([home]);
@@ -67,6 +71,8 @@ describe('the trackers of a key', () => {
 });
 
 describe('the default tracker', () => {
+  // @proves spec, Authentication: Integration secret
+  // @proves contract 4: POST /api-keys, POST /integration-clients
   test('must be one of the selected trackers', () => {
     expect(decide({ defaultTrackerId: home }).defaultTrackerId).toBe(home);
     expect(refused({ defaultTrackerId: work })).toEqual(['defaultTrackerId FIELD_CONFLICT']);
@@ -92,6 +98,7 @@ describe('an integration client', () => {
     validityDaysMax: 365,
   });
 
+  // @proves contract 10a: Integration clients
   test('gets the mode all_memberships without access', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
@@ -107,6 +114,7 @@ describe('an integration client', () => {
     });
   });
 
+  // @proves contract 10a: Integration clients
   test('accepts only a managed tracker as default for access to all managed ones', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
@@ -143,6 +151,9 @@ describe('decideExpiry', () => {
     [90, 90],
     [30, 30],
     [1, 1],
+    // @proves spec, Authentication: rule 6
+    // @proves spec, Limits: Default key validity
+    // @proves contract 10a: Integration clients
   ])('with a maximum of %i days returns %i by default', (validityDaysMax, days) => {
     expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
@@ -155,15 +166,19 @@ describe('decideExpiry', () => {
     ['now', daysLater(0)],
     ['the past', daysLater(-1)],
     ['a millisecond beyond the maximum', daysLater(365, 1)],
+    // @proves contract 4: expiry
   ])('rejects %s instead of shortening it', (_, expiresAt) => {
     expect(requestFor(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
   });
 
+  // @proves spec, Authentication: rule 6
   test('rejects an expiry beyond the operator’s maximum', () => {
     expect(requestFor(daysLater(31), 30)).toMatchObject({ issue: { code: 'OUT_OF_RANGE' } });
   });
 });
 
+// @proves spec, Authentication: rule 5
+// @proves contract 8: Secret: centavo_live_ + 43 base62 characters
 test('returns a secret with its hash and last four characters to store', () => {
   const asked: number[] = [];
   const { secret, ...kept } = makeSecret((size) => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('integration clients with a required step-up', () => {
+  // @proves contract 4: POST /integration-clients and TOTP
   it('accept the same one-time code as API keys', async () => {
     const strict = await startTestServer({ env: { INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true' } });
     try {
@@ -35,6 +36,7 @@ describe('integration clients with a required step-up', () => {
 });
 
 describe('the lists of credentials', () => {
+  // @proves contract 10a: Integration clients
   it('begin with the newest', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
@@ -60,6 +62,9 @@ describe('integration clients', () => {
     });
   }
 
+  // @proves spec, Credential administration: POST · /integration-clients
+  // @proves contract 4: POST /api-keys, POST /integration-clients
+  // @proves contract 4: POST /integration-clients and TOTP
   it('need only a session, and access every tracker of the caller by default', async () => {
     const member = await server.newUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: member, role: 'editor' });
@@ -80,6 +85,8 @@ describe('integration clients', () => {
     });
   });
 
+  // @proves contract 2: Eligible trackers. JWT: all memberships.
+  // @proves contract 4: POST /api-keys, POST /integration-clients
   it('accept only trackers of which the caller is a member', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
@@ -88,6 +95,11 @@ describe('integration clients', () => {
     expect((await newClient({ access: { mode: 'selected', trackerIds: [tracker.id] } })).status).toBe(201);
   });
 
+  // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
+  // @proves spec, Credential administration: GET · /integration-clients
+  // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
+  // @proves contract 2: GET /api-keys lists secure and legacy
+  // @proves contract 10a: Integration clients
   it('are separate from API keys: neither path lists, rotates or deletes the other kind', async () => {
     const { data: bot } = await newClient();
     const key = await newKey();

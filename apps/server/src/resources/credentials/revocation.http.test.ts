@@ -22,6 +22,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('revocation', () => {
+  // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
+  // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
+  // @proves contract 4: DELETE of a revoked credential
   it('takes effect immediately and returns 204 each time', async () => {
     const key = await newKey();
     expect((await revoke(key.clientId)).status).toBe(204);
@@ -33,6 +36,8 @@ describe('revocation', () => {
     expect(rows.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
+  // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
+  // @proves contract 10a: Integration clients
   it('needs no one-time code, accepts a legacy key, and rejects keys of other users', async () => {
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },
@@ -86,6 +91,8 @@ describe('revocation', () => {
     }
   });
 
+  // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
+  // @proves contract 8: Revocation and loss of a role are linearizable
   it('lets no write commit after its 204, with sixteen concurrent writers', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await newKey();

@@ -22,6 +22,11 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('rotation', () => {
+  // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
+  // @proves spec, Credential administration: GET · /api-keys
+  // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
+  // @proves contract 2: Active and default tracker are kept per principal
+  // @proves contract 4: POST /api-keys/{id}/rotate
   it('creates a second active key with the same rights, and keeps the first unchanged', async () => {
     const old = await newKey({ defaultTrackerId: tracker.id });
     const rotated = await rotate(old.clientId);
@@ -44,6 +49,7 @@ describe('rotation', () => {
     expect(data.find(({ clientId }) => clientId === old.clientId)?.status).toBe('active');
   });
 
+  // @proves contract 4: POST /api-keys/{id}/rotate
   it('accepts a name and an expiry, and no field that extends the key', async () => {
     const old = await newKey();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -56,6 +62,7 @@ describe('rotation', () => {
     ]);
   });
 
+  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
   it('replays under the new key a response that the old key recorded, and the reverse', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
@@ -70,6 +77,7 @@ describe('rotation', () => {
     expect((await movement(otherUser.secret, key)).status).toBe(201);
   });
 
+  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
   it('records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key', async () => {
     const owner = await server.newSteppedUpUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
@@ -94,6 +102,8 @@ describe('rotation', () => {
     }
   });
 
+  // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
+  // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
   it('requires a one-time code and an active session', async () => {
     const old = await newKey();
     const { data: session } = await server.call('createSession', {
@@ -104,6 +114,8 @@ describe('rotation', () => {
     expect((await rotate(old.clientId, { token: session.accessToken })).error?.code).toBe('SESSION_INACTIVE');
   });
 
+  // @proves contract 4: POST /api-keys/{id}/rotate
+  // @proves contract 10a: Integration clients
   it('rejects keys that are not active, of other users, or legacy', async () => {
     const gone = await newKey();
     await revoke(gone.clientId);

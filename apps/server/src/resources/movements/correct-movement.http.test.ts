@@ -38,6 +38,8 @@ async function balance(): Promise<string> {
 }
 
 describe('200', () => {
+  // @proves spec, Movement correction fields: amountDecimal
+  // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
   it('corrects the given fields, increments the version and changes the balance by the difference', async () => {
     const movement = await record({ description: 'before' });
     const before = await balance();
@@ -63,6 +65,7 @@ describe('200', () => {
     }
   });
 
+  // @proves contract 3: Balance = opening balance
   it('changes the balance in the other direction for an income', async () => {
     const movement = await record({ type: 'income' });
     const before = await balance();
@@ -70,6 +73,7 @@ describe('200', () => {
     expect(Math.round((Number(await balance()) - Number(before)) * 100)).toBe(250);
   });
 
+  // @proves spec, Movement correction fields: categoryId
   it('moves a movement to the unknown category by null', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Food' } });
     const movement = await record({ categoryId: category.id });
@@ -85,6 +89,7 @@ describe('200', () => {
     expect(corrected.data.categoryId).toBe(category.id);
   });
 
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   it('changes nothing and keeps the version when the values equal the current ones', async () => {
     const movement = await record({ description: 'same' });
     const corrected = await correct(movement.id, movement.etag, { amountDecimal: '10', description: 'same' });
@@ -93,12 +98,15 @@ describe('200', () => {
     expect(corrected.headers.get('etag')).toBe(movement.etag);
   });
 
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   it('accepts an If-Match list with the current tag', async () => {
     const movement = await record();
     const corrected = await correct(movement.id, `"older", ${movement.etag}`, { description: 'x' });
     expect(corrected.status).toBe(200);
   });
 
+  // @proves spec, Idempotency rules: rule 1
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   it('replays a lost response although its own effect has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
@@ -120,6 +128,8 @@ describe('200', () => {
 });
 
 describe('304', () => {
+  // @proves spec, Movements and transfers: GET · /movements/{movementId}
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   it('returns 304 without a body when If-None-Match names the current ETag', async () => {
     const movement = await record();
     const fetched = await server.call('getMovement', {
@@ -133,12 +143,16 @@ describe('304', () => {
 });
 
 describe('400', () => {
+  // @proves spec, Endpoints: If-Match
+  // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   it('requires If-Match', async () => {
     const movement = await record();
     const { issues } = await correct(movement.id, undefined, { description: 'x' });
     expect(issues).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
   });
 
+  // @proves contract 6: Replay is decided before If-Match is looked at. › rejects If-Match %j
   it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('rejects If-Match %j', async (etag) => {
     const movement = await record();
     const { issues } = await correct(movement.id, etag, { description: 'x' });
@@ -159,6 +173,8 @@ describe('400', () => {
 });
 
 describe('404', () => {
+  // @proves spec, Errors: 404
+  // @proves contract 2: A resource of another tracker, or one the caller may not see
   it('returns the same error for a movement of another tracker, a missing one and a malformed id', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
@@ -177,6 +193,9 @@ describe('404', () => {
 });
 
 describe('409', () => {
+  // @proves spec, Endpoints: If-Match
+  // @proves spec, Errors: 409
+  // @proves contract 5: 409
   it('returns 409 VERSION_CONFLICT with the current ETag and changes nothing when If-Match is stale', async () => {
     const movement = await record();
     const second = await correct(movement.id, movement.etag, { description: 'first' });
@@ -200,6 +219,7 @@ describe('409', () => {
     expect(Number(await balance())).toBe(Number(before) + 10 - Number(data.amountDecimal));
   });
 
+  // @proves contract 3: Transfer legs: outgoing is type: expense
   it('rejects the correction of a leg of a transfer', async () => {
     const savings = await server.newAccount(user, tracker.id, { name: 'Savings' });
     const { data: transfer } = await server.call('createTransfer', {

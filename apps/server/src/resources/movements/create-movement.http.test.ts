@@ -26,6 +26,14 @@ async function balanceOf(cashboxId: string): Promise<string> {
 }
 
 describe('201', () => {
+  // @proves spec, Movement request fields: categoryId
+  // @proves spec, Movement request fields: occurredOn
+  // @proves spec, Movements and transfers: POST · /movements
+  // @proves spec, Versioning: rule 2
+  // @proves contract 1: creates
+  // @proves contract 1: success meta
+  // @proves contract 3: movement
+  // @proves contract 4: POST /movements
   it('records an expense with all defaults', async () => {
     const before = await balanceOf(tracker.cashboxId);
     const { status, data, headers, meta } = await create(expense());
@@ -53,6 +61,8 @@ describe('201', () => {
     expect(Number(await balanceOf(tracker.cashboxId)) * 100).toBe(Number(before) * 100 - 1250);
   });
 
+  // @proves spec, Movement request fields: amountDecimal
+  // @proves contract 1: amount format
   it('returns an amount with exactly the decimals of its currency', async () => {
     for (const [sent, shown] of [
       ['7', '7.00'],
@@ -78,6 +88,7 @@ describe('201', () => {
     expect(data.merchantName).toBeNull();
   });
 
+  // @proves spec, Idempotency rules: rule 2
   it('treats the same body under another key as another operation', async () => {
     const before = await countRows();
     const first = await create(expense(), { key: randomUUID() });
@@ -87,6 +98,8 @@ describe('201', () => {
     expect((await countRows()).movements).toBe((before.movements ?? 0) + 2);
   });
 
+  // @proves spec, Movement request fields: description
+  // @proves spec, Limits: description
   it('counts the length of a text in characters, not in code units', async () => {
     const { status } = await create(expense({ description: '💶'.repeat(500) }));
     expect(status).toBe(201);
@@ -109,6 +122,7 @@ describe('201', () => {
     expect(uses).toEqual([0, 1, 1]);
   });
 
+  // @proves contract 6: One transaction holds the key row
   it('writes the audit event in the same commit, with caller, action and request id', async () => {
     const { data, meta } = await create(expense());
     const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
@@ -126,26 +140,46 @@ describe('201', () => {
 
 describe('400', () => {
   const bodies: [title: string, fields: Record<string, unknown>, issues: string[]][] = [
+    // @proves spec, Movement request fields: amountDecimal
+    // @proves spec, Versioning: rule 4
+    // @proves contract 1: money
     ['a number for an amount', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with an exponent', { amountDecimal: '1e3' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a sign', { amountDecimal: '-1' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a leading zero', { amountDecimal: '01' }, ['amountDecimal INVALID_FORMAT']],
     ['sixteen digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
+    // @proves spec, Movement request fields: amountDecimal
     ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
+    // @proves spec, Movement request fields: amountDecimal
     ['a third decimal in euros', { amountDecimal: '1.005' }, ['amountDecimal AMOUNT_PRECISION']],
+    // @proves spec, Movement request fields: amountDecimal
+    // @proves spec, Versioning: rule 4
+    // @proves contract 1: unknown body fields, unknown or repeated query parameters
     ['an unknown field', { amount: '1' }, ['amount UNKNOWN_FIELD']],
     ['another type', { type: 'gift' }, ['type INVALID_FORMAT']],
+    // @proves spec, Movement request fields: currencyCode
+    // @proves contract 4: POST /movements
     ['another currency', { currencyCode: 'USD' }, ['currencyCode CURRENCY_MISMATCH']],
+    // @proves spec, Movement request fields: currencyCode
     ['a currency that is none', { currencyCode: 'XXX' }, ['currencyCode UNKNOWN_CURRENCY']],
+    // @proves spec, Movement request fields: currencyCode
+    // @proves contract 10a: Smaller
     ['a currency in lower case', { currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
+    // @proves spec, Movement request fields: occurredOn
     ['a day that is none', { occurredOn: '2026-02-30' }, ['occurredOn INVALID_FORMAT']],
+    // @proves contract 1: dates
     ['a date before 1900', { occurredOn: '1899-12-31' }, ['occurredOn OUT_OF_RANGE']],
     ['a date too far ahead', { occurredOn: '2999-01-01' }, ['occurredOn OUT_OF_RANGE']],
     ['a control character', { merchantName: 'a\u0000b' }, ['merchantName INVALID_FORMAT']],
     ['a new line in a merchant name', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
     ['a broken surrogate pair', { description: 'a\ud800' }, ['description INVALID_FORMAT']],
+    // @proves spec, Movement request fields: description
+    // @proves spec, Limits: description
     ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    // @proves spec, Movement request fields: merchantName
+    // @proves spec, Limits: merchantName
     ['a long merchant name', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
+    // @proves spec, Movement request fields: accountId
     ['a malformed account id', { accountId: 'mine' }, ['accountId INVALID_FORMAT']],
     [
       'everything wrong at once',
@@ -159,6 +193,9 @@ describe('400', () => {
     ],
   ];
 
+  // @proves spec, Errors: 400
+  // @proves contract 5: 400
+  // @proves contract 6: One transaction holds the key row
   it.each(bodies)('rejects %s, names the field and records nothing', async (_, fields, issues) => {
     const before = await countRows();
     const key = randomUUID();
@@ -171,6 +208,7 @@ describe('400', () => {
     expect((await create(expense(), { key })).status).toBe(201);
   });
 
+  // @proves spec, Endpoints: Idempotency-Key
   it('requires an idempotency key, and reports it together with other issues', async () => {
     const response = await fetch(`${server.baseUrl}/movements`, {
       method: 'POST',
@@ -183,6 +221,8 @@ describe('400', () => {
   });
 
   it.each([
+    // @proves spec, Endpoints: Idempotency-Key
+    // @proves spec, Limits: Idempotency-Key length
     ['of 201 characters', 'k'.repeat(201), 'TOO_LONG'],
     ['with letters beyond ASCII', 'clé', 'INVALID_FORMAT'],
   ])('rejects a key %s', async (_, key, code) => {
@@ -190,6 +230,8 @@ describe('400', () => {
     expect(response.issues).toEqual([`header.Idempotency-Key ${code}`]);
   });
 
+  // @proves spec, Movement request fields: cashboxId
+  // @proves contract 4: omitted cashbox, several eligible
   it('returns the eligible cashboxes when the account has several and none is named', async () => {
     const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues, error } = await create(expense({ accountId: account.id }));
@@ -198,6 +240,8 @@ describe('400', () => {
     expect(new Set(issue?.eligibleCashboxIds)).toEqual(new Set(account.cashboxes.map(({ id }) => id)));
   });
 
+  // @proves contract 4: omitted cashbox, several eligible
+  // @proves contract 10a: Movements
   it('rejects an account without an eligible cashbox, and a named cashbox that is archived', async () => {
     const account = await server.newAccount(user, tracker.id);
     await server.call('updateCashbox', {
@@ -211,6 +255,7 @@ describe('400', () => {
     expect(named.issues).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
+  // @proves contract 10a: Movements
   it('rejects a category of the other kind', async () => {
     const { data } = await server.call('createCategory', {
       token: user.token,
@@ -221,6 +266,8 @@ describe('400', () => {
 });
 
 describe('404', () => {
+  // @proves spec, Movement request fields: accountId
+  // @proves contract 5: 404
   it('returns the same error for a missing account, cashbox or category and for one of another tracker', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);

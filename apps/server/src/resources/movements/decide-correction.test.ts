@@ -54,12 +54,15 @@ describe('a correction', () => {
     expect(decide({ merchantName: 'Bistro' }).change).toEqual({ merchantName: [null, 'Bistro'] });
   });
 
+  // @proves spec, Movement correction fields: description
+  // @proves contract 10a: Movements
   test('clears a text by null or an empty string', () => {
     for (const description of [null, '', ' ']) {
       expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
     }
   });
 
+  // @proves spec, Movement correction fields: categoryId
   test('moves the movement to another category, or by null to the unknown one', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
@@ -106,6 +109,7 @@ describe('the version', () => {
     expect(refused({ description: 'x' }, { ifMatch: [foreign] })).toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 
+  // @proves contract 5: Order of checks
   test('is checked before leg, category and amount', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
@@ -113,6 +117,7 @@ describe('the version', () => {
     });
   });
 
+  // @proves contract 6: Replay is decided before If-Match is looked at.
   test('has a strong tag that reveals neither the id nor the version number', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
@@ -134,6 +139,7 @@ describe('rejects a correction', () => {
     expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 
+  // @proves spec, Movement correction fields: amountDecimal
   test('to a category of the other kind and an amount with too many decimals, and reports both', () => {
     const income: CategoryFacts = { id: 'cat_2', kind: 'income', status: 'active' };
     expect(refused({ categoryId: 'cat_2', amountDecimal: '1.234' }, { category: income })).toEqual([
@@ -142,6 +148,7 @@ describe('rejects a correction', () => {
     ]);
   });
 
+  // @proves contract 10a: Movements
   test('to an archived category', () => {
     const archived: CategoryFacts = { ...food, status: 'archived' };
     expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);

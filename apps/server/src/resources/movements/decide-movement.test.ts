@@ -24,6 +24,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
 }
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
+// @proves spec, Movement request fields: occurredOn
 test('defaults the currency, the cashbox, the unknown category and the local date', () => {
   expect(decide()).toEqual({
     type: 'expense',
@@ -58,6 +59,7 @@ describe('an amount', () => {
     ['JPY', '123', '1.5'],
     ['KWD', '1.234', '1.2345'],
     ['CLF', '1.2345', undefined],
+    // @proves contract 1: amount format
   ])('in %s may be %s, and %s is rejected instead of rounded', (currencyCode, right, wrong) => {
     const facts = { account: { id: accountId, currencyCode } };
     expect(decide({ amountDecimal: right }, facts).amountDecimal).toBe(right);
@@ -75,6 +77,7 @@ test('rejects a currency that differs from the account’s', () => {
   expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
 });
 
+// @proves contract 1: dates
 test('accepts a date 366 days after the tracker’s local date, and rejects the next one', () => {
   const latest = addDays(today, 366);
   expect(decide({ occurredOn: latest }).occurredOn).toBe(latest);
@@ -90,6 +93,7 @@ describe('the cashbox', () => {
     ],
   };
 
+  // @proves spec, Movement request fields: cashboxId
   test('may be omitted when exactly one is eligible, among any others', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
@@ -107,6 +111,7 @@ describe('the cashbox', () => {
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
+  // @proves spec, Movement request fields: cashboxId
   test('is rejected when it is named and archived, even if another one is eligible', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
@@ -135,12 +140,14 @@ describe('the category', () => {
 });
 
 describe('a record that the caller does not see', () => {
+  // @proves contract 5: 404
   test('returns 404 with the name of the resource', () => {
     expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
     expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 });
 
+// @proves contract 10a: Issues
 test('reports all issues together', () => {
   const fields = { amountDecimal: '1.234', currencyCode: 'USD', occurredOn: '2099-01-01', categoryId: 'cat_1' };
   const facts = { cashboxes: [], category: { id: 'cat_1', kind: 'income', status: 'active' } } as const;

@@ -19,6 +19,9 @@ afterAll(() => server.close());
 type Row = Movement;
 
 describe('200', () => {
+  // @proves spec, Movements and transfers: GET · /movements
+  // @proves contract 1: lists
+  // @proves contract 4: order of movements
   it('lists newest first by date, then by creation, then by id', async () => {
     const { data, meta } = await list();
     expect(data).toHaveLength(26);
@@ -38,9 +41,15 @@ describe('200', () => {
   it.each<[string, Record<string, string>, (row: Row) => boolean]>([
     ['type', { type: 'income' }, (row) => row.type === 'income'],
     ['kind', { kind: 'transfer' }, (row) => row.kind === 'transfer'],
+    // @proves spec, Movements and transfers: from, to
     ['from, inclusive', { from: '2026-01-04' }, (row) => row.occurredOn >= '2026-01-04'],
+    // @proves spec, Movements and transfers: from, to
     ['to, inclusive', { to: '2026-01-02' }, (row) => row.occurredOn <= '2026-01-02'],
+    // @proves spec, Movements and transfers: from, to
     ['both ends of one day', { from: '2026-01-03', to: '2026-01-03' }, (row) => row.occurredOn === '2026-01-03'],
+    // @proves spec, Movement request fields: type
+    // @proves spec, Movements and transfers: type
+    // @proves contract 4: GET /movements
   ])('filters by %s', async (_, query, matches) => {
     const all = (await list()).data;
     const filtered = (await list(query)).data;
@@ -48,6 +57,10 @@ describe('200', () => {
     expect(filtered.length).toBeGreaterThan(0);
   });
 
+  // @proves spec, Movements and transfers: categoryId
+  // @proves spec, Movements and transfers: categoryIds
+  // @proves spec, Movements and transfers: accountId
+  // @proves spec, Movements and transfers: cashboxId
   it('filters by account, cashbox, one category and several, and by all of them together', async () => {
     const all = (await list()).data;
     expect((await list({ accountId: other.id })).data).toEqual(all.filter((row: Row) => row.accountId === other.id));
@@ -71,6 +84,7 @@ describe('200', () => {
     expect(together.data.length).toBeGreaterThan(0);
   });
 
+  // @proves contract 10a: Ids
   it('returns an empty list for unknown ids and those of another tracker', async () => {
     for (const query of [{ accountId: randomUUID() }, { cashboxId: randomUUID() }, { categoryId: 'cat_nobody' }]) {
       const { status, data, meta } = await list({ ...query, includeTotal: 'true' });
@@ -101,12 +115,14 @@ describe('400', () => {
       { limit: '0', type: 'gift', page: '2' },
       ['query.type INVALID_FORMAT', 'query.limit OUT_OF_RANGE', 'query.page UNKNOWN_FIELD'],
     ],
+    // @proves spec, Errors: 400
   ])('refuses %j', async (query, issues) => {
     const refused = await list(query);
     expect(refused.status).toBe(400);
     expect(refused.issues).toEqual(issues);
   });
 
+  // @proves contract 1: unknown body fields, unknown or repeated query parameters
   it('refuses a parameter that is sent twice', async () => {
     const response = await fetch(`${server.baseUrl}/movements?limit=1&limit=2`, {
       headers: { Authorization: `Bearer ${user.token}` },

@@ -34,6 +34,8 @@ const describeRows = (query: object, count: number, total: number | null = null)
   describePage({ filters: movementFilters.parse(query), rows: rows(count), total });
 
 describe('a page by offset', () => {
+  // @proves spec, Movements and transfers: limit, offset
+  // @proves contract 3: meta.pagination
   test('has the offset and the cursor of the next page if there are more', () => {
     const { shown, pagination } = describeRows({ limit: '2', offset: '4' }, 3, 9);
     expect(shown.map(({ id }) => id)).toEqual(rows(2).map(({ id }) => id));
@@ -54,6 +56,7 @@ describe('a page by offset', () => {
 });
 
 describe('a page by cursor', () => {
+  // @proves contract 10a: Paging
   test('has no offsets, and has a next cursor if there are more', () => {
     expect(describeRows({ limit: '2', cursor }, 3).pagination).toMatchObject({
       offset: null,
@@ -64,6 +67,7 @@ describe('a page by cursor', () => {
     });
   });
 
+  // @proves contract 10a: Paging
   test('has none at the end', () => {
     expect(describeRows({ limit: '2', cursor }, 2).pagination).toMatchObject({
       offset: null,

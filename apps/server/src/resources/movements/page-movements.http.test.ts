@@ -45,6 +45,9 @@ async function newHistory({ length }: { length: number }) {
 type Row = Movement;
 
 describe('200', () => {
+  // @proves spec, Movements and transfers: GET · /movements
+  // @proves spec, Movements and transfers: limit, offset
+  // @proves contract 3: meta.pagination
   it('pages by offset, and counts the total only on request', async () => {
     const all = (await list()).data;
     const page = await list({ limit: '10', offset: '20', includeTotal: 'true' });
@@ -137,6 +140,7 @@ describe('200', () => {
     expect(cursor).toBeNull();
   });
 
+  // @proves contract 4: order of movements
   it('returns every movement once by cursor while others are recorded before and after the position', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];

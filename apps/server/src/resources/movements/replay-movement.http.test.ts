@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('200, a replay', () => {
+  // @proves spec, Movements and transfers: POST · /movements
+  // @proves spec, Idempotency rules: rule 1
+  // @proves contract 6: Replay: 200, the same data and ETag
   it('returns the first response again with the same ETag, and records nothing', async () => {
     const key = randomUUID();
     const first = await create(expense(), { key });
@@ -42,6 +45,7 @@ describe('200, a replay', () => {
     expect(status).toBe(200);
   });
 
+  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
   it('matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
@@ -58,6 +62,7 @@ describe('200, a replay', () => {
     expect(second.data.occurredOn).toBe(first.data.occurredOn);
   });
 
+  // @proves spec, Idempotency rules: rule 1
   it('records one movement for a hundred concurrent duplicates, and returns it to all', async () => {
     const key = randomUUID();
     const before = await countRows();
@@ -68,6 +73,7 @@ describe('200, a replay', () => {
     expect((await countRows()).movements).toBe((before.movements ?? 0) + 1);
   });
 
+  // @proves spec, Idempotency rules: rule 3
   it('accepts one of two concurrent bodies under one key, and returns 409 for the other', async () => {
     const key = randomUUID();
     const results = await Promise.all(
@@ -79,6 +85,9 @@ describe('200, a replay', () => {
 });
 
 describe('409', () => {
+  // @proves spec, Idempotency rules: rule 3
+  // @proves spec, Errors: 409
+  // @proves contract 5: 409
   it('rejects a key that was used with another body, and keeps the first movement', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '3.00' }), { key });
@@ -88,6 +97,7 @@ describe('409', () => {
     expect(await countRows()).toEqual(before);
   });
 
+  // @proves spec, Idempotency rules: rule 2
   it('treats a key as new in another tracker when both requests name their tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
@@ -103,6 +113,7 @@ describe('409', () => {
     expect((await send(work, true)).status).toBe(201);
   });
 
+  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
   it('rejects a key of another tracker when one of the two requests used the stored choice', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];

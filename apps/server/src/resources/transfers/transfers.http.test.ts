@@ -49,6 +49,12 @@ async function snapshot() {
 }
 
 describe('201', () => {
+  // @proves spec, Transfer request fields: amountDecimal
+  // @proves spec, Transfer request fields: description
+  // @proves spec, Movements and transfers: POST · /transfers
+  // @proves spec, Movements and transfers: GET · /transfers/{groupId}
+  // @proves contract 3: transfer
+  // @proves contract 3: Transfer legs: outgoing is type: expense
   it('creates exactly two movements of one amount and changes both balances', async () => {
     const before = await snapshot();
     const { status, data, headers } = await transfer({ description: 'Rainy day' });
@@ -86,6 +92,7 @@ describe('201', () => {
     expect(fetched.data).toEqual(data);
   });
 
+  // @proves contract 3: Balance = opening balance
   it('keeps the sum of all balances during concurrent opposite transfers', async () => {
     const before = await snapshot();
     const results = await Promise.all(
@@ -119,6 +126,8 @@ describe('201', () => {
 });
 
 describe('200', () => {
+  // @proves spec, Movements and transfers: POST · /transfers
+  // @proves spec, Idempotency rules: rule 1
   it('replays a transfer under its key and changes no balance', async () => {
     const key = randomUUID();
     const first = await transfer({}, key);
@@ -132,6 +141,8 @@ describe('200', () => {
 });
 
 describe('400', () => {
+  // @proves spec, Transfer request fields: currencyCode
+  // @proves contract 4: POST /transfers
   it('rejects two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
     const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
     const before = await snapshot();
@@ -143,6 +154,7 @@ describe('400', () => {
     expect(await snapshot()).toEqual(before);
   });
 
+  // @proves spec, Transfer request fields: toCashboxId
   it('rejects a cashbox of an archived account', async () => {
     const closed = await server.newAccount(user, tracker.id, { name: 'Closed' });
     await server.call('updateAccount', {
@@ -156,6 +168,8 @@ describe('400', () => {
     expect((await transfer(named)).issues).toEqual(['fromCashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
+  // @proves spec, Transfer request fields: fromCashboxId
+  // @proves spec, Transfer request fields: toCashboxId
   it('requires a cashbox on each side with several eligible ones', async () => {
     const wallet = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues } = await transfer({ fromAccountId: wallet.id, toAccountId: wallet.id });
@@ -171,6 +185,8 @@ describe('400', () => {
 });
 
 describe('404', () => {
+  // @proves spec, Movements and transfers: GET · /transfers/{groupId}
+  // @proves spec, Errors: 404
   it('returns the same error for an account of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);

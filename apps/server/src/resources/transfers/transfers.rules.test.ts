@@ -28,6 +28,9 @@ const decide = (fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
+// @proves spec, Transfer request fields: fromCashboxId
+// @proves spec, Transfer request fields: toCashboxId
+// @proves spec, Transfer request fields: occurredOn
 test('defaults the currency, both cashboxes and the local date', () => {
   expect(decide()).toEqual({
     amountDecimal: '50',
@@ -41,12 +44,14 @@ test('defaults the currency, both cashboxes and the local date', () => {
   });
 });
 
+// @proves spec, Transfer request fields: occurredOn
 test('keeps the given values', () => {
   const fields = { fromCashboxId: bankMain, toCashboxId: walletMain, currencyCode: 'EUR', occurredOn: '2025-01-01' };
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
 describe('cashboxes', () => {
+  // @proves spec, Transfer request fields: fromCashboxId
   test('requires a cashbox on the side with several eligible ones, and reports that field', () => {
     const both = side(bank, [bankMain, bankReserve]);
     expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
@@ -68,6 +73,7 @@ describe('cashboxes', () => {
     });
   });
 
+  // @proves contract 4: POST /transfers
   test('rejects the same cashbox on both sides, named or chosen', () => {
     expect(refused({ toAccountId: bank }, { to: from })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
     const both = side(bank, [bankMain, bankReserve]);
@@ -87,6 +93,8 @@ describe('cashboxes', () => {
 });
 
 describe('accounts', () => {
+  // @proves spec, Transfer request fields: fromAccountId
+  // @proves spec, Transfer request fields: toAccountId
   test('returns 404 on either side for an account that the caller does not see', () => {
     expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
     expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
@@ -96,11 +104,13 @@ describe('accounts', () => {
     expect(refused({}, { to: side(wallet, [walletMain], 'USD') })).toEqual(['toAccountId CURRENCY_MISMATCH']);
   });
 
+  // @proves spec, Transfer request fields: currencyCode
   test('rejects accounts that differ from the named currency', () => {
     expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
   });
 });
 
+// @proves spec, Transfer request fields: amountDecimal
 test('rejects an amount with too many decimals and a date more than 366 days ahead', () => {
   const yen = { from: side(bank, [bankMain], 'JPY'), to: side(wallet, [walletMain], 'JPY') };
   expect(refused({ amountDecimal: '1.5' }, yen)).toEqual(['amountDecimal AMOUNT_PRECISION']);

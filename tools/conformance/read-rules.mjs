@@ -1,0 +1,104 @@
+// The rules of the specification and of the contract, read from their Markdown.
+
+/**
+ * Returns the rules of the specification: table rows by the cells that identify them, numbered rules by their number.
+ * @param {string} text docs/financial-integration-api.md
+ * @returns {{ section: string, title: string, names: string[] }[]}
+ */
+export function readSpecification(text) {
+  return sectionsOf(text).flatMap(({ title, lines }) => {
+    const names = [...tablesIn(lines).flatMap(keysOfRows), ...rulesIn(lines)].map(plain);
+    const section = title.replace(/ *\([^)]*\)/g, '');
+    return names.length === 0 ? [] : [{ section: `spec, ${section}`, title, names }];
+  });
+}
+
+/**
+ * Returns the rules of the contract up to its section "Finer points": table rows, list items and paragraphs.
+ * @param {string} text docs/contract.md
+ */
+export function readContract(text) {
+  const sections = sectionsOf(text);
+  const last = sections.findIndex(({ title }) => title.includes('Finer points'));
+  if (last === -1) throw new Error('docs/contract.md has no section "Finer points".');
+  return sections.slice(1, last + 1).map(({ title, lines }) => ({
+    section: `contract ${/^\w+/.exec(title)?.[0]}`,
+    title,
+    names: entriesIn(lines),
+  }));
+}
+
+/** Returns the sections of a Markdown text, one for each heading. */
+function sectionsOf(text) {
+  const found = [];
+  for (const line of text.split('\n')) {
+    const title = /^#+ (.*)$/.exec(line)?.[1];
+    if (title === undefined) found.at(-1)?.lines.push(line);
+    else found.push({ title, lines: [] });
+  }
+  return found;
+}
+
+/** Returns the tables of a section as rows of cells, without heads. */
+function tablesIn(lines) {
+  const tables = [];
+  let isInside = false;
+  for (const line of lines) {
+    const isRow = line.startsWith('|');
+    if (isRow && !isInside) tables.push([]);
+    if (isRow) tables.at(-1).push(cellsOf(line));
+    isInside = isRow;
+  }
+  return tables.map((rows) => rows.slice(2));
+}
+
+function cellsOf(line) {
+  return line
+    .replace(/^\||\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+/** Returns the keys of the rows: the fewest leading cells that identify them. */
+function keysOfRows(rows) {
+  for (let count = 1; ; count += 1) {
+    const keys = rows.map((cells) => cells.slice(0, count).join(' · '));
+    if (new Set(keys).size === keys.length || count > (rows[0]?.length ?? 0)) return keys;
+  }
+}
+
+function rulesIn(lines) {
+  return lines.flatMap((line) => {
+    const number = /^(\d+)\. /.exec(line)?.[1];
+    return number === undefined ? [] : [`rule ${number}`];
+  });
+}
+
+/**
+ * Returns table rows (their first cell), points and paragraphs, without Markdown. A text that ends with a colon is an
+ * introduction and is omitted.
+ */
+function entriesIn(lines) {
+  const texts = [];
+  let isOpen = false;
+  for (const line of lines.filter((_, index) => !isHeadOfTable(lines, index))) {
+    const point = /^\s*(?:-|\d+\.) (.*)$/.exec(line)?.[1];
+    const isRow = line.startsWith('|');
+    if (isRow) texts.push(cellsOf(line)[0]);
+    else if (point !== undefined) texts.push(point);
+    else if (line.trim() === '') isOpen = false;
+    else if (isOpen) texts.push(`${texts.pop()} ${line.trim()}`);
+    else texts.push(line.trim());
+    if (line.trim() !== '') isOpen = !isRow;
+  }
+  return texts.map(plain).filter((text) => !text.endsWith(':'));
+}
+
+function isHeadOfTable(lines, index) {
+  const isRule = (line) => /^\|[-|\s:]+$/.test(line ?? '');
+  return isRule(lines[index]) || (lines[index].startsWith('|') && isRule(lines[index + 1]));
+}
+
+function plain(text) {
+  return text.replace(/[`*]/g, '').replace(/\\\|/g, '|').replace(/\s+/g, ' ').trim();
+}

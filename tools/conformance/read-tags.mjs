@@ -1,0 +1,36 @@
+// The tags by which tests name the rules that they prove. A tag is a comment above a test, or above a row of its list:
+//
+//   // @proves contract 5: Order of checks
+//   // @proves spec, Transfer request fields: toAccountId
+//
+// It names the section and the words by which the rule begins, or other words of it. A tag that ends with ` › title` names
+// a title of the file itself.
+
+const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
+
+/**
+ * Returns the tags of a test file, each with the title that follows it.
+ * @param {{ path: string, source: string }} file
+ * @returns {{ path: string, section: string, words: string, title: string | undefined }[]}
+ */
+export function readTags({ path, source }) {
+  const lines = source.split('\n');
+  return lines.flatMap((line, index) => {
+    const [, section, words, title] = tagPattern.exec(line) ?? [];
+    if (section === undefined) return [];
+    const named = title !== undefined && withoutComments(source).includes(title) ? title : undefined;
+    return [{ path, section, words, title: title === undefined ? titleBelow(lines, index) : named }];
+  });
+}
+
+/** Returns the first string below a line, within three lines of code. */
+export function titleBelow(lines, index) {
+  const code = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
+  const [, , text] = /(['"`])((?:\\.|(?!\1).)*)\1/.exec(code.slice(0, 3).join('\n')) ?? [];
+  return text?.replace(/\\(['"`])/g, '$1');
+}
+
+/** Returns a source without its comments, so that a title in a comment does not count. */
+export function withoutComments(source) {
+  return source.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
+}
