@@ -11,7 +11,7 @@ const tickMs = 20;
 
 /**
  * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all operations, because V8 would
- * free a timer of their own late (decision 0041). With a timer for each batch and a Map to find it, W2 has 0.77 times the requests per second.
+ * free a timer of their own late (decision 0044). With a timer for each batch and a Map to find it, W2 has 0.77 times the requests per second.
  */
 export class Deadlines {
   readonly #timed = new ArraySet<Timed>();
