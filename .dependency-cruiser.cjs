@@ -8,7 +8,7 @@ const endpointsFile = '\\.endpoints\\.ts$';
 const testFile = '\\.(?:test|db\\.test|http\\.test)\\.ts$';
 
 /** Files that are not shipped. Only the rules between packages hold for their imports. */
-const notShipped = [testFile, '/test-support/', '/[^/]+\\.config\\.ts$'];
+const notShipped = [testFile, '/test-support/', '^tools/', '/[^/]+\\.config\\.ts$'];
 
 /** The entry `@centavo/sdk/testing`, for the tests of the SDK's users. */
 const sdkTesting = '^packages/sdk/src/testing/';
