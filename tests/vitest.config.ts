@@ -16,7 +16,14 @@ const sources = {
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };
 
-/** The proofs whose small figures belong to every commit: three to four minutes of two cores. */
+/** The shortest acceptance tests, which `npm test` runs. The others are in `npm run test:all`. */
+const acceptanceOfCommit = [
+  'acceptance/{closed-terminal,deployment,lost-output,one-session-many-processes}.test.ts',
+  'proof/support/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
+
+/** The proofs that `npm run test:all` runs with small figures. */
 const proofsOfCommit = [
   'bank',
   'chaos',
@@ -42,9 +49,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'acceptance',
-          include: ['acceptance/**/*.test.ts', 'proof/support/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['acceptance/**/*.test.ts'],
+          exclude: acceptanceOfCommit,
         },
       },
+      { ...sources, test: { ...shared, name: 'acceptance-of-commit', include: acceptanceOfCommit } },
       // Injected faults: all of them, with their long figures by `node tools/run.mjs proof`.
       { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
       {

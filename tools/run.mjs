@@ -6,19 +6,20 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
+import { chooseTests, findFailures } from './choose-tests.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
-const checks = [
-  '//#lint',
-  'typecheck',
-  '//#dependency-rules',
-  '//#conformance',
-  '//#map',
-  '//#prose',
-  'build',
-  'test:package',
+const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose', 'build'];
+/**
+ * Tests run even if a check fails. The output is grouped by task and omits cached tasks. Most tasks start their own
+ * workers, servers and databases: more than two at once would be slower and exceed timeouts.
+ */
+const testOptions = [
+  '--concurrency=2',
+  '--continue=dependencies-successful',
+  '--output-logs=new-only',
+  '--log-order=grouped',
 ];
 /** The time in which ended programs may still write. */
 const graceMs = 5_000;
@@ -29,6 +30,7 @@ const commands = {
   start,
   test,
   'test:all': testAll,
+  'test:rest': testRest,
   programs,
   build,
   check,
@@ -59,22 +61,43 @@ async function buildApps() {
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Runs all checks and tests, as CI does. With parameters: only the chosen tests, as in `vitest run`. */
+/** Runs the checks and the tests of each commit. With parameters: all tests whose file the words name. */
 async function test() {
-  // Tests run even if a check fails. The output is grouped by task and omits cached tasks.
-  const outputOptions = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
-  // Most tasks start their own workers, servers and databases: more at once would be slower and exceed timeouts.
-  const tasks = [...checks, 'test', '--concurrency=2', ...outputOptions];
-  const chosen = ['test', '--output-logs=full', '--', '--passWithNoTests', ...parameters];
-  await loudly(turbo(['run', ...(parameters.length === 0 ? tasks : chosen)]));
+  if (parameters.length > 0) return testChosen();
+  await loudly(turbo(['run', ...checks, 'test', ...testOptions]));
 }
 
-/** Runs `test` and the tests that install packages from the registry. */
+/** Runs all tests whose path contains one of the words, in each workspace that has such a file. */
+async function testChosen() {
+  const chosen = chooseTests({ root, workspaces: workspaces(), words: parameters });
+  if (chosen.workspaces.length === 0 && !chosen.hasPackageTests)
+    fail(`No path of a test file contains ${parameters.join(' or ')}. Use a part of the path, such as "movements".`);
+  const vitestOptions = ['--output-logs=full', '--concurrency=2', '--', '--passWithNoTests', ...parameters];
+  const filters = chosen.workspaces.map((folder) => `--filter=./${folder}`);
+  const runs = [];
+  if (filters.length > 0) runs.push(['run', 'test', 'test:rest', ...filters, ...vitestOptions]);
+  if (chosen.hasPackageTests) runs.push(['run', 'test:package', ...vitestOptions]);
+  await inOrder(runs.map((words) => () => loudly(turbo(words))));
+}
+
+/** Runs all tests: those of `test`, then the rest. */
 async function testAll() {
-  await test();
-  const exitCode = process.exitCode;
-  await programs();
-  process.exitCode ||= exitCode;
+  await inOrder([test, testRest]);
+}
+
+/** Runs the tests that `test` omits: packages, acceptance, proofs with small figures, and the packed programs. */
+async function testRest() {
+  await inOrder([() => loudly(turbo(['run', 'test:package', 'test:rest', ...testOptions])), programs]);
+}
+
+/** Runs each step even if an earlier step failed, and keeps the first failing exit code. */
+async function inOrder(steps) {
+  let firstFailure = 0;
+  for (const step of steps) {
+    await step();
+    firstFailure ||= process.exitCode ?? 0;
+  }
+  process.exitCode = firstFailure;
 }
 
 /** Packs the server and the command line, installs them with npm and pnpm, and tests the installed programs. */
@@ -205,15 +228,6 @@ async function loudly(words) {
   process.exitCode = code;
   const failures = code === 0 ? [] : findFailures(output);
   if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
-}
-
-/** Returns the first lines of each failed test, without colours. */
-function findFailures(output) {
-  const lines = stripVTControlCharacters(output).split('\n');
-  const each = lines.flatMap((line, at) =>
-    /\sFAIL\s.*\.test\.ts/.test(line) ? [lines.slice(at, at + 12).join('\n')] : [],
-  );
-  return each.slice(0, 10);
 }
 
 /** @param watch gets the output as it arrives */
