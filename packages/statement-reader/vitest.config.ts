@@ -8,6 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'pure:statement-reader',
+    // The tests share no mutable state, so the files of a worker share its modules.
+    isolate: false,
     globalSetup: ['test-support/own-temporary-folder.ts'],
     include: ['src/**/*.test.ts'],
     testTimeout: hangMsMax,
