@@ -4,6 +4,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
+// @proves spec, Authentication: accounts:read › listAccounts              ok
+// @proves spec, Authentication: balances:read › listBalances              ok
+// @proves spec, Authentication: catalog:read › listCategories            ok
+// @proves contract 2: Roles in a tracker: owner, admin, editor, viewer. › createMovement            ok    ok    ok     R
+// @proves spec, Authentication: transfers:write › createTransfer            ok
+// @proves spec, Authentication: budgets:read › listBudgets               ok
+// @proves spec, Authentication: budgets:write › createBudget              ok
+// @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › revokeIntegrationClient   ok
+// @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › revokeIntegrationClient   ok
 /**
  * The access of every principal to every route, in their own tracker. One line per route, one column per principal:
  *   ok  authorized; the domain then answers 200, 204, 400 for the empty body or 404 for an unknown id
@@ -29,31 +38,24 @@ const table = `
   listInvitations           ok    ok    ok     ok       U   U      U      U       U
   acceptInvitation          ok    ok    ok     ok       U   U      U      U       U
   declineInvitation         ok    ok    ok     ok       U   U      U      U       U
-  // @proves spec, Authentication: accounts:read › listAccounts              ok
   listAccounts              ok    ok    ok     ok       ok  S      ok     ok      ok
   listCashboxes             ok    ok    ok     ok       ok  S      ok     ok      ok
-  // @proves spec, Authentication: balances:read › listBalances              ok
   listBalances              ok    ok    ok     ok       ok  S      ok     ok      ok
   createAccount             ok    ok    R      R        U   U      U      U       U
   updateAccount             ok    ok    R      R        U   U      U      U       U
   createCashbox             ok    ok    R      R        U   U      U      U       U
   updateCashbox             ok    ok    R      R        U   U      U      U       U
-  // @proves spec, Authentication: catalog:read › listCategories            ok
   listCategories            ok    ok    ok     ok       ok  S      ok     ok      ok
   getCategory               ok    ok    ok     ok       ok  S      ok     ok      ok
   createCategory            ok    ok    ok     ok       ok  S      ok     ok      ok
   listMovements             ok    ok    ok     ok       ok  S      ok     ok      ok
-  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer. › createMovement            ok    ok    ok     R
   createMovement            ok    ok    ok     R        ok  S      ok     ok      ok
   getMovement               ok    ok    ok     ok       ok  S      ok     ok      ok
   correctMovement           ok    ok    ok     R        ok  S      ok     ok      ok
-  // @proves spec, Authentication: transfers:write › createTransfer            ok
   createTransfer            ok    ok    ok     R        ok  S      ok     ok      ok
   getTransfer               ok    ok    ok     ok       ok  S      ok     ok      ok
-  // @proves spec, Authentication: budgets:read › listBudgets               ok
   listBudgets               ok    ok    ok     ok       ok  S      ok     ok      ok
   getBudget                 ok    ok    ok     ok       ok  S      ok     ok      ok
-  // @proves spec, Authentication: budgets:write › createBudget              ok
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
   addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
@@ -62,8 +64,6 @@ const table = `
   revokeApiKey              ok    ok    ok     ok       U   U      U      U       U
   listIntegrationClients    ok    ok    ok     ok       U   U      U      U       U
   createIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
-  // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › revokeIntegrationClient   ok
-  // @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › revokeIntegrationClient   ok
   revokeIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
 `;
 
