@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     name: 'pure:cli',
     globalSetup: ['test-support/own-temporary-folder.ts'],
+    // The tests share no mutable state, so the files of a worker share its modules.
+    isolate: false,
     include: ['src/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -12,6 +12,15 @@ const sources = {
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };
 
+/**
+ * These tests register a global provider of traces, which tracers keep for the life of a process. Threads give each file its own
+ * globals, and no other test runs in them.
+ */
+const traceTests = ['**/traced-fetch.test.ts', '**/trace-requests.http.test.ts'];
+
+/** The other tests share no mutable state, so the files of a worker share its modules. */
+const shared = { ...limits, isolate: false };
+
 export default defineConfig({
   test: {
     // Once a run, not once a project: `db` and `http` share one PostgreSQL.
@@ -23,12 +32,13 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/*.http.test.ts'],
-          ...limits,
+          exclude: ['**/*.db.test.ts', '**/*.http.test.ts', ...traceTests],
+          ...shared,
         },
       },
-      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...limits } },
-      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], ...limits } },
+      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...shared } },
+      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], exclude: traceTests, ...shared } },
+      { ...sources, test: { name: 'traces', include: traceTests, pool: 'threads', ...limits } },
     ],
   },
 });
