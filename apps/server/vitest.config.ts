@@ -16,7 +16,13 @@ const sources = {
  * These tests register a global provider of traces, which tracers keep for the life of a process. Threads give each file its own
  * globals, and no other test runs in them.
  */
-const traceTests = ['**/traced-fetch.test.ts', '**/trace-requests.http.test.ts'];
+const traceTests = [
+  '**/traced-fetch.test.ts',
+  '**/trace-requests.test.ts',
+  '**/transaction-spans.db.test.ts',
+  '**/redis-store.http.test.ts',
+  '**/trace-requests.http.test.ts',
+];
 
 /** The other tests share no mutable state, so the files of a worker share its modules. */
 const shared = { ...limits, isolate: false };
@@ -36,7 +42,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], ...shared } },
+      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], exclude: traceTests, ...shared } },
       { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], exclude: traceTests, ...shared } },
       { ...sources, test: { name: 'traces', include: traceTests, pool: 'threads', ...limits } },
     ],
