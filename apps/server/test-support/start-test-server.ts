@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   errorCodes,
   errorEnvelope,
+  previewOf,
   type RouteContract,
   type RouteName,
   routes,
@@ -236,7 +237,11 @@ async function readResult(route: RouteContract, response: Response): Promise<unk
     };
   }
   if (route.data === null) throw new Error(`${route.call.name} declares no body, but the response has one`);
-  const { data, meta } = successEnvelope(route.data).parse(body) as { data: unknown; meta: Record<string, unknown> };
+  const isDryRun = 'dryRun' in body.meta;
+  const { data, meta } = successEnvelope<z.ZodType>(isDryRun ? previewOf(route.data) : route.data).parse(body) as {
+    data: unknown;
+    meta: Record<string, unknown>;
+  };
   if (route.paginated !== (meta.pagination !== undefined))
     throw new Error('meta.pagination does not match the declaration of the route');
   return { status: response.status, headers: response.headers, data, meta, error: undefined, issues: [] };

@@ -1,7 +1,27 @@
 import * as z from 'zod';
 import { errorCodes } from './error-codes.js';
 import { apiVersion } from './headers.js';
+import { currencyCode, signedAmount } from './values/fields.js';
 import { pagination } from './values/pagination.js';
+
+/**
+ * The balances that a dry run would change, ordered by `cashboxId`. Null if the caller may not read balances.
+ * @source additions, section 1.1
+ */
+export const dryRunEffects = z.strictObject({
+  balances: z
+    .array(
+      z.strictObject({
+        cashboxId: z.uuid(),
+        currencyCode,
+        beforeDecimal: signedAmount,
+        afterDecimal: signedAmount,
+      }),
+    )
+    .nullable(),
+});
+
+export type DryRunEffects = z.output<typeof dryRunEffects>;
 
 /**
  * `meta` of a success. `trackerId` is null only if no tracker applies.
@@ -13,6 +33,8 @@ export const successMeta = z.strictObject({
   trackerId: z.uuid().nullable(),
   idempotentReplay: z.literal(true).optional(),
   pagination: pagination.optional(),
+  dryRun: z.literal(true).optional(),
+  effects: dryRunEffects.optional(),
 });
 
 export type SuccessMeta = z.output<typeof successMeta>;

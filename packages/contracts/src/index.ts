@@ -19,6 +19,7 @@ export * from './identity/identity-requests.js';
 export * from './movements/movement-filters.js';
 export * from './movements/movement-record.js';
 export * from './movements/movement-requests.js';
+export * from './preview.js';
 export type { RouteContract } from './route-contract.js';
 export { route } from './route-contract.js';
 export type { RouteName } from './routes.js';

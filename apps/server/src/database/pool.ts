@@ -42,6 +42,8 @@ export interface Database extends Transactions {
 
 interface TransactionOptions {
   readonly readOnly: boolean;
+  /** Rolls back instead of committing. All statements read one snapshot. */
+  readonly dryRun?: boolean | undefined;
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
@@ -146,15 +148,19 @@ export function createDatabase(options: {
   }
 
   async function attempt<Result>(
-    { readOnly, onPosition }: TransactionOptions,
+    { readOnly, dryRun = false, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
     leftMs: (() => number) | undefined,
   ): Promise<Result> {
     const connection = await acquire(leftMs?.() ?? acquireMs);
-    const tx = new Transaction({ connection, readOnly, environment, leftMs });
+    const tx = new Transaction({ connection, readOnly, dryRun, environment, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
+      if (dryRun) {
+        await tx.rollback().catch((failure: unknown) => discard(connection, failure));
+        return result;
+      }
       // COMMIT would be sent without time to wait for its result. The outcome of a rollback is known.
       if (!readOnly && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseAway(new Error('No time left to commit'));

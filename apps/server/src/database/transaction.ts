@@ -42,6 +42,8 @@ export interface SendOptions {
 // ROLLBACK has no name because it must also work when a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
+// Differences between two reads of one snapshot are the changes of this transaction, never those of another one.
+const beginRepeatableRead = { name: 'BEGIN REPEATABLE READ', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
 const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
@@ -59,6 +61,7 @@ export class Transaction {
   readonly #connection: PooledConnection;
   readonly #environment: TransactionEnvironment;
   readonly #isReadOnly: boolean;
+  readonly #isDryRun: boolean;
   readonly #leftMs: (() => number) | undefined;
   readonly #deferred: (() => Promise<unknown>)[] = [];
   #batch: Batch | undefined;
@@ -75,6 +78,8 @@ export class Transaction {
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
+    /** True if all statements of the transaction read one snapshot. The caller rolls it back. */
+    readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
     /** Milliseconds that the caller still waits for results; unless given, each batch has the default time limit. */
     readonly leftMs?: (() => number) | undefined;
@@ -82,6 +87,7 @@ export class Transaction {
     this.#connection = options.connection;
     this.#environment = options.environment;
     this.#isReadOnly = options.readOnly;
+    this.#isDryRun = options.dryRun ?? false;
     this.#leftMs = options.leftMs;
   }
 
@@ -121,6 +127,14 @@ export class Transaction {
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
     this.#deferred.push(statement);
+  }
+
+  /**
+   * Sends the deferred statements now instead of with COMMIT, each after the previous one has succeeded.
+   * @throws the first of their errors
+   */
+  async sendDeferred(): Promise<void> {
+    for (const statement of this.#deferred.splice(0)) await statement();
   }
 
   /**
@@ -228,11 +242,16 @@ export class Transaction {
 
   #sendBatch(batch: Batch): void {
     if (!this.#isFirstBatchSent && !this.#isOneBatch) {
-      batch.prepend(this.#toPrepared(this.#isReadOnly ? beginReadOnly : begin));
+      batch.prepend(this.#toPrepared(this.#begin()));
     }
     this.#isFirstBatchSent = true;
     if (this.#environment.onStatement !== undefined) batch.texts.forEach(this.#environment.onStatement);
     this.#connection.query(batch);
+  }
+
+  #begin(): Statement {
+    if (this.#isReadOnly) return beginReadOnly;
+    return this.#isDryRun ? beginRepeatableRead : begin;
   }
 
   #batchMsMax(): number {

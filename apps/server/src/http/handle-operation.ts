@@ -6,14 +6,15 @@ import { decideReplay } from '../idempotency/replay.js';
 import { DuplicateInProgress } from '../idempotency/retry.js';
 import { limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { authenticateCaller, requireAccess, requireSessionOfIssuer } from './authorize-caller.js';
-import type { Endpoint } from './endpoint.js';
+import { GeneratedIds, hideGenerated, noEffects, observeEffects } from './dry-run.js';
+import type { Endpoint, TransactionalEndpoint } from './endpoint.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
 import type { Authorized, Operation, OperationRequest, OperationServer } from './operation.js';
 import { readFromReplica, serializeDuplicates, withRetries } from './operation-attempts.js';
-import { readAfterHeaderSetter, recordOutcome, toKeyedWrite } from './record-outcome.js';
+import { type KeyedWrite, readAfterHeaderSetter, recordOutcome, toKeyedWrite } from './record-outcome.js';
 import { clientAddress, lowerCaseIds, readIncoming } from './request.js';
 import { RequestLimit } from './request-limit.js';
-import { type Answer, sendJson, setHeaders, storedAnswer, successAnswer } from './response.js';
+import { type Answer, dryRunAnswer, sendJson, setHeaders, storedAnswer, successAnswer } from './response.js';
 import { runAnonymously, runDetached } from './run-detached.js';
 import { requireValid, validateRequest } from './validate.js';
 
@@ -87,7 +88,9 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   });
   if (fromReplica !== undefined) return fromReplica;
   const { readOnly } = operation;
-  return database.transaction({ readOnly, onPosition: readAfterHeaderSetter(operation) }, async (tx) => {
+  const dryRun = operation.validation.ok && operation.validation.request.isDryRun;
+  const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
+  return database.transaction({ readOnly, dryRun, onPosition }, async (tx) => {
     const authorized = await authorize(operation, { tx, prefetches: true });
     return replayOrRun(operation, { tx, authorized });
   });
@@ -136,9 +139,46 @@ async function replayOrRun(
   const write = toKeyedWrite(operation, authorized);
   const decision = write && decideReplay({ facts: authorized.facts, requestId, ...write });
   if (decision?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
-  if (decision?.kind === 'own' || decision?.kind === 'replay') return storedAnswer(request, decision);
+  if (decision?.kind === 'own' || decision?.kind === 'replay') {
+    const answer = storedAnswer(request, decision);
+    return authorized.valid.isDryRun ? dryRunAnswer(answer, noEffects(authorized.access)) : answer;
+  }
+  if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });
   const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
   const outcome = await endpoint.handle(endpointRequest, loaded);
   recordOutcome(operation, { tx, outcome, write, principal });
   return successAnswer(request, { outcome, trackerId });
+}
+
+/** Runs the handler with every statement of the write, and answers with the result. The pool then rolls back. */
+async function preview(
+  operation: Operation,
+  {
+    tx,
+    authorized,
+    endpoint,
+    write,
+  }: {
+    readonly tx: Transaction;
+    readonly authorized: Authorized;
+    readonly endpoint: TransactionalEndpoint;
+    readonly write: KeyedWrite | undefined;
+  },
+): Promise<Answer> {
+  const { request, server } = operation;
+  const { access } = authorized;
+  const ids = new GeneratedIds(server.newId);
+  const endpointRequest = { ...toEndpointRequest(operation, { tx, authorized }), newId: ids.make };
+  const { result: outcome, effects } = await observeEffects({ tx, access }, async () => {
+    const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
+    const outcome = await endpoint.handle(endpointRequest, loaded);
+    recordOutcome(operation, { tx, outcome, write, principal: access.principal });
+    await tx.sendDeferred();
+    return outcome;
+  });
+  const { call } = endpoint.route;
+  const data = hideGenerated(outcome, { ids, isCreate: call.status === 201 });
+  const { etag: _, ...shown } = outcome;
+  const answer = successAnswer(request, { outcome: { ...shown, data }, trackerId: access.tracker?.id ?? null });
+  return dryRunAnswer({ ...answer, headers: {} }, effects);
 }

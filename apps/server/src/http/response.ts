@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { apiVersion, type ErrorCode, errorCodes } from '@centavo/contracts';
+import { apiVersion, type DryRunEffects, type ErrorCode, errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { ReplayDecision } from '../idempotency/replay.js';
 import { WrittenJson } from '../optimizations/written-json.js';
@@ -55,6 +55,12 @@ export function storedAnswer(
   const outcome = etag === null ? { data } : { data, etag };
   if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
+}
+
+/** Returns an answer as that of a dry run: status 200, and the effects in `meta`. */
+export function dryRunAnswer({ headers, body }: Answer, effects: DryRunEffects): Answer {
+  const { data, meta } = body as { readonly data: unknown; readonly meta: object };
+  return { status: 200, headers, body: { data, meta: { ...meta, dryRun: true, effects } } };
 }
 
 /**

@@ -53,6 +53,7 @@ describe('the whole request', () => {
         query: undefined,
         body: { description: 'x' },
         idempotencyKey: 'k1',
+        isDryRun: false,
         ifMatch: ['"a"', '"b"'],
         readAfter: null,
       },
@@ -61,13 +62,13 @@ describe('the whole request', () => {
 
   // @proves contract 5: 400
   test('returns all issues of query, body and headers together', () => {
-    const incoming = { rawQuery: 'dryRun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
+    const incoming = { rawQuery: 'dryrun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
     expect(verdict(routes.correctMovement, incoming, { movementId: id })).toEqual([
       'amount UNKNOWN_FIELD',
       'amountDecimal OUT_OF_RANGE',
       'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
       'header.If-Match INVALID_FORMAT',
-      'query.dryRun UNKNOWN_FIELD',
+      'query.dryrun UNKNOWN_FIELD',
     ]);
   });
 });
@@ -177,6 +178,15 @@ describe('the idempotency key', () => {
 
   test('is required on a financial POST', () => {
     expect(create(undefined)).toEqual(['header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED']);
+  });
+
+  test('is optional for a dry run, and checked if it is sent', () => {
+    const rawQuery = 'dryRun=true';
+    const tried = validate(routes.createMovement, { rawQuery, body: movement });
+    expect(tried).toMatchObject({ ok: true, request: { idempotencyKey: null, isDryRun: true } });
+    expect(verdict(routes.createMovement, { rawQuery, idempotencyKey: 'ñ', body: movement })).toEqual([
+      'header.Idempotency-Key INVALID_FORMAT',
+    ]);
   });
 
   test('is optional for other financial creates', () => {

@@ -19,6 +19,8 @@ export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
+  /** True if the write runs and is rolled back. */
+  readonly isDryRun: boolean;
   readonly ifMatch: readonly string[];
   /** The log position that a replica must have replayed; null if only the primary may answer. */
   readonly readAfter: string | null;
@@ -42,19 +44,19 @@ export function validateRequest(
   request: RequestOfRoute & { readonly pathParameters: Readonly<Record<string, string>> },
 ): Validation {
   const issues: Issue[] = [];
-  const query = validateQuery(request, issues);
+  const { query, isDryRun } = validateQuery(request, issues);
   let body: unknown;
   if (takesBody(request)) {
     const mediaTypeError = findMediaTypeError(request);
     if (mediaTypeError !== undefined) return { ok: false, error: mediaTypeError };
     body = validateBody(request, issues);
   }
-  const idempotencyKey = validateIdempotencyKey(request, issues);
+  const idempotencyKey = validateIdempotencyKey({ ...request, isDryRun }, issues);
   const ifMatch = validateIfMatch(request, issues);
   const readAfter = validateReadAfter(request, issues);
   if (issues.length > 0) return { ok: false, error: validationError(issues) };
   if (!isPathWellFormed(request.pathParameters)) return { ok: false, error: notFound() };
-  return { ok: true, request: { query, body, idempotencyKey, ifMatch, readAfter } };
+  return { ok: true, request: { query, body, idempotencyKey, isDryRun, ifMatch, readAfter } };
 }
 
 /**
@@ -110,30 +112,40 @@ function validateBody({ route, incoming }: RequestOfRoute, issues: Issue[]): unk
   return result.data;
 }
 
-function validateQuery({ route, incoming }: RequestOfRoute, issues: Issue[]): unknown {
+function validateQuery(
+  { route, incoming }: RequestOfRoute,
+  issues: Issue[],
+): { readonly query: unknown; readonly isDryRun: boolean } {
+  let isDryRun = false;
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(incoming.rawQuery)) {
     const path = `query.${name}`;
     if (values.has(name)) {
       issues.push({ path, code: 'REPEATED_PARAMETER', message: 'Send this parameter once.' });
+    } else if (name === 'dryRun' && route.call.dryRun) {
+      isDryRun = value === 'true';
+      if (!isDryRun && value !== 'false') issues.push({ path, code: 'INVALID_FORMAT', message: 'Send true or false.' });
     } else if (route.query === null) {
       issues.push({ path, code: 'UNKNOWN_FIELD', message: 'This operation takes no query parameters.' });
     }
     values.set(name, value);
   }
-  if (route.query === null) return undefined;
+  if (route.query === null) return { query: undefined, isDryRun };
   // Unlike an assignment, fromEntries makes `__proto__` an ordinary field, so that it is refused as unknown.
   const result = route.query.safeParse(Object.fromEntries(values), { reportInput: true });
   if (!result.success) issues.push(...toIssues(result.error, 'query.'));
-  return result.data;
+  return { query: result.data, isDryRun };
 }
 
-function validateIdempotencyKey({ route, incoming }: RequestOfRoute, issues: Issue[]): string | null {
+function validateIdempotencyKey(
+  { route, incoming, isDryRun }: RequestOfRoute & { readonly isDryRun: boolean },
+  issues: Issue[],
+): string | null {
   if (route.call.idempotency === 'ignored') return null;
   const key = incoming.idempotencyKey;
   const path = `header.${headerNames.idempotencyKey}`;
   if (key === undefined) {
-    if (route.call.idempotency === 'required') {
+    if (route.call.idempotency === 'required' && !isDryRun) {
       issues.push({
         path,
         code: 'IDEMPOTENCY_KEY_REQUIRED',

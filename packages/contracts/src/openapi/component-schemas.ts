@@ -33,6 +33,9 @@ import {
 import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from '../identity/identity-requests.js';
 import { movementRecord } from '../movements/movement-record.js';
 import { correctMovementBody, createMovementBody } from '../movements/movement-requests.js';
+import { previewOf } from '../preview.js';
+import type { RouteContract } from '../route-contract.js';
+import { routes } from '../routes.js';
 import { transferRecord } from '../transfers/transfer-record.js';
 import { createTransferBody } from '../transfers/transfer-requests.js';
 import { errorSchemas } from './error-schemas.js';
@@ -89,13 +92,23 @@ const records: Readonly<Record<string, z.ZodType>> = {
   SteppedUp: steppedUpRecord,
 };
 
+// The result of a dry run of each operation that accepts one.
+const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(records)
+    .filter(([, record]) =>
+      Object.values<RouteContract>(routes).some(({ call, data }) => call.dryRun && data === record),
+    )
+    .map(([name, record]) => [`${name}Preview`, previewOf(record)]),
+);
+
 // The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
-const { idempotentReplay, pagination, ...always } = successMeta.shape;
+const { idempotentReplay, pagination, dryRun, effects, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
   PageMeta: z.strictObject({ ...always, pagination: pagination.unwrap() }),
   ReplayMeta: z.strictObject({ ...always, idempotentReplay: idempotentReplay.unwrap() }),
   FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
+  DryRunMeta: z.strictObject({ ...always, idempotentReplay, dryRun: dryRun.unwrap(), effects: effects.unwrap() }),
 } as const;
 
 /** Returns the name of the component with the `meta` of an answer. */
@@ -106,7 +119,7 @@ export type MetaName = keyof typeof metas;
  * them.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return { ...print(requests, 'input'), ...print({ ...records, ...metas, ...errorSchemas() }, 'output') };
+  return { ...print(requests, 'input'), ...print({ ...records, ...previews, ...metas, ...errorSchemas() }, 'output') };
 }
 
 /**
@@ -115,7 +128,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {
   if (schema instanceof z.ZodArray) return { type: 'array', items: schemaReference(schema.element as z.ZodType) };
-  const named = Object.entries({ ...requests, ...records }).find(([, candidate]) => candidate === schema);
+  const named = Object.entries({ ...requests, ...records, ...previews }).find(([, candidate]) => candidate === schema);
   if (named === undefined) throw new Error('A route has a schema without a name. Add it to component-schemas.ts.');
   return reference('schemas', named[0]);
 }

@@ -9,7 +9,7 @@ const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.so
 const idempotencyText = 'One key for each intent. The same key with the same request is answered with the first answer';
 
 /**
- * The request headers of operations, as components.
+ * The request headers and the dry-run parameter of operations, as components.
  * @source contract, sections 2 and 6
  */
 export const headerParameters: Readonly<Record<string, JsonSchema>> = {
@@ -21,6 +21,15 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
       'The tracker to act in. Optional if only one is eligible, or if an active or default tracker is chosen (not for ' +
       'API keys).',
     schema: { type: 'string', format: 'uuid' },
+  },
+  DryRun: {
+    name: 'dryRun',
+    in: 'query',
+    required: false,
+    description:
+      'With `true` the whole write runs and is rolled back. The answer shows its result and its effects on balances. ' +
+      'The key is then optional.',
+    schema: { type: 'boolean' },
   },
   RequiredIdempotencyKey: {
     name: headerNames.idempotencyKey,
@@ -64,16 +73,17 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
 /** Returns the parameters of an operation: path, query and headers. */
 export function parametersOf(route: RouteContract): JsonSchema[] {
   const { call } = route;
-  const header = (name: keyof typeof headerParameters) => reference('parameters', name);
+  const component = (name: keyof typeof headerParameters) => reference('parameters', name);
   return [
     ...[...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
     ...(route.query === null ? [] : queryParameters(route.query)),
-    ...(call.tracker === 'none' ? [] : [header('TrackerId')]),
-    ...(call.idempotency === 'required' ? [header('RequiredIdempotencyKey')] : []),
-    ...(call.idempotency === 'accepted' ? [header('IdempotencyKey')] : []),
-    ...(call.ifMatch === 'required' ? [header('IfMatch')] : []),
-    ...(call.method === 'GET' && route.versioned ? [header('IfNoneMatch')] : []),
-    ...(takesReadAfter(call) ? [header('ReadAfter')] : []),
+    ...(call.dryRun ? [component('DryRun')] : []),
+    ...(call.tracker === 'none' ? [] : [component('TrackerId')]),
+    ...(call.idempotency === 'required' ? [component('RequiredIdempotencyKey')] : []),
+    ...(call.idempotency === 'accepted' ? [component('IdempotencyKey')] : []),
+    ...(call.ifMatch === 'required' ? [component('IfMatch')] : []),
+    ...(call.method === 'GET' && route.versioned ? [component('IfNoneMatch')] : []),
+    ...(takesReadAfter(call) ? [component('ReadAfter')] : []),
   ];
 }
 

@@ -1,6 +1,8 @@
+import type * as z from 'zod';
 import { errorCodesOf, returnsReadAfter } from '../call-contract.js';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
 import { headerNames, logPositionPattern } from '../headers.js';
+import { previewOf } from '../preview.js';
 import type { RouteContract } from '../route-contract.js';
 import { type MetaName, schemaReference } from './component-schemas.js';
 import { errorSchemaName } from './error-schemas.js';
@@ -81,6 +83,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
       responses[200] = success(route, { description, meta: 'ReplayMeta', headers: [] });
     }
   }
+  if (call.dryRun) responses[200] = withDryRun(route, responses[200]);
   if (call.method === 'GET' && route.versioned) {
     responses[304] = {
       description: 'The record still has a version named in If-None-Match.',
@@ -95,14 +98,39 @@ function success(
   answer: { readonly description: string; readonly meta: MetaName; readonly headers: readonly string[] },
 ): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} answers ${route.call.status} but has no data.`);
-  const schema = {
+  const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : []), ...readAfterOf(route)];
+  return {
+    description: answer.description,
+    headers: headersOf(route, headers),
+    ...json(envelopeOf(route.data, answer.meta)),
+  };
+}
+
+function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
+  return {
     type: 'object',
-    properties: { data: schemaReference(route.data), meta: reference('schemas', answer.meta) },
+    properties: { data: schemaReference(data), meta: reference('schemas', meta) },
     required: ['data', 'meta'],
     additionalProperties: false,
   };
-  const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : []), ...readAfterOf(route)];
-  return { description: answer.description, headers: headersOf(route, headers), ...json(schema) };
+}
+
+/** Adds the answer of a dry run, which has no ETag unless it is a replay, to the response with status 200. */
+function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
+  if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
+  const dryRun = envelopeOf(previewOf(route.data), 'DryRunMeta');
+  if (response === undefined) {
+    return { description: 'The result of a dry run.', headers: headersOf(route, []), ...json(dryRun) };
+  }
+  const { content } = response as { readonly content: { 'application/json': { schema: JsonSchema } } };
+  const headers = { ...(response.headers as JsonSchema) };
+  if (route.versioned) headers[headerNames.etag] = sometimes('ETag');
+  return {
+    ...response,
+    description: `${response.description} Or the result of a dry run; see \`meta.dryRun\`.`,
+    headers,
+    ...json({ anyOf: [content['application/json'].schema, dryRun] }),
+  };
 }
 
 function readAfterOf({ call }: RouteContract): readonly string[] {

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MovementFixture, startMovementFixture } from '../../test-support/start-movement-fixture.js';
+import type { CallOptions, TestUser } from '../../test-support/start-test-server.js';
+
+const dryRun = { query: { dryRun: 'true' } };
+let fixture: MovementFixture;
+let user: TestUser;
+let tracker: MovementFixture['tracker'];
+
+beforeAll(async () => {
+  fixture = await startMovementFixture();
+  ({ user, tracker } = fixture);
+});
+
+afterAll(() => fixture.close());
+
+/** Returns a checksum of all rows of each table. */
+async function checksums(): Promise<Record<string, string>> {
+  const { rows: tables } = await fixture.client.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'app' order by 1`,
+  );
+  const sums: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await fixture.client.query(
+      `select coalesce(md5(string_agg(t::text, e'\\n' order by t::text)), '') as sum from ${name} t`,
+    );
+    sums[name] = rows[0].sum;
+  }
+  return sums;
+}
+
+function tryMovement(options: CallOptions = {}, fields: Record<string, unknown> = {}) {
+  return fixture.server.call('createMovement', {
+    token: user.token,
+    body: fixture.expense(fields),
+    ...dryRun,
+    ...options,
+  });
+}
+
+interface RawBody {
+  readonly error?: { readonly details: { readonly issues?: readonly { path: string; code: string }[] } };
+}
+
+async function tryRaw(
+  path: string,
+  options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${fixture.server.baseUrl}${path}`, {
+    method: options.method ?? 'POST',
+    headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json', ...options.headers },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as RawBody };
+}
+
+describe('a dry run of POST /movements', () => {
+  it('answers 200 with the result, null for generated values, and the change of the balance', async () => {
+    const before = await checksums();
+    const { status, data, meta, headers } = await tryMovement();
+    expect(status).toBe(200);
+    expect(headers.get('etag')).toBeNull();
+    expect(headers.get('location')).toBeNull();
+    expect(data).toMatchObject({ id: null, createdAt: null, updatedAt: null, version: 1, amountDecimal: '12.50' });
+    expect(data).toMatchObject({ trackerId: tracker.id, accountId: tracker.accountId, cashboxId: tracker.cashboxId });
+    expect(meta).toMatchObject({
+      dryRun: true,
+      effects: {
+        balances: [
+          { cashboxId: tracker.cashboxId, currencyCode: 'EUR', beforeDecimal: '0.00', afterDecimal: '-12.50' },
+        ],
+      },
+    });
+    expect(await checksums()).toEqual(before);
+  });
+
+  it('answers the same as the write that follows, except for generated values', async () => {
+    const tried = await tryMovement();
+    const written = await fixture.create(fixture.expense());
+    expect(written.status).toBe(201);
+    expect(tried.data).toEqual({ ...written.data, id: null, createdAt: null, updatedAt: null });
+  });
+
+  it('needs no Idempotency-Key, and stores none that is sent', async () => {
+    const body = fixture.expense();
+    expect((await tryRaw('/movements?dryRun=true', { body })).status).toBe(200);
+    const idempotencyKey = randomUUID();
+    expect((await tryMovement({ idempotencyKey })).meta).not.toHaveProperty('idempotentReplay');
+    expect((await tryMovement({ idempotencyKey })).meta).not.toHaveProperty('idempotentReplay');
+    expect((await fixture.create(body, { key: idempotencyKey })).status).toBe(201);
+  });
+
+  it('replays the stored answer of its key with the ETag and without effects', async () => {
+    const key = randomUUID();
+    const first = await fixture.create(fixture.expense(), { key });
+    const { status, data, meta, headers } = await tryMovement({ idempotencyKey: key });
+    expect(status).toBe(200);
+    expect(data).toEqual(first.data);
+    expect(headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(meta).toMatchObject({ idempotentReplay: true, dryRun: true, effects: { balances: [] } });
+  });
+
+  it('returns 409 for a key that belongs to another request', async () => {
+    const key = randomUUID();
+    await fixture.create(fixture.expense(), { key });
+    const { error } = await tryMovement({ idempotencyKey: key }, { amountDecimal: '1' });
+    expect(error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('returns the refusal of the write', async () => {
+    expect((await tryMovement({}, { accountId: randomUUID() })).status).toBe(404);
+    expect((await tryMovement({}, { amountDecimal: '1.234' })).issues).toEqual(['amountDecimal AMOUNT_PRECISION']);
+  });
+});
+
+describe('the parameter dryRun', () => {
+  it('means an ordinary write if it is false', async () => {
+    const { status, meta } = await tryMovement({ query: { dryRun: 'false' } });
+    expect(status).toBe(201);
+    expect(meta).not.toHaveProperty('dryRun');
+  });
+
+  it('requires the Idempotency-Key of the write if it is false', async () => {
+    const { body } = await tryRaw('/movements?dryRun=false', { body: fixture.expense() });
+    expect(body.error?.details.issues?.[0]?.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
+  });
+
+  it('is refused if its value is neither true nor false, or if it is repeated', async () => {
+    for (const [search, code] of [
+      ['dryRun=1', 'INVALID_FORMAT'],
+      ['dryRun=', 'INVALID_FORMAT'],
+      ['dryRun=TRUE', 'INVALID_FORMAT'],
+      ['dryRun=true&dryRun=true', 'REPEATED_PARAMETER'],
+    ]) {
+      const { status, body } = await tryRaw(`/movements?${search}`, {
+        body: fixture.expense(),
+        headers: { 'Idempotency-Key': randomUUID() },
+      });
+      expect(status).toBe(400);
+      expect(body.error?.details.issues).toMatchObject([{ path: 'query.dryRun', code }]);
+    }
+  });
+
+  it('is unknown to reads, DELETE, PUT, credential and identity operations', async () => {
+    const trackerId = tracker.id;
+    for (const [method, path, body] of [
+      ['GET', '/movements', undefined],
+      ['GET', '/accounts', undefined],
+      ['DELETE', `/trackers/${trackerId}/members/${user.userId}`, undefined],
+      ['PUT', '/context/active-tracker', { trackerId }],
+      ['POST', '/integration-clients', { name: 'x', scopes: ['movements:read'] }],
+      ['POST', `/api-keys/${randomUUID()}/rotate`, undefined],
+      ['POST', '/../identity/totp/verify', { code: '123456' }],
+    ] as const) {
+      const answer = await tryRaw(`${path}?dryRun=true`, { method, body });
+      expect
+        .soft([path, answer.body.error?.details.issues?.[0]?.code ?? answer.status])
+        .toEqual([path, path.startsWith('/api-keys') ? 401 : 'UNKNOWN_FIELD']);
+    }
+  });
+});
+
+describe('a dry run of other writes', () => {
+  it('names both cashboxes of a transfer in the order of their ids, and hides all new ids', async () => {
+    const other = await fixture.server.newAccount(user, tracker.id, { name: 'Cash', openingBalanceDecimal: '5' });
+    const before = await checksums();
+    const { data, meta } = await fixture.server.call('createTransfer', {
+      token: user.token,
+      body: { amountDecimal: '9', fromAccountId: other.id, toAccountId: tracker.accountId },
+      ...dryRun,
+    });
+    const { effects } = meta as { effects: { balances: { cashboxId: string }[] } };
+    const ids = effects.balances.map(({ cashboxId }) => cashboxId);
+    expect(ids).toEqual([tracker.cashboxId, other.cashboxes[0]?.id].sort());
+    expect(effects.balances).toContainEqual(expect.objectContaining({ beforeDecimal: '5.00', afterDecimal: '-4.00' }));
+    expect(data).toMatchObject({
+      groupId: null,
+      createdAt: null,
+      from: { movementId: null },
+      to: { movementId: null },
+    });
+    for (const leg of data.movements) {
+      expect(leg).toMatchObject({ id: null, transferGroupId: null, createdAt: null, updatedAt: null, version: 1 });
+    }
+    expect(await checksums()).toEqual(before);
+  });
+
+  it('shows a correction with its next version, its createdAt, and the difference of the balance', async () => {
+    const { data: recorded, headers } = await fixture.create(fixture.expense());
+    const options = { token: user.token, params: { movementId: recorded.id }, body: { amountDecimal: '20' } };
+    const before = await checksums();
+    const tried = await fixture.server.call('correctMovement', {
+      ...options,
+      ifMatch: headers.get('etag') ?? '',
+      ...dryRun,
+    });
+    expect(tried.headers.get('etag')).toBeNull();
+    expect(tried.data).toEqual({ ...recorded, amountDecimal: '20.00', version: 2, updatedAt: null });
+    const [change] = (tried.meta as { effects: { balances: Record<string, string>[] } }).effects.balances;
+    expect(Number(change?.afterDecimal) - Number(change?.beforeDecimal)).toBeCloseTo(-7.5);
+    expect(await checksums()).toEqual(before);
+    const stale = await fixture.server.call('correctMovement', { ...options, ifMatch: '"other"', ...dryRun });
+    expect(stale.error?.code).toBe('VERSION_CONFLICT');
+  });
+
+  it('requires If-Match as the write does', async () => {
+    const { data } = await fixture.create(fixture.expense());
+    const { body } = await tryRaw(`/movements/${data.id}?dryRun=true`, {
+      method: 'PATCH',
+      body: { description: 'x' },
+    });
+    expect(body.error?.details.issues).toMatchObject([{ code: 'IF_MATCH_REQUIRED' }]);
+  });
+
+  it('keeps updatedAt and lists no effect for a correction that changes nothing', async () => {
+    const { data, headers } = await fixture.create(fixture.expense({ description: 'same' }));
+    const tried = await fixture.server.call('correctMovement', {
+      token: user.token,
+      params: { movementId: data.id },
+      body: { description: 'same' },
+      ifMatch: headers.get('etag') ?? '',
+      ...dryRun,
+    });
+    expect(tried.data).toEqual(data);
+    expect(tried.meta).toMatchObject({ effects: { balances: [] } });
+  });
+
+  it('hides the ids of a new account, its cashboxes, a category, a budget, its lines and a tracker', async () => {
+    const before = await checksums();
+    const { token } = user;
+    const run = fixture.server.call;
+    const account = await run('createAccount', { token, body: { name: 'New', type: 'cash' }, ...dryRun });
+    expect(account.data).toMatchObject({ id: null, createdAt: null, updatedAt: null });
+    expect(account.data.cashboxes).toMatchObject([{ id: null, accountId: null, createdAt: null, updatedAt: null }]);
+    expect(account.meta).toMatchObject({ effects: { balances: [] } });
+    const category = await run('createCategory', { token, body: { name: 'New' }, ...dryRun });
+    expect(category.data).toMatchObject({ id: null, name: 'New', createdAt: null, updatedAt: null });
+    const body = {
+      name: 'May',
+      mode: 'tracking',
+      periodStart: '2026-05-01',
+      periodEnd: '2026-05-31',
+      lines: [{ categoryId: 'cat_unknown', plannedDecimal: '1' }],
+    };
+    const budget = await run('createBudget', { token, body, ...dryRun });
+    expect(budget.data).toMatchObject({ id: null, createdAt: null, updatedAt: null, lineCount: 1 });
+    expect(budget.data.lines).toMatchObject([{ id: null, budgetId: null, createdAt: null }]);
+    const home = { name: 'Other', currencyCode: 'EUR', timeZone: 'Europe/Madrid' };
+    const created = await run('createTracker', { token, body: home, ...dryRun });
+    expect(created.data).toMatchObject({ id: null, name: 'Other', createdAt: null, updatedAt: null });
+    expect(await checksums()).toEqual(before);
+  });
+
+  it('lists only the effects of its own write while other writes are committed', async () => {
+    const writes = Array.from({ length: 10 }, () => fixture.create(fixture.expense({ amountDecimal: '1' })));
+    const tries = await Promise.all(Array.from({ length: 10 }, () => tryMovement({}, { amountDecimal: '3' })));
+    await Promise.all(writes);
+    for (const { meta, status } of tries) {
+      expect(status).toBe(200);
+      const { effects } = meta as { effects: { balances: Record<string, string>[] } };
+      const differences = effects.balances.map(
+        ({ beforeDecimal, afterDecimal }) => Number(afterDecimal) - Number(beforeDecimal),
+      );
+      expect(differences).toEqual([expect.closeTo(-3)]);
+    }
+  });
+});

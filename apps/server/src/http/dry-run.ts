@@ -1,0 +1,90 @@
+import { type DryRunEffects, formatAmount, roleReaches } from '@centavo/contracts';
+import type { Access } from '../auth/authorize.js';
+import type { Transaction } from '../database/transaction.js';
+import { type CashboxBalance, listCashboxBalances } from './dry-run.queries.js';
+import type { Outcome } from './endpoint.js';
+
+/**
+ * Returns the effects of a write on the balances of its tracker, without committing it. `run` must send every statement of the
+ * write. The two reads see one snapshot, so that no concurrent write appears as an effect.
+ * @source additions, section 1.1
+ */
+export async function observeEffects<Result>(
+  { tx, access }: { readonly tx: Transaction; readonly access: Access },
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly effects: DryRunEffects }> {
+  const { tracker } = access;
+  if (tracker === null || !mayReadBalances(access)) return { result: await run(), effects: noEffects(access) };
+  const before = await listCashboxBalances(tx, tracker.id);
+  const result = await run();
+  const after = await listCashboxBalances(tx, tracker.id);
+  return { result, effects: { balances: compareBalances(before, after) } };
+}
+
+/** Returns the effects of a replay: none, or null if the caller may not read balances. */
+export function noEffects(access: Access): DryRunEffects {
+  return { balances: mayReadBalances(access) ? [] : null };
+}
+
+/**
+ * Returns the cashboxes whose balance differs, in the order of `after`. New cashboxes are left out: their ids would be generated. Pure.
+ */
+export function compareBalances(
+  before: readonly CashboxBalance[],
+  after: readonly CashboxBalance[],
+): NonNullable<DryRunEffects['balances']> {
+  const balanceBefore = new Map(before.map(({ id, balance }) => [id, balance]));
+  return after.flatMap(({ id, currency_code: currencyCode, balance }) => {
+    const earlier = balanceBefore.get(id);
+    if (earlier === undefined) return [];
+    const beforeDecimal = formatAmount(earlier, currencyCode);
+    const afterDecimal = formatAmount(balance, currencyCode);
+    return beforeDecimal === afterDecimal ? [] : [{ cashboxId: id, currencyCode, beforeDecimal, afterDecimal }];
+  });
+}
+
+function mayReadBalances({ principal, tracker }: Access): boolean {
+  return principal.scopes.includes('balances:read') && (tracker === null || roleReaches(tracker.role, 'viewer'));
+}
+
+/** Makes ids for a dry run, and recognizes them in its result. */
+export class GeneratedIds {
+  readonly #newId: () => string;
+  readonly #made = new Set<unknown>();
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** Returns a new id. */
+  readonly make = (): string => {
+    const id = this.#newId();
+    // The id of a category is derived from a UUID.
+    this.#made.add(id).add(`cat_${id.replaceAll('-', '')}`);
+    return id;
+  };
+
+  has(value: unknown): boolean {
+    return this.#made.has(value);
+  }
+}
+
+/**
+ * Returns the data of a write with null for each value that the write would generate: new ids and references to them, `createdAt`
+ * of what it creates, and `updatedAt` of what it creates or changes. Pure.
+ * @param write.isCreate true if all records of the result are new
+ */
+export function hideGenerated(
+  { data, effect }: Pick<Outcome, 'data' | 'effect'>,
+  write: { readonly ids: GeneratedIds; readonly isCreate: boolean },
+): unknown {
+  const hide = (value: unknown, name?: string): unknown => {
+    if (write.ids.has(value)) return null;
+    if (name === 'createdAt' && write.isCreate) return null;
+    if (name === 'updatedAt' && effect !== undefined) return null;
+    if (Array.isArray(value)) return value.map((item) => hide(item));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item, key)]));
+  };
+  return hide(data);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { calls } from './calls.js';
+import { previewOf } from './preview.js';
+import { transferRecord } from './transfers/transfer-record.js';
+
+test('exactly POST and PATCH of the API accept a dry run, except for credentials', () => {
+  const names = Object.values(calls).filter((call) => call.dryRun);
+  expect(names.map(({ name }) => name).sort()).toEqual([
+    'acceptInvitation',
+    'addBudgetLine',
+    'addMember',
+    'changeMemberRole',
+    'correctMovement',
+    'createAccount',
+    'createBudget',
+    'createCashbox',
+    'createCategory',
+    'createMovement',
+    'createTracker',
+    'createTransfer',
+    'updateAccount',
+    'updateCashbox',
+    'updateTracker',
+  ]);
+});
+
+const leg = {
+  id: null,
+  trackerId: '019a0000-0000-7000-8000-000000000001',
+  type: 'expense',
+  kind: 'transfer',
+  amountDecimal: '1.00',
+  currencyCode: 'EUR',
+  accountId: '019a0000-0000-7000-8000-000000000002',
+  cashboxId: '019a0000-0000-7000-8000-000000000003',
+  categoryId: null,
+  occurredOn: '2026-05-01',
+  description: null,
+  merchantName: null,
+  transferGroupId: null,
+  source: { type: 'user', id: '019a0000-0000-7000-8000-000000000004' },
+  version: 1,
+  createdAt: null,
+  updatedAt: null,
+};
+const side = { accountId: leg.accountId, cashboxId: leg.cashboxId, movementId: null };
+const transfer = {
+  groupId: null,
+  trackerId: leg.trackerId,
+  amountDecimal: '1.00',
+  currencyCode: 'EUR',
+  occurredOn: '2026-05-01',
+  description: null,
+  from: side,
+  to: side,
+  movements: [leg, { ...leg, type: 'income' }],
+  createdAt: null,
+};
+
+test('a preview accepts null for generated values, nested ones included', () => {
+  expect(previewOf(transferRecord).safeParse(transfer).error).toBeUndefined();
+  expect(transferRecord.safeParse(transfer).success).toBe(false);
+});
+
+test('a preview rejects null for a value that a write does not generate', () => {
+  expect(previewOf(transferRecord).safeParse({ ...transfer, trackerId: null }).success).toBe(false);
+  const movements = [{ ...leg, cashboxId: null }, leg];
+  expect(previewOf(transferRecord).safeParse({ ...transfer, movements }).success).toBe(false);
+});
