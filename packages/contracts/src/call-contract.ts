@@ -43,12 +43,6 @@ export interface CallContract {
   /** Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. */
   readonly idempotency: 'required' | 'accepted' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /**
-   * Whether the operation accepts `?dryRun=true`: it runs, and PostgreSQL rolls it back. True for POST and PATCH under
-   * `/v1/financial`, except for credentials.
-   * @source additions, section 1.1
-   */
-  readonly dryRun: boolean;
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /** Status of a first success; a replay is always 200. */
@@ -57,8 +51,7 @@ export interface CallContract {
   readonly errors: readonly ErrorCode[];
 }
 
-type CallDeclaration = Partial<Omit<CallContract, 'dryRun'>> &
-  Pick<CallContract, 'name' | 'resource' | 'method' | 'path'>;
+type CallDeclaration = Partial<CallContract> & Pick<CallContract, 'name' | 'resource' | 'method' | 'path'>;
 
 /** The literal types of the declaration, from which the types of a handler are derived. */
 type Declared<Declaration extends CallDeclaration> = CallContract & {
@@ -72,9 +65,7 @@ type Declared<Declaration extends CallDeclaration> = CallContract & {
 
 /** Declares an operation. Absent fields get the value that most operations have. */
 export function call<const Declaration extends CallDeclaration>(declaration: Declaration): Declared<Declaration> {
-  const { method, resource, base = '/v1/financial' } = declaration;
   const contract: CallContract = {
-    dryRun: acceptsDryRun({ method, resource, base }),
     base: '/v1/financial',
     caller: 'principal',
     scopes: [],
@@ -88,10 +79,6 @@ export function call<const Declaration extends CallDeclaration>(declaration: Dec
     ...declaration,
   };
   return contract as Declared<Declaration>;
-}
-
-function acceptsDryRun({ method, resource, base }: Pick<CallContract, 'method' | 'resource' | 'base'>): boolean {
-  return (method === 'POST' || method === 'PATCH') && base === '/v1/financial' && resource !== 'credentials';
 }
 
 /** The names of the parameters in a path template, as a union of string literals. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { calls } from './calls.js';
 import { previewOf } from './preview.js';
+import { routes } from './routes.js';
 import { transferRecord } from './transfers/transfer-record.js';
 
 test('exactly POST and PATCH of the API accept a dry run, except for credentials', () => {
-  const names = Object.values(calls).filter((call) => call.dryRun);
-  expect(names.map(({ name }) => name).sort()).toEqual([
+  const accepting = Object.values(routes).filter((route) => route.dryRun);
+  expect(accepting.map(({ call }) => call.name).sort()).toEqual([
     'acceptInvitation',
     'addBudgetLine',
     'addMember',

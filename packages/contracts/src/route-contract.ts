@@ -16,6 +16,12 @@ export interface RouteContract<
   /** Whether a request without a body means the same as `{}`. */
   readonly bodyOptional: boolean;
   readonly data: Data;
+  /**
+   * Whether the operation accepts `?dryRun=true`: it runs, and PostgreSQL rolls it back. True for POST and PATCH under
+   * `/v1/financial`, except for credentials.
+   * @source additions, section 1.1
+   */
+  readonly dryRun: boolean;
   /** Whether the answer has `meta.pagination`. */
   readonly paginated: boolean;
   /** Whether the record has a version, returned as `ETag`. */
@@ -56,8 +62,13 @@ export function route<
     body: (schemas.body ?? null) as Body,
     bodyOptional: schemas.bodyOptional ?? false,
     data: (schemas.data ?? null) as Data,
+    dryRun: acceptsDryRun(call),
     paginated: schemas.paginated ?? false,
     versioned: schemas.versioned ?? false,
     location: (schemas.location as LocationOf | undefined) ?? null,
   };
+}
+
+function acceptsDryRun({ method, resource, base }: CallContract): boolean {
+  return (method === 'POST' || method === 'PATCH') && base === '/v1/financial' && resource !== 'credentials';
 }

@@ -122,7 +122,7 @@ function validateQuery(
     const path = `query.${name}`;
     if (values.has(name)) {
       issues.push({ path, code: 'REPEATED_PARAMETER', message: 'Send this parameter once.' });
-    } else if (name === 'dryRun' && route.call.dryRun) {
+    } else if (name === 'dryRun' && route.dryRun) {
       isDryRun = value === 'true';
       if (!isDryRun && value !== 'false') issues.push({ path, code: 'INVALID_FORMAT', message: 'Send true or false.' });
     } else if (route.query === null) {

@@ -95,9 +95,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
 // The result of a dry run of each operation that accepts one.
 const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(records)
-    .filter(([, record]) =>
-      Object.values<RouteContract>(routes).some(({ call, data }) => call.dryRun && data === record),
-    )
+    .filter(([, record]) => Object.values<RouteContract>(routes).some(({ dryRun, data }) => dryRun && data === record))
     .map(([name, record]) => [`${name}Preview`, previewOf(record)]),
 );
 

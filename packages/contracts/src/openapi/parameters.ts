@@ -77,7 +77,7 @@ export function parametersOf(route: RouteContract): JsonSchema[] {
   return [
     ...[...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
     ...(route.query === null ? [] : queryParameters(route.query)),
-    ...(call.dryRun ? [component('DryRun')] : []),
+    ...(route.dryRun ? [component('DryRun')] : []),
     ...(call.tracker === 'none' ? [] : [component('TrackerId')]),
     ...(call.idempotency === 'required' ? [component('RequiredIdempotencyKey')] : []),
     ...(call.idempotency === 'accepted' ? [component('IdempotencyKey')] : []),

@@ -83,7 +83,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
       responses[200] = success(route, { description, meta: 'ReplayMeta', headers: [] });
     }
   }
-  if (call.dryRun) responses[200] = withDryRun(route, responses[200]);
+  if (route.dryRun) responses[200] = withDryRun(route, responses[200]);
   if (call.method === 'GET' && route.versioned) {
     responses[304] = {
       description: 'The record still has a version named in If-None-Match.',
