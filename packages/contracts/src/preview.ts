@@ -18,11 +18,13 @@ type GeneratedField = (typeof generatedFields)[number];
  * The result of a dry run: the record, with null for each value that the write would generate.
  * @source additions, section 1.1
  */
-export type Preview<Value> = Value extends readonly unknown[]
-  ? { [Index in keyof Value]: Preview<Value[Index]> }
-  : Value extends object
-    ? { [Field in keyof Value]: Field extends GeneratedField ? Value[Field] | null : Preview<Value[Field]> }
-    : Value;
+export type Preview<Value> = Value extends string
+  ? Value
+  : Value extends readonly unknown[]
+    ? { [Index in keyof Value]: Preview<Value[Index]> }
+    : Value extends object
+      ? { [Field in keyof Value]: Field extends GeneratedField ? Value[Field] | null : Preview<Value[Field]> }
+      : Value;
 
 const previews = new Map<z.ZodType, z.ZodType>();
 

@@ -1,3 +1,8 @@
+/** Options of a dry run. The server runs the whole write and rolls it back; the answer is a {@link Preview}. */
+export interface PreviewOptions extends CallOptions {
+  readonly dryRun: true;
+}
+
 /** Options of one call, the last argument of each method. */
 export interface CallOptions {
   /** Aborts the call: the client sends nothing more, and the promise rejects. */

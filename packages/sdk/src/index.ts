@@ -23,10 +23,12 @@ export type {
   CreateTransferInput,
   CreateUserInput,
   Credential,
+  DryRunEffects,
   Invitation,
   Me,
   Member,
   Pagination,
+  Preview,
   RefreshSessionInput,
   RotateApiKeyInput,
   Session,
@@ -63,7 +65,7 @@ export { ApiPromise } from './answers/api-promise.js';
 export type { ApiResponse } from './answers/api-response.js';
 export { ListPromise } from './answers/list-promise.js';
 export { Page } from './answers/page.js';
-export type { CallOptions } from './call-options.js';
+export type { CallOptions, PreviewOptions } from './call-options.js';
 export type { CheckData, Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
 export type { AskForPatch } from './conflicts/correct-with-refetch.js';
 export * from './errors/capacity-errors.js';

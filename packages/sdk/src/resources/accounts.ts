@@ -4,6 +4,7 @@ import type {
   Cashbox,
   CreateAccountInput,
   CreateCashboxInput,
+  Preview,
   UpdateAccountInput,
   UpdateCashboxInput,
 } from '@centavo/contracts';
@@ -11,7 +12,7 @@ import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Balance } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
@@ -38,19 +39,25 @@ export class AccountsResource {
     return sendList<Account>(this.#send, { call: calls.listAccounts, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateAccountInput, options: PreviewOptions): ApiPromise<Preview<AccountWithCashboxes>>;
   /**
    * Creates an account. Without `cashboxes` it gets one cashbox with its own name.
    * @example await client.accounts.create({ name: 'Checking', type: 'checking', openingBalanceDecimal: '100.00' });
    */
-  create(input: CreateAccountInput, options?: CallOptions): ApiPromise<AccountWithCashboxes> {
+  create(input: CreateAccountInput, options?: CallOptions): ApiPromise<AccountWithCashboxes>;
+  create(input: CreateAccountInput, options?: CallOptions | PreviewOptions): ApiPromise<AccountWithCashboxes> {
     return new ApiPromise(this.#send<AccountWithCashboxes>({ call: calls.createAccount, body: input, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  update(accountId: string, patch: UpdateAccountInput, options: PreviewOptions): ApiPromise<Preview<Account>>;
   /**
    * Renames or archives an account.
    * @example await client.accounts.update(accountId, { status: 'archived' });
    */
-  update(accountId: string, patch: UpdateAccountInput, options?: CallOptions): ApiPromise<Account> {
+  update(accountId: string, patch: UpdateAccountInput, options?: CallOptions): ApiPromise<Account>;
+  update(accountId: string, patch: UpdateAccountInput, options?: CallOptions | PreviewOptions): ApiPromise<Account> {
     const pathParameters = { accountId };
     return new ApiPromise(this.#send<Account>({ call: calls.updateAccount, pathParameters, body: patch, options }));
   }
@@ -64,20 +71,34 @@ export class AccountsResource {
     return sendList<Cashbox>(this.#send, { call: calls.listCashboxes, pathParameters: { accountId }, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  createCashbox(accountId: string, input: CreateCashboxInput, options: PreviewOptions): ApiPromise<Preview<Cashbox>>;
   /**
    * Adds a cashbox to an account.
    * @example await client.accounts.createCashbox(accountId, { name: 'Savings jar' });
    */
-  createCashbox(accountId: string, input: CreateCashboxInput, options?: CallOptions): ApiPromise<Cashbox> {
+  createCashbox(accountId: string, input: CreateCashboxInput, options?: CallOptions): ApiPromise<Cashbox>;
+  createCashbox(
+    accountId: string,
+    input: CreateCashboxInput,
+    options?: CallOptions | PreviewOptions,
+  ): ApiPromise<Cashbox> {
     const pathParameters = { accountId };
     return new ApiPromise(this.#send<Cashbox>({ call: calls.createCashbox, pathParameters, body: input, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options: PreviewOptions): ApiPromise<Preview<Cashbox>>;
   /**
    * Renames or archives a cashbox.
    * @example await client.accounts.updateCashbox(cashboxId, { name: 'Holidays' });
    */
-  updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options?: CallOptions): ApiPromise<Cashbox> {
+  updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options?: CallOptions): ApiPromise<Cashbox>;
+  updateCashbox(
+    cashboxId: string,
+    patch: UpdateCashboxInput,
+    options?: CallOptions | PreviewOptions,
+  ): ApiPromise<Cashbox> {
     const pathParameters = { cashboxId };
     return new ApiPromise(this.#send<Cashbox>({ call: calls.updateCashbox, pathParameters, body: patch, options }));
   }

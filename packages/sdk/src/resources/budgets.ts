@@ -1,9 +1,9 @@
-import type { AddBudgetLineInput, BudgetFiltersInput, CreateBudgetInput } from '@centavo/contracts';
+import type { AddBudgetLineInput, BudgetFiltersInput, CreateBudgetInput, Preview } from '@centavo/contracts';
 import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Budget, BudgetDetail, BudgetLine } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
@@ -38,21 +38,27 @@ export class BudgetsResource {
     return new ApiPromise(this.#send<BudgetDetail>({ call: calls.getBudget, pathParameters: { budgetId }, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateBudgetInput, options: PreviewOptions): ApiPromise<Preview<BudgetDetail>>;
   /**
    * Creates a budget, optionally with lines, once for its idempotency key.
    * @example
    * await client.budgets.create({ name: 'May', mode: 'tracking', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
    */
-  create(input: CreateBudgetInput, options?: CallOptions): ApiPromise<BudgetDetail> {
+  create(input: CreateBudgetInput, options?: CallOptions): ApiPromise<BudgetDetail>;
+  create(input: CreateBudgetInput, options?: CallOptions | PreviewOptions): ApiPromise<BudgetDetail> {
     return new ApiPromise(this.#send<BudgetDetail>({ call: calls.createBudget, body: input, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
    * Adds a line with a planned amount for a category, once for its idempotency key.
    * @throws StateConflictError `line_exists`
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */
-  addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine> {
+  addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine>;
+  addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions | PreviewOptions): ApiPromise<BudgetLine> {
     const pathParameters = { budgetId };
     return new ApiPromise(this.#send<BudgetLine>({ call: calls.addBudgetLine, pathParameters, body: input, options }));
   }

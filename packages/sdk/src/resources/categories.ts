@@ -1,9 +1,9 @@
-import type { Category, CreateCategoryInput } from '@centavo/contracts';
+import type { Category, CreateCategoryInput, Preview } from '@centavo/contracts';
 import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
@@ -38,12 +38,15 @@ export class CategoriesResource {
     return new ApiPromise(this.#send<Category>({ call: calls.getCategory, pathParameters, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category, once for its idempotency key.
    * @throws StateConflictError `name_taken`
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */
-  create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category> {
+  create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category>;
+  create(input: CreateCategoryInput, options?: CallOptions | PreviewOptions): ApiPromise<Category> {
     return new ApiPromise(this.#send<Category>({ call: calls.createCategory, body: input, options }));
   }
 }

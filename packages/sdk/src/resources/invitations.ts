@@ -1,9 +1,9 @@
-import type { Invitation, Member } from '@centavo/contracts';
+import type { Invitation, Member, Preview } from '@centavo/contracts';
 import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
@@ -31,13 +31,16 @@ export class InvitationsResource {
     return sendList<Invitation>(this.#send, { call: calls.listInvitations, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  accept(trackerId: string, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Accepts an invitation. The user becomes a member of the tracker.
    * @throws NotFoundError if there is no open invitation to this tracker
    * @throws StateConflictError `limit_reached` if the user would own more than 200 trackers
    * @example const { role } = await client.invitations.accept(trackerId);
    */
-  accept(trackerId: string, options?: CallOptions): ApiPromise<Member> {
+  accept(trackerId: string, options?: CallOptions): ApiPromise<Member>;
+  accept(trackerId: string, options?: CallOptions | PreviewOptions): ApiPromise<Member> {
     const pathParameters = { trackerId };
     return new ApiPromise(this.#send<Member>({ call: calls.acceptInvitation, pathParameters, options }));
   }

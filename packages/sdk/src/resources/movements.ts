@@ -1,9 +1,9 @@
-import type { CorrectMovementInput, CreateMovementInput } from '@centavo/contracts';
+import type { CorrectMovementInput, CreateMovementInput, Preview } from '@centavo/contracts';
 import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import { type AskForPatch, correctWithRefetch } from '../conflicts/correct-with-refetch.js';
 import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';
@@ -71,13 +71,16 @@ export class MovementsResource {
     return sendList<Movement>(this.#send, { call: calls.listMovements, query: { ...filters }, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Records an expense or income, once for its idempotency key.
    * @throws ValidationError, also if an amount has more decimals than its currency
    * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
    */
-  create(input: CreateMovementInput, options?: CallOptions): ApiPromise<Movement> {
+  create(input: CreateMovementInput, options?: CallOptions): ApiPromise<Movement>;
+  create(input: CreateMovementInput, options?: CallOptions | PreviewOptions): ApiPromise<Movement> {
     return new ApiPromise(this.#send<Movement>({ call: calls.createMovement, body: input, options }));
   }
 
@@ -90,6 +93,12 @@ export class MovementsResource {
     return new ApiPromise(this.#send<Movement>({ call: calls.getMovement, pathParameters: { movementId }, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  correct(
+    movementId: string,
+    patch: CorrectMovementInput,
+    options: CorrectOptions & PreviewOptions,
+  ): ApiPromise<Preview<Movement>>;
   /**
    * Corrects a movement if its version still has that ETag. `null` clears a text or the category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
@@ -99,6 +108,7 @@ export class MovementsResource {
    * const { etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });
    */
+  correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions): ApiPromise<Movement>;
   correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions): ApiPromise<Movement> {
     return new ApiPromise(this.#correct(movementId, patch, options));
   }

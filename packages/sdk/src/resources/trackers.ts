@@ -3,6 +3,7 @@ import type {
   ChangeMemberRoleInput,
   CreateTrackerInput,
   Member,
+  Preview,
   Tracker,
   UpdateTrackerInput,
 } from '@centavo/contracts';
@@ -10,7 +11,7 @@ import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { ListPromise } from '../answers/list-promise.js';
 import { sendList } from '../answers/send-list.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
@@ -38,20 +39,26 @@ export class TrackersResource {
     return sendList<Tracker>(this.#send, { call: calls.listTrackers, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateTrackerInput, options: PreviewOptions): ApiPromise<Preview<Tracker>>;
   /**
    * Creates a tracker. The caller becomes its owner.
    * @throws StateConflictError `limit_reached` if the caller owns 200 trackers
    * @example await client.trackers.create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
    */
-  create(input: CreateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
+  create(input: CreateTrackerInput, options?: CallOptions): ApiPromise<Tracker>;
+  create(input: CreateTrackerInput, options?: CallOptions | PreviewOptions): ApiPromise<Tracker> {
     return new ApiPromise(this.#send<Tracker>({ call: calls.createTracker, body: input, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  update(trackerId: string, patch: UpdateTrackerInput, options: PreviewOptions): ApiPromise<Preview<Tracker>>;
   /**
    * Changes the name or the time zone of a tracker.
    * @example await client.trackers.update(trackerId, { name: 'Household' });
    */
-  update(trackerId: string, patch: UpdateTrackerInput, options?: CallOptions): ApiPromise<Tracker> {
+  update(trackerId: string, patch: UpdateTrackerInput, options?: CallOptions): ApiPromise<Tracker>;
+  update(trackerId: string, patch: UpdateTrackerInput, options?: CallOptions | PreviewOptions): ApiPromise<Tracker> {
     const pathParameters = { trackerId };
     return new ApiPromise(this.#send<Tracker>({ call: calls.updateTracker, pathParameters, body: patch, options }));
   }
@@ -64,6 +71,8 @@ export class TrackersResource {
     return sendList<Member>(this.#send, { call: calls.listMembers, pathParameters: { trackerId }, options });
   }
 
+  /** Returns what the write would do, without recording it. */
+  addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses:
    * check `displayName` and `registeredAt` of the answer to see that it is the right person.
@@ -71,11 +80,19 @@ export class TrackersResource {
    * @throws StateConflictError `already_member` or `limit_reached`
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
    */
-  addMember(trackerId: string, input: AddMemberInput, options?: CallOptions): ApiPromise<Member> {
+  addMember(trackerId: string, input: AddMemberInput, options?: CallOptions): ApiPromise<Member>;
+  addMember(trackerId: string, input: AddMemberInput, options?: CallOptions | PreviewOptions): ApiPromise<Member> {
     const pathParameters = { trackerId };
     return new ApiPromise(this.#send<Member>({ call: calls.addMember, pathParameters, body: input, options }));
   }
 
+  /** Returns what the write would do, without recording it. */
+  changeMemberRole(
+    trackerId: string,
+    userId: string,
+    input: ChangeMemberRoleInput,
+    options: PreviewOptions,
+  ): ApiPromise<Preview<Member>>;
   /**
    * Changes the role of a member or of an invited user.
    * @throws StateConflictError `last_owner` or `limit_reached`
@@ -86,6 +103,12 @@ export class TrackersResource {
     userId: string,
     input: ChangeMemberRoleInput,
     options?: CallOptions,
+  ): ApiPromise<Member>;
+  changeMemberRole(
+    trackerId: string,
+    userId: string,
+    input: ChangeMemberRoleInput,
+    options?: CallOptions | PreviewOptions,
   ): ApiPromise<Member> {
     const pathParameters = { trackerId, userId };
     return new ApiPromise(this.#send<Member>({ call: calls.changeMemberRole, pathParameters, body: input, options }));

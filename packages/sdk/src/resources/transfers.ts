@@ -1,7 +1,7 @@
-import type { CreateTransferInput } from '@centavo/contracts';
+import type { CreateTransferInput, Preview } from '@centavo/contracts';
 import { calls } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Transfer } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
@@ -19,12 +19,15 @@ export class TransfersResource {
     this.#send = send;
   }
 
+  /** Returns what the write would do, without recording it. */
+  create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Records a transfer between two cashboxes: both movements or none, once for its idempotency key.
    * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */
-  create(input: CreateTransferInput, options?: CallOptions): ApiPromise<Transfer> {
+  create(input: CreateTransferInput, options?: CallOptions): ApiPromise<Transfer>;
+  create(input: CreateTransferInput, options?: CallOptions | PreviewOptions): ApiPromise<Transfer> {
     return new ApiPromise(this.#send<Transfer>({ call: calls.createTransfer, body: input, options }));
   }
 

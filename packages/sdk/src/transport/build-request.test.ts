@@ -95,3 +95,30 @@ describe('a caller’s header', () => {
     expect(String(error)).not.toContain('hunter2');
   });
 });
+
+describe('a dry run', () => {
+  const body = { type: 'expense', amountDecimal: '1', accountId: 'a' } as const;
+
+  test('has the parameter dryRun, and the same body as the write', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success({ id: null })] });
+    const preview = await clock.settle(client.movements.create(body, { dryRun: true }));
+    expect(preview.id).toBeNull();
+    await clock.settle(client.movements.create(body));
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?dryRun=true', '']);
+    expect(sent[0]?.body).toBe(sent[1]?.body);
+  });
+
+  test('keeps If-Match on a correction', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success({ id: 'm', updatedAt: null })] });
+    await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: '"v1"', dryRun: true }));
+    expect(new URL(sent[0]?.url ?? '').search).toBe('?dryRun=true');
+    expect(sent[0]?.headers['if-match']).toBe('"v1"');
+  });
+
+  test('is repeated after a lost answer also without a key, because it records nothing', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: null })] });
+    const account = { name: 'n', type: 'cash' } as const;
+    await clock.settle(client.accounts.create(account, { dryRun: true }));
+    expect(sent).toHaveLength(2);
+  });
+});

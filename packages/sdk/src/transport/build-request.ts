@@ -31,6 +31,7 @@ const ownHeaders: ReadonlySet<string> = new Set(
  */
 export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
   const { call, body, options = {} } = request;
+  const { dryRun } = options;
   const idempotencyKey = chooseIdempotencyKey({
     idempotency: call.idempotency,
     given: options.idempotencyKey,
@@ -38,9 +39,10 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
   });
   return {
     call: call.name,
-    callKind: call.method === 'GET' ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
+    // A dry run changes nothing, so it may be repeated without a key.
+    callKind: call.method === 'GET' || dryRun ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
     method: call.method,
-    url: transport.root + pathFor(request) + queryFor(request.query),
+    url: transport.root + pathFor(request) + queryFor({ ...request.query, dryRun }),
     headers: headersFor(transport, request, idempotencyKey),
     body: body === undefined ? undefined : JSON.stringify(body),
     idempotencyKey,

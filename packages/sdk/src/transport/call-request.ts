@@ -1,6 +1,6 @@
 import type { CallContract } from '@centavo/contracts/calls';
 import type { ApiResponse } from '../answers/api-response.js';
-import type { CallOptions } from '../call-options.js';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
 
 /** Query parameters; undefined ones are left out and lists are joined with commas. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -16,7 +16,7 @@ export interface CallRequest {
   readonly body?: unknown;
   /** For `If-Match`. */
   readonly etag?: string | undefined;
-  readonly options?: CallOptions | undefined;
+  readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;
 }
 
 /** Makes a call and returns its answer. Resources use the transport only through this function. */
