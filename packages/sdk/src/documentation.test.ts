@@ -51,10 +51,13 @@ test('every public class, method and function has an example', () => {
   };
   // The class of an error and the language document these.
   const saidElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
-  const silent = documentedDeclarations()
-    .filter((declaration) => isPublic(declaration) && !saidElsewhere.test(declaration.name))
-    .filter((declaration) => declaration.examples.length === 0);
-  expect(silent.map(({ name }) => name)).toEqual([]);
+  const declarations = documentedDeclarations().filter(
+    (declaration) => isPublic(declaration) && !saidElsewhere.test(declaration.name),
+  );
+  // The overloads of a method share the example of one of them.
+  const shown = new Set(declarations.filter(({ examples }) => examples.length > 0).map(({ name }) => name));
+  const withoutExample = declarations.map(({ name }) => name).filter((name) => !shown.has(name));
+  expect(withoutExample).toEqual([]);
 });
 
 describe('run, against a server that answers every call', () => {
