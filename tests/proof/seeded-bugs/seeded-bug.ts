@@ -36,7 +36,7 @@ export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<st
   );
   const mistakes = ofChanges.filter((_, index) => typeof ofChanges[index] === 'string') as string[];
   const testFile = join(caughtBy.package, caughtBy.file);
-  const count = countOf(caughtBy.title, await readSource(testFile));
+  const count = countOf(caughtBy.title, withoutProvesTags(await readSource(testFile)));
   return count === 1 ? mistakes : [...mistakes, `"${caughtBy.title}" stands ${count} times in ${testFile}`];
 }
 
@@ -68,6 +68,11 @@ async function applyTo(file: string, changes: readonly Change[]): Promise<{ read
 
 async function readSource(file: string): Promise<string> {
   return (await readFile(join(repository, file), 'utf8')).replaceAll('\r\n', '\n');
+}
+
+/** Returns a test source without its `@proves` tags, which repeat the titles of tests. */
+function withoutProvesTags(source: string): string {
+  return source.replaceAll(/^ *\/\/ @proves .*$/gm, '');
 }
 
 function countOf(part: string, text: string): number {

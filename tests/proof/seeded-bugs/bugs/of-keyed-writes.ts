@@ -9,10 +9,15 @@ const replaysMovements = 'src/resources/movements/replay-movement.http.test.ts';
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const decision = write && decideReplay({ facts: authorized.facts, requestId, ...write });
   if (decision?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
-  if (decision?.kind === 'own' || decision?.kind === 'replay') return storedAnswer(request, decision);`;
+  if (decision?.kind === 'own' || decision?.kind === 'replay') {
+    const answer = storedAnswer(request, decision);
+    return authorized.valid.isDryRun ? dryRunAnswer(answer, noEffects(authorized.access)) : answer;
+  }
+  if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
-const handling = 'const outcome = await endpoint.handle(endpointRequest, loaded);';
-const body = `${replaying}\n  ${loading}\n  ${handling}`;
+// The line break tells it from the deeper indented line of a dry run.
+const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';
+const body = `${replaying}\n  ${loading}${handling}`;
 
 /** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
 export const bugsOfKeyedWrites: readonly SeededBug[] = [
@@ -39,7 +44,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
   },
   {
     name: 'effect before key: the write is done before its key is looked at',
-    changes: [{ file: handler, from: body, to: `${loading}\n  ${handling}\n  ${replaying}` }],
+    changes: [{ file: handler, from: body, to: `${loading}${handling}\n  ${replaying}` }],
     caughtBy: {
       package: 'apps/server',
       file: replaysMovements,
@@ -70,7 +75,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       {
         file: handler,
         from: handling,
-        to: `let refusal: any;
+        to: `
+  let refusal: any;
   const outcome = await endpoint.handle(endpointRequest, loaded).catch((error: unknown) => {
     refusal = error;
     return { data: null };

@@ -33,9 +33,9 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: transaction,
-        from: 'batch.prepend(this.#toPrepared(this.#isReadOnly ? beginReadOnly : begin));',
+        from: 'batch.prepend(this.#toPrepared(this.#begin()));',
         to: `const own = new Batch({ deadlines: this.#environment.deadlines, onFailure: () => {} });
-          void own.add(this.#isReadOnly ? beginReadOnly : begin).catch(() => {});
+          void own.add(this.#begin()).catch(() => {});
           this.#connection.query(own);`,
       },
     ],
