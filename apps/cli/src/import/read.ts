@@ -3,15 +3,13 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FinancialClient } from '@centavo/sdk';
-import type { OpenedStatement } from '@centavo/statement-reader';
+import { type OpenedStatement, openStatement, StatementError, type StatementRow } from '@centavo/statement-reader';
 import { UsageError } from '../errors.js';
 import type { InputStream } from '../io.js';
 import { askCardSigns, confirmReading, saveReading, showReading } from './confirm-reading.js';
-import { withNamedCurrency } from './currency.js';
-import { openStatement } from './open-statement.js';
-import { AccountResolver, requireUnambiguousAccounts } from './plan/accounts.js';
+import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from './plan/accounts.js';
 import { CategoryResolver } from './plan/categories.js';
-import { RecordedTransfers } from './plan/recorded-transfers.js';
+import { RecordedTransfers } from './plan/recorded.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest } from './request.js';
 
@@ -38,7 +36,7 @@ export interface ImportInput {
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
   const { context, flags, choice, file } = request;
   const open = async (options: Partial<typeof file.csv>) => {
-    const statement = await openStatement({ ...file, csv: { ...file.csv, ...options } });
+    const statement = await openFile({ ...file, csv: { ...file.csv, ...options } });
     return withNamedCurrency(statement, flags.currency);
   };
   const opened = await open({});
@@ -60,6 +58,41 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   if (question !== undefined) await confirmReading(statement, { doubt: question, context });
   const canReadMovements = transfers !== undefined;
   return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, targets };
+}
+
+/**
+ * Opens a statement. All refusals of the reader become usage errors here, those of the opened statement included.
+ * @throws UsageError (exit 2) if the statement cannot be read as the flags say
+ */
+async function openFile(file: ImportRequest['file']): Promise<OpenedStatement> {
+  const statement = await refusing(() => openStatement(file));
+  const { reading } = statement;
+  const save = reading?.save?.bind(reading);
+  return {
+    ...statement,
+    rows: () => refusingRows(statement.rows()),
+    reading: reading === null || save === undefined ? reading : { ...reading, save: () => refusing(save) },
+  };
+}
+
+async function refusing<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    throw toUsageError(error);
+  }
+}
+
+async function* refusingRows(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw toUsageError(error);
+  }
+}
+
+function toUsageError(error: unknown): unknown {
+  return error instanceof StatementError ? new UsageError(error.message, error.remedy) : error;
 }
 
 function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportRequest): Promise<AccountResolver> {

@@ -5,8 +5,8 @@ import type { Printer } from '../ui/printer.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
 import type { RowTargets } from './plan/rows.js';
 import type { ImportResult } from './record/record.js';
+import type { ImportSummary, ImportTally } from './record/tally.js';
 import type { ImportRequest } from './request.js';
-import type { ImportSummary, ImportTally } from './tally.js';
 
 /** Prints the result of an import and returns its exit code. */
 export async function reportResult(

@@ -2,7 +2,7 @@ import { type Category, type FinancialClient, isPermissionError, isStateConflict
 import { withoutFormatCharacters } from '@centavo/statement-reader';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { describeErrorBriefly } from '../../describe-error.js';
-import { isRowError } from '../row-error.js';
+import { isRowError } from '../record/retry.js';
 import type { Resolution } from './accounts.js';
 
 type MovementType = 'expense' | 'income';

@@ -2,9 +2,8 @@ import { type FinancialClient, isPermissionError, type Movement } from '@centavo
 import type { OpenedStatement } from '@centavo/statement-reader';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { findClosest, matchRows } from './match-rows.js';
-import { type DaysOfAccounts, groupId, type RecordedMovement, RecordedMovements } from './recorded-movements.js';
+import { type DaysOfAccounts, groupId, isKeyUsed, type RecordedMovement, RecordedMovements } from './recorded.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
-import { isKeyUsed } from './used-keys.js';
 
 /** The result of looking for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {

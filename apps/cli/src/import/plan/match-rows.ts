@@ -1,5 +1,3 @@
-import { compareTexts, normalizeText } from './compare-texts.js';
-
 interface WithText {
   readonly text: string;
 }
@@ -64,3 +62,63 @@ export function findClosest<Movement extends WithText>(
 
 /** Thousands of equal amounts on one day would take minutes. */
 const comparedMax = 200;
+
+/**
+ * Returns how well the texts of two records of the same day, amount and direction fit: 1 for the same words, 0 for
+ * texts of different transactions.
+ *
+ * Each format has its own fields and lengths for the texts of a transaction: a CSV file has a description and a
+ * merchant, and OFX has a name of 32 characters and a memo. So the words count, and not case, punctuation, order and
+ * field. A record without words fits every other one, because no word distinguishes them.
+ *
+ * @param one all texts of a record, separated by spaces
+ */
+export function compareTexts(one: string, other: string): number {
+  const [words, otherWords] = [wordsOf(one), wordsOf(other)];
+  if (words.size === 0 && otherWords.size === 0) return 1;
+  if (words.size === 0 || otherWords.size === 0) return withoutWords;
+  const [fewer, more] = words.size <= otherWords.size ? [words, otherWords] : [otherWords, words];
+  if (isEvery(fewer, (word) => more.has(word))) return fewer.size === more.size ? 1 : contained;
+  if (containsCompact(words, otherWords)) return contained;
+  const significant = [...fewer].filter(isSignificant);
+  const otherCount = [...more].filter(isSignificant).length;
+  const shared = significant.filter((word) => more.has(word)).length;
+  const sharedPart = shared / Math.min(significant.length, otherCount);
+  return sharedPart >= sharedPartMin ? sharedPart * contained : 0;
+}
+
+/** Returns the words of a text as one string, so that equal texts have equal strings. */
+export function normalizeText(text: string): string {
+  return [...wordsOf(text)].sort().join(' ');
+}
+
+const contained = 0.9;
+const withoutWords = 0.1;
+
+/** Half of the words: banks add "card purchase", a city or a terminal to the name of the merchant. */
+const sharedPartMin = 0.5;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return new Set(plain.match(/[\p{L}\p{N}]+/gu));
+}
+
+/** Returns whether one text contains the other without spaces: one format may cut a text, or split a word. */
+function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): boolean {
+  const [one, other] = [[...words].join(''), [...otherWords].join('')];
+  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+  return shorter.length >= compactLengthMin && longer.includes(shorter);
+}
+
+/** Shorter texts are parts of many words. */
+const compactLengthMin = 4;
+
+/** Returns whether a word says more than an article or a day: four letters, or a reference of six characters. */
+function isSignificant(word: string): boolean {
+  return /^\p{L}{4,}$/u.test(word) || word.length >= 6;
+}
+
+function isEvery(words: ReadonlySet<string>, isTrue: (word: string) => boolean): boolean {
+  for (const word of words) if (!isTrue(word)) return false;
+  return true;
+}

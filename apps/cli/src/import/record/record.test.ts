@@ -4,9 +4,9 @@ import { refusal } from '../../../test-support/fake-api.js';
 import { ImportBench, isMovement, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
 import { connectionRefused, createMachine } from '../../../test-support/run-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
-import { ImportTally } from '../tally.js';
 import { recordRows } from './record.js';
 import type { MovementRequest } from './requests.js';
+import { ImportTally } from './tally.js';
 
 const bench = ImportBench.setUp();
 

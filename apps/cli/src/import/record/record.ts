@@ -8,8 +8,6 @@ import type { ImportPlan } from '../plan/plan.js';
 import { type RowTargets, resolveTargets } from '../plan/rows.js';
 import type { ImportInput } from '../read.js';
 import type { ImportRequest } from '../request.js';
-import { isRowError } from '../row-error.js';
-import { ImportTally } from '../tally.js';
 import {
   failDatesOutOfRange,
   type MovementRequest,
@@ -17,8 +15,9 @@ import {
   type TransferRequest,
   toRequests,
 } from './requests.js';
-import { decideRateLimitWait, decideReconnectWait, isUnavailable, requestedDelayMs } from './retry.js';
+import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from './retry.js';
 import { RowSender, type SendOutcome } from './send.js';
+import { ImportTally } from './tally.js';
 
 /** How an import ended. */
 export interface ImportResult {

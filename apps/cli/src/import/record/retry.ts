@@ -1,10 +1,15 @@
 import {
   isConnectionError,
+  isFinancialApiError,
+  isIdempotencyConflictError,
   isMalformedAnswerError,
+  isNotFoundError,
   isOutcomeUnknownError,
   isRateLimitError,
   isRedirectRefusedError,
   isServerError,
+  isStateConflictError,
+  isValidationError,
 } from '@centavo/sdk';
 import { findProxyFailure } from '../../network/proxy-failure.js';
 
@@ -74,3 +79,14 @@ export function requestedDelayMs(error: unknown): number | null {
 
 /** A proxy answers 502 if the server behind it is not there. */
 const unavailableStatuses: ReadonlySet<number> = new Set([502, 503]);
+
+/**
+ * Returns whether an error concerns one row only, so that the next row may succeed. Every other error (a missing
+ * scope, a lost connection, a failing server) would meet the other rows too.
+ */
+export function isRowError(error: unknown): boolean {
+  const isRefused = isValidationError(error) || isStateConflictError(error) || isNotFoundError(error);
+  if (isRefused) return true;
+  if (isIdempotencyConflictError(error)) return error.code === 'IDEMPOTENCY_KEY_REUSED';
+  return isFinancialApiError(error) && error.status === 413;
+}

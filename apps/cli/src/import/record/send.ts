@@ -1,7 +1,7 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
-import { isKeyReusedError, isKeyUsed } from '../plan/used-keys.js';
+import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
 
 /**
