@@ -50,7 +50,9 @@ describe('an import with --fee-column', () => {
 
   it('records each fee as an expense of its own, once', async () => {
     const path = await write();
-    expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 5, failed: 0 });
+    const run = await importing(path, ...fees);
+    expect(summaryOf(run)).toMatchObject({ rows: 5, created: 5, failed: 0 });
+    expect(run.stderr).toContain('ROWS counts each fee as a row of its own.');
     expect(recorded()).toEqual(
       expect.arrayContaining([
         ['expense', '100', 'Transfer abroad'],

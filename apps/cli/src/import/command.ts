@@ -20,13 +20,14 @@ export function addImport(program: Command, cli: Cli): void {
     summary: 'Record the rows of a statement; importing it again records nothing twice',
     examples: [
       'centavo import statement.csv --account Checking',
+      'centavo import statement.csv --account Checking --dry-run --yes',
+      'centavo import statement.csv --account Checking --yes -o json',
       'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --create-categories --yes',
-      'centavo import export.csv --account Card --date-column Date --date-format DD/MM/YYYY --debit-column Out --credit-column In',
-      'centavo import statement.csv --account Checking --dry-run --yes -o json',
+      'centavo import export.csv --account Card --date-column Date --date-format DD/MM/YYYY --debit-column Out --credit-column In --yes',
       'centavo import personal-transactions.csv --account-column "Account Name" --create-accounts --pair-transfers --yes',
-      'centavo import checking.ofx --account Checking',
-      'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings"',
-      'centavo import quicken.qif --create-accounts --create-categories --date-format DD/MM/YYYY',
+      'centavo import checking.ofx --account Checking --yes',
+      'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings" --yes',
+      'centavo import quicken.qif --create-accounts --create-categories --date-format DD/MM/YYYY --yes',
       'unzip -p export.zip | centavo import - --account Checking --yes',
     ],
     interruption: 'own',
@@ -52,8 +53,8 @@ async function importStatement(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Runs an import as a dry run, to its end if possible.
- * @throws the error of the first question that the import would have to ask
+ * Runs an import as a dry run, to its end if possible, and prints all questions that the import would ask.
+ * @throws the error of the first one
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
   const { context, questions } = request;
@@ -61,10 +62,11 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
     (code) => ({ code, errors: [] }),
     (error: unknown) => ({ code: undefined, errors: [error] }),
   );
-  const [first, ...others] = [...questions.unanswered, ...ending.errors];
+  const [first, ...others] = new Set([...questions.unanswered, ...ending.errors]);
   if (ending.code !== undefined && first === undefined) return ending.code;
+  if (others.length > 0) context.printer.warn('The import would also stop for this:');
   for (const error of others) {
-    for (const line of describeError(error)) context.printer.warn(line);
+    for (const line of describeError(error)) context.printer.warn(`  ${line}`);
   }
   throw first;
 }

@@ -10,12 +10,13 @@ import type { ImportRequest } from './request.js';
  * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
  * A dry run does not ask.
  *
+ * @param details.categories undefined if they are not read yet, so that those that rows lose are not listed
  * @returns the doubt that the user has to be asked about, or undefined if there is none
  * @throws UsageError (exit 2) if the user must be asked and cannot be
  */
 export function showReading(
   statement: OpenedStatement,
-  { request, categories }: { request: ImportRequest; categories: CategoryResolver },
+  { request, categories }: { request: ImportRequest; categories: CategoryResolver | undefined },
 ): Doubt | undefined {
   const { reading } = statement;
   if (reading === null) return undefined;
@@ -24,7 +25,10 @@ export function showReading(
   const { doubt } = reading;
   const isAccepted = flags.yes === true && doubt?.mustBeSaid !== true;
   const mustAsk = doubt !== null && !isAccepted;
-  const leftOut = describeLeftOutCategories(categories.findLeftOut(statement.categories?.names ?? []), categories);
+  const leftOut =
+    categories === undefined
+      ? undefined
+      : describeLeftOutCategories(categories.findLeftOut(statement.categories?.names ?? []), categories);
   const lines = [...reading.lines, ...(leftOut === undefined ? [] : [['categories', leftOut] as const])];
   const width = Math.max(...lines.map(([label]) => label.length));
   for (const [label, value] of lines) {
@@ -36,7 +40,8 @@ export function showReading(
   // `--yes` means that no question can be asked, and does not answer this one.
   if (flags.yes !== true && questions.canAsk) return doubt;
   const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
-  questions.refuse(new UsageError(message, doubt.remedy));
+  const remedy = doubt.mustBeSaid === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
+  questions.refuse(new UsageError(message, remedy));
   return undefined;
 }
 

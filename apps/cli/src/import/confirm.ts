@@ -25,7 +25,9 @@ async function confirmDuplicates(
   const none: ReadonlySet<number> = new Set();
   if (duplicates === 'not checked') return none;
   if (duplicates === 'forbidden') {
-    printer.note('This key may not record movements, so rows that are recorded under other keys cannot be found.');
+    printer.note(
+      'This key may not record movements, so the import cannot find rows that another user or key has recorded.',
+    );
     return none;
   }
   const { comparedCount, found, isCut, recordedIndexes } = duplicates;
@@ -117,11 +119,12 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
   }
   if (!mustAsk) return;
   if (!questions.canAsk) {
-    const pairs = pairCount === 1 ? '1 pair' : `${pairCount} pairs`;
+    const pairs =
+      pairCount === 1 ? '1 pair of rows would become a transfer' : `${pairCount} pairs of rows would become transfers`;
     questions.refuse(
       new UsageError(
-        `${pairs} of rows would become transfers. ${questions.whyNot}`,
-        'Accept them with --yes, or leave out --pair-transfers.',
+        `${pairs}. ${questions.whyNot}`,
+        'Check the pairs above. Accept them with --yes, or leave out --pair-transfers.',
       ),
     );
     return;

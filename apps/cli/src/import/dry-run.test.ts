@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     file: both,
     flags: pairing,
     code: 2,
-    message: '1 pair of rows would become transfers',
+    message: '1 pair of rows would become a transfer. This is not a terminal, so the import cannot ask.',
   },
   {
     of: 'an unknown account',
@@ -140,13 +140,23 @@ describe('a dry run', () => {
     },
   );
 
+  it('shows how a file is read, and that question too, if the account is missing', async () => {
+    const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
+    const run = await bench.importing(path, '--dry-run');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('date         column "Date" (guessed)');
+    expect(run.stderr).toMatch(/The import would also stop for this:\n {2}The columns were guessed\./);
+    expect(run.stderr).toContain('centavo: The file does not say which account its rows belong to.');
+    expect(run.stderr.match(/does not say which account/g)).toHaveLength(1);
+  });
+
   it('asks nothing on a terminal, and shows every question', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     const path = await writeStatement(both);
     const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];
     const run = await bench.machine.run(['import', path, ...flags], { answers: [true, true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
-    expect(run.stderr).toContain('1 pair of rows would become transfers. A dry run does not ask.');
+    expect(run.stderr).toContain('1 pair of rows would become a transfer. A dry run does not ask.');
     expect(run.stderr).toMatch(/centavo: The columns were guessed.* A dry run does not ask\./);
     expect(run.stdout).toContain('WOULD RECORD');
   });

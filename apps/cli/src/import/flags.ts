@@ -78,14 +78,17 @@ export function addImportFlags(command: Command): Command {
     .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
-      'read and resolve everything, record nothing; ends with the exit code that the import would have',
+      'record nothing; show how the file is read, what would be recorded and what would be asked, and exit like the import',
     )
-    .option('--yes', 'accept what is shown: guessed columns, pairs that become transfers')
+    .option(
+      '--yes',
+      'accept guessed columns and pairs that become transfers without a question, as scripts need; every other question names its own flag',
+    )
     .option(
       '--skip-recorded',
       'leave out the rows that are recorded already, from another file, by hand, or by another user or key',
     )
-    .option('--record-again', 'record such rows once more')
+    .option('--record-again', 'record those rows once more, as other transactions')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
     .option('--ignore-balance', 'accept rows and amounts that a balance of the file contradicts')

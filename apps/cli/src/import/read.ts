@@ -40,7 +40,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
     return withNamedCurrency(statement, flags.currency);
   };
   const opened = await open({});
-  requireUnambiguousAccounts(opened, flags);
+  requireAccounts(opened, request);
   const client = await context.clientInTracker();
   const accounts = await loadAccounts(client, request);
   const minusMeans = await askCardSigns(opened, { request, accounts });
@@ -93,6 +93,23 @@ async function* refusingRows(rows: AsyncIterable<StatementRow>): AsyncGenerator<
 
 function toUsageError(error: unknown): unknown {
   return error instanceof StatementError ? new UsageError(error.message, error.remedy) : error;
+}
+
+/**
+ * Requires that flags and file say which account each row belongs to. A dry run then still shows how the file is read.
+ * @throws UsageError (exit 2) if they do not
+ */
+function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {
+  const { flags, isDryRun, questions } = request;
+  try {
+    requireUnambiguousAccounts(statement, flags);
+  } catch (error) {
+    if (isDryRun && error instanceof UsageError) {
+      questions.refuse(error);
+      showReading(statement, { request, categories: undefined });
+    }
+    throw error;
+  }
 }
 
 function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportRequest): Promise<AccountResolver> {

@@ -10,11 +10,12 @@ import type { ImportRequest } from './request.js';
 
 /** Prints the result of an import and returns its exit code. */
 export async function reportResult(
-  { context, isDryRun }: ImportRequest,
+  { context, flags, isDryRun }: ImportRequest,
   { statement, result }: { statement: OpenedStatement; result: ImportResult },
 ): Promise<ExitCode> {
   const { printer, io } = context;
   const { tally, targets, stop } = result;
+  if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a row of its own.');
   if (isDryRun) await printDryRun(printer, { statement, tally, targets });
   else await printSummary(printer, { statement, tally, categories: targets.categories });
   const progress = describeProgress(tally, statement.rowCount);
@@ -91,21 +92,19 @@ function printKept(
   if (count === 0) return;
   const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
   const more = count > lines.length ? ` and ${count - lines.length} more` : '';
-  printer.warn(`${subject} recorded before with other details and left unchanged${keptRemedy}`);
+  printer.warn(`${subject} recorded before with other details and left unchanged: ${keptRemedy}`);
   printer.warn(
     `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
   );
   if (headers.length === 0) return;
   const names = headers.map((header) => `"${header}"`).join(', ');
-  printer.warn(
-    `Rows are identified by ${names}. If one of these is another transaction all the same, it is not recorded:`,
-  );
-  printer.warn('add it with centavo movements add, or import the next files with --new-keys, see --help.');
+  printer.warn(`Rows are identified by ${names}. If one of these is a different transaction, it was not recorded.`);
+  printer.warn('Add it with centavo movements add, or import the next files with --new-keys (see --help).');
 }
 
 /** Names only what `movements correct` can change: not day, direction, account and cashbox. */
 const keptRemedy =
-  ' (another description, merchant, category, cashbox or direction); centavo movements correct changes texts, category and amount.';
+  'another description, merchant, category, cashbox or direction. Change texts, category or amount with centavo movements correct.';
 
 /** Prints what an import would do. The fields of the summary are included, so that one script reads both. */
 async function printDryRun(
@@ -117,7 +116,7 @@ async function printDryRun(
   printSkipped(printer, tally);
   printLeftOut(printer, targets.categories);
   printer.note(
-    'Dry run: nothing was recorded. Of the rows that are already recorded, it recognizes only those in transfers.',
+    'Dry run: nothing was recorded. WOULD RECORD also counts rows that you have imported before; the import recognizes them and does not record them again.',
   );
   const record = {
     dryRun: true,

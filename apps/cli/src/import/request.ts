@@ -192,7 +192,9 @@ export class Questions {
 
   constructor({ prompt }: CommandContext, { isDryRun }: { isDryRun: boolean }) {
     this.canAsk = prompt.isInteractive && !isDryRun;
-    this.whyNot = prompt.isInteractive ? 'A dry run does not ask.' : 'No prompt is possible here.';
+    this.whyNot = prompt.isInteractive
+      ? 'A dry run does not ask.'
+      : 'This is not a terminal, so the import cannot ask.';
     this.#isDryRun = isDryRun;
   }
 
