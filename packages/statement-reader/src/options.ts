@@ -41,11 +41,20 @@ export interface MappingStore {
   save(fingerprint: string, text: string): Promise<void>;
 }
 
+/** Where the ledger balances of earlier OFX files are saved, by a fingerprint of the account. */
+export interface BalanceStore {
+  /** Returns the text saved under a fingerprint, or undefined. */
+  find(fingerprint: string): Promise<string | undefined>;
+  save(fingerprint: string, text: string): Promise<void>;
+}
+
 /** A statement to open. */
 export interface OpenStatementRequest {
   readonly source: StatementSource;
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
+  /** The balances of an OFX file are compared with those saved here; absent: only with each other. */
+  readonly balances?: BalanceStore;
   /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
   readonly onlyAccounts?: readonly string[];
 }

@@ -84,6 +84,11 @@ export interface OpenedStatement {
    * that can be read in one way only.
    */
   keepIdentity?(): Promise<void>;
+  /**
+   * Saves the latest balance of each account of the file, to compare the next file with it. Call it after rows were
+   * recorded. Absent in formats other than OFX.
+   */
+  keepBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats that can be read in one way only. */
   readonly identityHeaders?: readonly string[];
   /** How the file will be read, for the user to check; null if the format leaves nothing open. */

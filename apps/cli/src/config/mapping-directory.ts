@@ -1,13 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MappingStore } from '@centavo/statement-reader';
+import type { BalanceStore, MappingStore } from '@centavo/statement-reader';
 import { writeFileAtomically } from './files.js';
 
 /** Saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
 export function mappingDirectory(profileDirectory: string): MappingStore {
-  const pathOf = (fingerprint: string) => join(profileDirectory, 'mappings', `${fingerprint}.json`);
+  return jsonFiles(join(profileDirectory, 'mappings'));
+}
+
+/** Saved ledger balances of a profile: `ledger-balances/<fingerprint>.json` in its directory. */
+export function balanceDirectory(profileDirectory: string): BalanceStore {
+  return jsonFiles(join(profileDirectory, 'ledger-balances'));
+}
+
+function jsonFiles(directory: string): MappingStore & BalanceStore {
+  const pathOf = (fingerprint: string) => join(directory, `${fingerprint}.json`);
   return {
-    // A mapping that cannot be read is as good as none: the columns are then asked for again.
+    // A file that cannot be read is as good as none: columns are asked for again, and balances are not compared.
     find: (fingerprint) => readFile(pathOf(fingerprint), 'utf8').catch(() => undefined),
     save: (fingerprint, text) => writeFileAtomically(pathOf(fingerprint), `${text}\n`),
   };

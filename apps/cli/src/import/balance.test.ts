@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
@@ -88,5 +90,64 @@ describe('an import with --fee-column', () => {
     const path = await write();
     await importing(path, ...fees, '--save-mapping');
     expect(summaryOf(await importing(path))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
+  });
+});
+
+describe('an import of an OFX file whose ledger balance contradicts that of an earlier file', () => {
+  const rows = (amount: string, day: string) =>
+    `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}<NAME>Shop</STMTTRN>`;
+  const write = (name: string, { start, row, balance, day }: Record<'start' | 'row' | 'balance' | 'day', string>) =>
+    writeStatement(
+      `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>9<ACCTID>111</BANKACCTFROM><BANKTRANLIST><DTSTART>${start}${row}</BANKTRANLIST><LEDGERBAL><BALAMT>${balance}<DTASOF>${day}</LEDGERBAL></STMTRS></OFX>`,
+      name,
+    );
+  const writeJanuary = () =>
+    write('january.ofx', { start: '20260101', row: rows('-2.50', '20260102'), balance: '1234.00', day: '20260131' });
+  const writeFebruary = (balance: string) =>
+    write('february.ofx', { start: '20260131', row: rows('-34.00', '20260202'), balance, day: '20260228' });
+  const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
+
+  it.each([[], ['--dry-run']])(
+    'records nothing, although --yes is given, and names both files %s',
+    async (...flags) => {
+      const january = await writeJanuary();
+      await importing(january);
+      const february = await writeFebruary('1300.00');
+      const refused = await importing(february, ...flags);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain(
+        `The ledger balances 1234.00 USD on 2026-01-31 (${january}) and 1300.00 USD on 2026-02-28 (${february}) differ by 66.00 USD, but the transactions between them sum to -34.00 USD.`,
+      );
+      expect(refused.stderr).toContain('--ignore-balance');
+      expect(recorded()).toEqual([['2026-01-02', '2.5']]);
+    },
+  );
+
+  it('records the rows with --ignore-balance', async () => {
+    await importing(await writeJanuary());
+    const run = await importing(await writeFebruary('1300.00'), '--ignore-balance');
+    expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it('records the rows if the transactions explain the difference', async () => {
+    await importing(await writeJanuary());
+    const run = await importing(await writeFebruary('1200.00'));
+    expect(run.stderr).toContain('agree with it');
+    expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it('compares nothing with a file that a dry run read', async () => {
+    await importing(await writeJanuary(), '--dry-run');
+    const run = await importing(await writeFebruary('1300.00'));
+    expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it('records the rows although the balances cannot be saved', async () => {
+    const profile = join(bench.machine.configHome, 'centavo/profiles/default');
+    await mkdir(profile, { recursive: true });
+    await writeFile(join(profile, 'ledger-balances'), 'not a folder');
+    const run = await importing(await writeJanuary());
+    expect([run.code, summaryOf(run).created]).toEqual([0, 1]);
+    expect(run.stderr).toContain('Could not save the balances of this file');
   });
 });

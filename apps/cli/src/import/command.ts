@@ -32,11 +32,11 @@ export function addImport(program: Command, cli: Cli): void {
     ],
     interruption: 'own',
     options: addImportFlags,
-    act: (context, flags, [file = '']) =>
-      withRereadableFile(file, {
+    act: (context, flags, [path = '']) =>
+      withRereadableFile(path, {
         stdin: context.io.stdin,
-        act: async (path) => {
-          const request = parseRequest(context, { flags, path });
+        act: async (file) => {
+          const request = parseRequest(context, { flags, file });
           return request.isDryRun ? planOnly(request) : withImportLock(context, () => importStatement(request));
         },
       }),

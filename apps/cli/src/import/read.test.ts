@@ -29,15 +29,20 @@ describe('standard input', () => {
     let copied = '';
     const failing = withRereadableFile('-', {
       stdin: asStdin(statement),
-      act: async (path) => {
+      act: async ({ path, name }) => {
         copied = path;
         expect((await stat(path)).mode & 0o777).toBe(0o600);
         expect(await readFile(path, 'utf8')).toBe(statement);
-        throw new UsageError(`${path} is empty.`);
+        throw new UsageError(`${name} is empty.`);
       },
     });
     await expect(failing).rejects.toThrow('Standard input is empty.');
     await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
+  });
+
+  it('is named in the errors of the reader, and not its copy', async () => {
+    const run = await bench.machine.run(['import', '-', '--account', 'Checking'], { stdin: '%PDF-1.7' });
+    expect(run.stderr).toContain('Standard input is a PDF document');
   });
 });
 

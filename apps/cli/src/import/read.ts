@@ -11,7 +11,7 @@ import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from '
 import { CategoryResolver } from './plan/categories.js';
 import { RecordedTransfers } from './plan/recorded.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
-import type { ImportRequest } from './request.js';
+import type { ImportRequest, StatementFile } from './request.js';
 
 /** A statement, read as the user has confirmed, and where its rows go. */
 export interface ImportInput {
@@ -159,20 +159,17 @@ async function loadTransfers(
  */
 export async function withRereadableFile<Result>(
   path: string,
-  { stdin, act }: { stdin: InputStream; act: (path: string) => Promise<Result> },
+  { stdin, act }: { stdin: InputStream; act: (file: StatementFile) => Promise<Result> },
 ): Promise<Result> {
   const isStdin = stdinNames.has(path);
-  if (!isStdin && !(await isPipe(path))) return act(path);
+  if (!isStdin && !(await isPipe(path))) return act({ path, name: path });
   if (isStdin && stdin.isTTY === true)
     throw new UsageError('Standard input is a terminal.', 'Pipe the statement into the command.');
   const directory = await mkdtemp(join(tmpdir(), 'centavo-import-'));
   const copy = join(directory, 'statement');
   try {
     await writeCopy(copy, isStdin ? stdin : createReadStream(path));
-    return await act(copy);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replaceAll(copy, isStdin ? 'Standard input' : path), error.remedy);
+    return await act({ path: copy, name: isStdin ? 'Standard input' : path });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import {
   type openStatement,
 } from '@centavo/statement-reader';
 import type { CommandContext } from '../commands/shared/context.js';
-import { mappingDirectory } from '../config/mapping-directory.js';
+import { balanceDirectory, mappingDirectory } from '../config/mapping-directory.js';
 import { type CliError, UsageError } from '../errors.js';
 import type { ImportFlags } from './flags.js';
 
@@ -32,10 +32,16 @@ export interface StatementAccountChoice {
   targetOf(statementAccount: string): string;
 }
 
+/** A file that can be read several times, and its name in messages. */
+export interface StatementFile {
+  readonly path: string;
+  readonly name: string;
+}
+
 /** @throws UsageError (exit 2) for flags that exclude each other or are malformed */
 export function parseRequest(
   context: CommandContext,
-  { flags, path }: { flags: ImportFlags; path: string },
+  { flags, file: { path, name } }: { flags: ImportFlags; file: StatementFile },
 ): ImportRequest {
   requireKnownCurrency(flags);
   const choice = parseStatementAccounts(flags);
@@ -44,10 +50,11 @@ export function parseRequest(
     throw new UsageError('--record-again and --skip-recorded cannot be combined.', 'Use one of them.');
   }
   const file = {
-    source: fileSource(path),
+    source: { ...fileSource(path), name },
     format: flags.format,
     csv: parseCsvOptions(flags),
     mappings: mappingDirectory(context.store.directory),
+    balances: balanceDirectory(context.store.directory),
     onlyAccounts: choice.only,
   };
   const isDryRun = flags.dryRun === true;

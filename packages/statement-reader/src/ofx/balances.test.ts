@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readInTest } from '../../test-support/read-statement.js';
+import { openStatement } from '../open-statement.js';
+import type { BalanceStore } from '../options.js';
+import type { OpenedStatement } from '../statement.js';
 
 const row = (day: string, amount: string) =>
   `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}${amount}</STMTTRN>`;
@@ -14,6 +17,37 @@ const linesOf = (reading: Awaited<ReturnType<typeof read>>) =>
   (reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, value]) => value);
 
 const january = bank('20260101', row('20260102', '-2.50'), ledger('1234.00', '20260131'));
+
+/** Reads files one after another. Each but the last is recorded, so its balances are saved. */
+async function readInTurn(
+  files: readonly { name: string; statements: readonly string[]; flags?: object }[],
+  saved = new Map<string, string>(),
+) {
+  const balances: BalanceStore = {
+    find: async (fingerprint) => saved.get(fingerprint),
+    save: async (fingerprint, text) => {
+      saved.set(fingerprint, text);
+    },
+  };
+  let reading: OpenedStatement['reading'] = null;
+  for (const { name, statements, flags } of files) {
+    const statement = await openStatement({
+      source: {
+        name,
+        async *read() {
+          yield Buffer.from(`OFXHEADER:100\n\n<OFX>${statements.join('')}</OFX>`);
+        },
+      },
+      format: 'ofx',
+      csv: { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true, ...flags },
+      mappings: { find: async () => undefined, save: async () => {} },
+      balances,
+    });
+    reading = statement.reading;
+    if (name !== files.at(-1)?.name) await statement.keepBalances?.();
+  }
+  return reading;
+}
 
 describe('the ledger balances of an OFX file', () => {
   it('are shown with their day if there is only one', async () => {
@@ -57,6 +91,76 @@ describe('the ledger balances of an OFX file', () => {
     const second = card('20260131', row('20260202', '-7'), ledger('107', '20260228'));
     expect((await read(first, second))?.doubt).toBeNull();
   });
+});
+
+describe('the ledger balances of two OFX files', () => {
+  const earlier = { name: 'january.ofx', statements: [january] };
+  const february = (rows: string, balance: string, start = '20260131') => ({
+    name: 'february.ofx',
+    statements: [bank(start, rows, balance)],
+  });
+  const wrong = february(row('20260202', '-34'), ledger('1300', '20260228'));
+
+  it('agree with the transactions between them', async () => {
+    const rows = row('20260202', '-34') + row('20260203', '100');
+    const reading = await readInTurn([earlier, february(rows, ledger('1300', '20260228'))]);
+    expect(linesOf(reading)).toEqual([
+      'ledger balance 1300.00 EUR on 2026-02-28, and the transactions since 2026-01-31 (january.ofx) agree with it',
+    ]);
+    expect(reading?.doubt).toBeNull();
+  });
+
+  it('raise a doubt that names both files if they cannot both be right', async () => {
+    const reading = await readInTurn([earlier, wrong]);
+    expect(reading?.doubt).toMatchObject({
+      message:
+        'The ledger balances 1234.00 EUR on 2026-01-31 (january.ofx) and 1300.00 EUR on 2026-02-28 (february.ofx) differ by 66.00 EUR, but the transactions between them sum to -34.00 EUR. Rows may be missing or wrong.',
+      remedy: expect.stringContaining('--ignore-balance'),
+      mustBeSaid: true,
+    });
+  });
+
+  it('raise no doubt if balances are ignored', async () => {
+    expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.doubt).toBeNull();
+  });
+
+  it.each([
+    [
+      'the later file begins after the first balance',
+      february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201'),
+    ],
+    ['a transaction is on the day of the first balance', february(row('20260131', '-34'), ledger('1300', '20260228'))],
+    ['a transaction is after the last balance', february(row('20260301', '-34'), ledger('1300', '20260228'))],
+    ['both balances are of one day', february(row('20260102', '-2.50'), ledger('1300', '20260131'))],
+    ['the second balance is older', february(row('20251202', '-34'), ledger('1300', '20251231'), '20251201')],
+    ['a transaction cannot be read', february(row('20260202', 'much'), ledger('1300', '20260228'))],
+    [
+      'the accounts differ',
+      { name: 'february.ofx', statements: wrong.statements.map((text) => text.replace('111', '112')) },
+    ],
+  ])('prove nothing if %s', async (_, later) => {
+    expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
+  });
+
+  it('are compared with the latest balance, in whatever order the files are read', async () => {
+    const december = {
+      name: 'december.ofx',
+      statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],
+    };
+    const reading = await readInTurn([earlier, december, wrong]);
+    expect(reading?.doubt?.message).toContain('on 2026-01-31 (january.ofx)');
+  });
+
+  it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
+    'prove nothing if the saved one is damaged: %s',
+    async (text) => {
+      const saved = new Map<string, string>();
+      await readInTurn([earlier, wrong], saved);
+      for (const fingerprint of saved.keys()) saved.set(fingerprint, text);
+      expect(saved.size).toBe(1);
+      expect((await readInTurn([wrong], saved))?.doubt).toBeNull();
+    },
+  );
 });
 
 it('says that a statement without transactions records nothing', async () => {

@@ -2,25 +2,21 @@ import type { BalanceFinding } from '../balances.js';
 import type { StatementRow } from '../statement.js';
 import { type FileAccount, identityOf } from '../survey-accounts.js';
 import { addDecimals, describeAmount } from '../totals.js';
+import type { EarlierBalances, LedgerBalance } from './earlier-balances.js';
 import type { OfxFields } from './records.js';
 import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
-/** A ledger balance of an account. */
-interface LedgerBalance {
-  readonly amount: string;
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-}
-
 /**
- * Compares the ledger balances of the statements of a file. One balance proves nothing: OFX has no opening balance. But
- * between two balances of an account there must be transactions of that sum.
+ * Compares the ledger balances of the statements of a file, and the first of them with that of an earlier file. One
+ * balance proves nothing: OFX has no opening balance. But between two balances of an account there must be transactions
+ * of that sum.
  *
  * Only clear cases are compared: the later statement begins before the first balance, no transaction is on the day of
  * the first balance, which may be before or after it, and none is after the day of the second balance.
  */
 export class OfxBalances {
+  readonly #earlier: EarlierBalances;
   /** The last balance of each account. */
   readonly #known = new Map<string, LedgerBalance>();
   #startDay = '';
@@ -28,6 +24,17 @@ export class OfxBalances {
   #lastDay = '';
   #isClear = true;
   #balance: LedgerBalance | undefined;
+
+  constructor(earlier: EarlierBalances) {
+    this.#earlier = earlier;
+  }
+
+  /** Looks up the balance of an account in an earlier file, unless this file has one already. */
+  async findEarlier(account: FileAccount): Promise<void> {
+    if (this.#known.has(identityOf(account))) return;
+    const balance = await this.#earlier.find(account);
+    if (balance !== undefined) this.#known.set(identityOf(account), balance);
+  }
 
   /** Takes the day at which the transactions of the statement begin (DTSTART). */
   setStart(fields: OfxFields): void {
@@ -55,7 +62,10 @@ export class OfxBalances {
   end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
     const balance = this.#balance;
     const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });
-    if (balance !== undefined && account !== null) this.#known.set(identityOf(account), balance);
+    if (balance !== undefined && account !== null) {
+      this.#known.set(identityOf(account), balance);
+      this.#earlier.add(account, balance);
+    }
     this.#balance = undefined;
     [this.#startDay, this.#sum, this.#lastDay, this.#isClear] = ['', '0', '', true];
     return finding;
@@ -83,7 +93,14 @@ export class OfxBalances {
     // Some banks write the debt of a card or a loan without a minus.
     const isDebt = account?.type === 'credit_card' || account?.type === 'loan';
     const isSame = difference === this.#sum || (isDebt && difference.replace('-', '') === this.#sum.replace('-', ''));
-    if (isSame) return { kind: 'stated', text: `${stated}, and the transactions since ${before.day} agree with it` };
+    const from = before.fileName === undefined ? before.day : `${before.day} (${before.fileName})`;
+    if (isSame) return { kind: 'stated', text: `${stated}, and the transactions since ${from} agree with it` };
+    if (before.fileName !== undefined) {
+      return {
+        kind: 'disagrees',
+        message: `the ledger balances ${describe(before.amount)} on ${from} and ${describe(balance.amount)} on ${balance.day} (${this.#earlier.fileName}) differ by ${describe(difference)}, but the transactions between them sum to ${describe(this.#sum)}`,
+      };
+    }
     return {
       kind: 'disagrees',
       message: `ledger balance ${describe(before.amount)} on ${before.day} and later transactions give ${describe(addDecimals([before.amount, this.#sum]))}, but the ledger balance on ${balance.day} is ${describe(balance.amount)}`,

@@ -5,6 +5,7 @@ import { peekText } from '../source.js';
 import type { OpenedStatement, StatementRow } from '../statement.js';
 import type { AccountRow } from '../survey-accounts.js';
 import { OfxBalances } from './balances.js';
+import { EarlierBalances } from './earlier-balances.js';
 import { type OfxEntry, readOfxEntries } from './entries.js';
 import { readOfxSgml, readOfxXml } from './records.js';
 import { detectOfxSignConvention, type OfxSignConvention } from './signs.js';
@@ -22,13 +23,15 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
   const signs = await detectOfxSignConvention(readEntries());
-  return openWithAccounts({
+  const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
+  const statement = await openWithAccounts({
     source,
     format: 'ofx',
-    read: () => readRows(readEntries(), signs),
+    read: () => readRows(readEntries(), { signs, earlier }),
     request,
     reading: describeSigns(signs),
   });
+  return { ...statement, keepBalances: () => earlier.save() };
 }
 
 /**
@@ -40,8 +43,11 @@ function hasOpenValues(head: string): boolean {
   return [...values].some(([, name, next]) => next !== `/${name}`);
 }
 
-async function* readRows(entries: AsyncIterable<OfxEntry>, signs: OfxSignConvention): AsyncGenerator<AccountRow> {
-  const balances = new OfxBalances();
+async function* readRows(
+  entries: AsyncIterable<OfxEntry>,
+  { signs, earlier }: { signs: OfxSignConvention; earlier: EarlierBalances },
+): AsyncGenerator<AccountRow> {
+  const balances = new OfxBalances(earlier);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
@@ -51,6 +57,7 @@ async function* readRows(entries: AsyncIterable<OfxEntry>, signs: OfxSignConvent
     } else if (kind === 'start') balances.setStart(entry.fields);
     else if (kind === 'balance') balances.setBalance(entry.fields);
     else {
+      if (account !== null) await balances.findEarlier(account);
       const balance = kind === 'end' ? balances.end(account, currencyCode) : undefined;
       yield { account, row: null, balance };
     }

@@ -1,7 +1,9 @@
 import { isOutcomeUnknownError, isServerError } from '@centavo/sdk';
+import type { OpenedStatement } from '@centavo/statement-reader';
 import { describeErrorBriefly } from '../../describe-error.js';
 import type { Clock } from '../../io.js';
 import { connectionsMax } from '../../network/open-fetch.js';
+import type { Printer } from '../../ui/printer.js';
 import { startProgress } from '../../ui/progress.js';
 import { noPairs } from '../plan/pairs.js';
 import type { ImportPlan } from '../plan/plan.js';
@@ -54,7 +56,18 @@ export async function recordStatement(
     onRowDone: progress.advance,
   });
   progress.clear();
+  if (tally.recorded > 0) await keepBalances(statement, printer);
   return { tally, targets, stop };
+}
+
+/** Saves the balances of the file, to compare the next file with them. The rows are recorded even if it fails. */
+async function keepBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
+  try {
+    await statement.keepBalances?.();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    printer.warn(`Could not save the balances of this file (${reason}). The next file is not compared with them.`);
+  }
 }
 
 /** What recording depends on. */

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { BalanceStore } from '../options.js';
+import { type FileAccount, identityOf } from '../survey-accounts.js';
+
+/** A ledger balance of an account. */
+export interface LedgerBalance {
+  readonly amount: string;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** The name of the file that states it; absent if it is the file that is being read. */
+  readonly fileName?: string;
+}
+
+/** The latest ledger balance that earlier files state for each account. */
+export class EarlierBalances {
+  /** The name of the file that is being read. */
+  readonly fileName: string;
+  readonly #store: BalanceStore | undefined;
+  readonly #found = new Map<string, Promise<LedgerBalance | undefined>>();
+  /** The latest balance of each account in the file that is being read. */
+  readonly #stated = new Map<string, LedgerBalance>();
+
+  /** @param options.store undefined: no balances are known or saved */
+  constructor({ fileName, store }: { fileName: string; store: BalanceStore | undefined }) {
+    this.fileName = fileName;
+    this.#store = store;
+  }
+
+  find(account: FileAccount): Promise<LedgerBalance | undefined> {
+    const fingerprint = fingerprintOf(account);
+    const found = this.#found.get(fingerprint) ?? this.#read(fingerprint);
+    this.#found.set(fingerprint, found);
+    return found;
+  }
+
+  /** Takes a balance of the file that is being read. */
+  add(account: FileAccount, balance: LedgerBalance): void {
+    const fingerprint = fingerprintOf(account);
+    const known = this.#stated.get(fingerprint);
+    if (known === undefined || known.day <= balance.day) this.#stated.set(fingerprint, balance);
+  }
+
+  /** Saves the balances of the file, except those that are older than the saved ones. */
+  async save(): Promise<void> {
+    for (const [fingerprint, { amount, day }] of this.#stated) {
+      const known = await this.#read(fingerprint);
+      if (known !== undefined && known.day > day) continue;
+      await this.#store?.save(fingerprint, JSON.stringify({ amount, day, fileName: this.fileName }));
+    }
+  }
+
+  async #read(fingerprint: string): Promise<LedgerBalance | undefined> {
+    return parseBalance(await this.#store?.find(fingerprint));
+  }
+}
+
+/** The number of an account does not stand in the name of a file. */
+function fingerprintOf(account: FileAccount): string {
+  return createHash('sha256')
+    .update(`ofx ${identityOf(account)}`)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Returns undefined for damaged text: the next file then has nothing to be compared with. */
+function parseBalance(text: string | undefined): LedgerBalance | undefined {
+  try {
+    const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;
+    if (typeof amount !== 'string' || !/^-?\d+(\.\d+)?$/.test(amount)) return undefined;
+    if (typeof day !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
+    return typeof fileName === 'string' ? { amount, day, fileName } : undefined;
+  } catch {
+    return undefined;
+  }
+}
