@@ -1,15 +1,23 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { formatNames } from '@centavo/statement-reader';
 import type { Command } from 'commander';
+import type { CommandContext } from '../commands/shared/context.js';
 import { type Cli, defineCommand } from '../commands/shared/define.js';
+import { collect } from '../commands/shared/flags.js';
+import { acquireFileLock } from '../config/file-lock.js';
+import { configDirectory } from '../config/files.js';
 import { describeError } from '../describe-error.js';
+import { CliError } from '../errors.js';
 import type { ExitCode } from '../exit-codes.js';
-import { confirmPlan } from './confirm.js';
-import { addImportFlags, type ImportFlags } from './flags.js';
-import { planImport } from './plan/plan.js';
-import { readStatement, withRereadableFile } from './read.js';
-import { withImportLock } from './record/lock.js';
+import { confirmPlan, type ImportPlan } from './confirm.js';
+import { requireStatementAccounts } from './plan/accounts.js';
+import { findDuplicates } from './plan/duplicates.js';
+import { planPairs } from './plan/pairs.js';
+import { type ImportInput, readStatement, withRereadableFile } from './read.js';
 import { recordStatement } from './record/record.js';
 import { reportResult } from './report.js';
-import { type ImportRequest, parseRequest } from './request.js';
+import { type ImportFlags, type ImportRequest, parseRequest } from './request.js';
 
 /**
  * Declares `centavo import`: the rows of a statement become movements, each once, however often the file is imported.
@@ -53,6 +61,31 @@ async function importStatement(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
+ * Checks the accounts of the file, looks for rows that another user or key has recorded, and finds pairs of rows that
+ * become transfers. Records nothing.
+ *
+ * @throws UsageError (exit 2) if an account of the file does not exist
+ */
+async function planImport(request: ImportRequest, input: ImportInput): Promise<ImportPlan> {
+  const { flags, choice, pairWindowDays } = request;
+  const { statement, targets } = input;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  const duplicates = await checkDuplicates(request, input);
+  const pairs =
+    pairWindowDays === undefined ? undefined : await planPairs(statement, { targets, windowDays: pairWindowDays });
+  return { duplicates, pairs };
+}
+
+/** `--record-again` has confirmed duplicates already, and sends no request for them. */
+async function checkDuplicates(
+  { flags }: ImportRequest,
+  { client, statement, targets, canReadMovements }: ImportInput,
+): Promise<ImportPlan['duplicates']> {
+  if (!canReadMovements || flags.recordAgain === true) return 'not checked';
+  return (await findDuplicates(client, { statement, targets })) ?? 'forbidden';
+}
+
+/**
  * Runs an import as a dry run, to its end if possible, and prints all questions that the import would ask.
  * @throws the error of the first one
  */
@@ -69,4 +102,106 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
     for (const line of describeError(error)) context.printer.warn(`  ${line}`);
   }
   throw first;
+}
+
+/**
+ * Runs an import while no other import of this user runs on this machine, in any profile. An import reads accounts,
+ * transfers and the columns of keys before its first row. It would not see what another import records meanwhile, and
+ * would count money twice. If the lock cannot be created, the import warns and goes on.
+ *
+ * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
+ */
+async function withImportLock<Result>({ io, printer }: CommandContext, act: () => Promise<Result>): Promise<Result> {
+  const { env, clock, interruption } = io;
+  // One file for each machine, because machines may share a home directory and can only check their own processes.
+  const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
+  const onWait = (pid: number | undefined) =>
+    printer.warn(`Another import is running (process ${pid ?? 'unknown'}). Waiting for it to finish.`);
+  const release = await acquireFileLock(path, { clock, interruption, onWait }).catch((error: unknown) => {
+    if (error instanceof CliError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    printer.warn(`Could not lock out other imports (${reason}). Do not run another one until this one finishes.`);
+    return async () => {};
+  });
+  try {
+    return await act();
+  } finally {
+    await release();
+  }
+}
+
+/**
+ * Declares the flags.
+ * @source contract, section 11; it does not name all of them
+ */
+function addImportFlags(command: Command): Command {
+  return command
+    .option('--format <format>', `${formatNames.join(', ')} (default: detected)`)
+    .option('--account <account>', 'the account of all rows: id or name')
+    .option('--account-column <header>', 'CSV: the column that names the account of each row')
+    .option(
+      '--statement-account <number>',
+      'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT also gives its id or name in the tracker; repeatable (default: all, by the names in the file)',
+      collect,
+      [],
+    )
+    .option('--cashbox <cashbox>', 'the cashbox of --account, if it has several')
+    .option(
+      '--currency <code>',
+      "currency of created accounts (default: the tracker's), and of rows in XXX (no currency) or in a code that was replaced, such as RUR",
+    )
+    .option(
+      '--create-accounts',
+      'create accounts that do not exist: of type credit_card if the name contains "card", else checking',
+    )
+    .option('--create-categories', 'create categories that do not exist')
+    .option(
+      '--pair-transfers',
+      'record two opposite rows with the same amount in two of your accounts as one transfer; shows them first; needs movements:read',
+    )
+    .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
+    .option(
+      '--dry-run',
+      'record nothing; show how the file is read, what would be recorded and what would be asked, and exit like the import',
+    )
+    .option(
+      '--yes',
+      'accept guessed columns and pairs that become transfers without a question, as scripts need; every other question names its own flag',
+    )
+    .option(
+      '--skip-recorded',
+      'leave out the rows that are recorded already, from another file, by hand, or by another user or key',
+    )
+    .option('--record-again', 'record those rows once more, as other transactions')
+    .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
+    .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
+    .option('--ignore-balance', 'accept rows and amounts that a balance of the file contradicts')
+    .option('--save-mapping', 'save how the file is read, for the next file with these headers')
+    .option('--no-saved-mapping', 'ignore what was saved for these headers')
+    .option(
+      '--new-keys',
+      'CSV: from now on, identify rows by the columns of this import; rows that were recorded before are recorded again',
+    )
+    .option('--date-column <header>', 'CSV: the date')
+    .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
+    .option('--amount-column <header>', 'CSV: the amount, signed or with a direction column')
+    .option('--debit-column <header>', 'CSV: money out; without --credit-column, the file has no money in')
+    .option('--credit-column <header>', 'CSV: money in; without --debit-column, the file has no money out')
+    .option('--fee-column <header>', 'CSV: the fee of each row, recorded as an expense of its own')
+    .option('--direction-column <header>', 'CSV: a word that says expense or income')
+    .option('--expense-word <word>', 'CSV: a word for expenses (default: debit and others); repeatable', collect, [])
+    .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])
+    .option('--description-column <header>', 'CSV: the description')
+    .option('--merchant-column <header>', 'CSV: the merchant')
+    .option(
+      '--category-column <header>',
+      'CSV: the category; rows then fail if it does not exist, and with a guessed column are recorded without it; "" for none',
+    )
+    .option('--currency-column <header>', 'CSV: the currency of each row')
+    .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
+    .option('--final-status <word>', 'CSV: a status that means final; repeatable', collect, [])
+    .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
+    .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')
+    .option('--decimal-separator <character>', 'CSV, QIF: "." or "," (default: detected)')
+    .option('--minus <side>', 'CSV: what a minus means, "expense" or, on some cards, "income" (default: detected)');
 }

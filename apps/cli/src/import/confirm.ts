@@ -2,8 +2,15 @@ import { ConflictError, UsageError } from '../errors.js';
 import { areRecordedElsewhere, type Duplicate, type DuplicateCheck } from './plan/duplicates.js';
 import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
-import type { ImportPlan } from './plan/plan.js';
 import type { ImportRequest } from './request.js';
+
+/** What an import found out before it records a row. */
+export interface ImportPlan {
+  /** Rows that another user or key has recorded. `forbidden`: the credential may not look for them. */
+  readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
+  /** Undefined without `--pair-transfers`. */
+  readonly pairs: PairPlan | undefined;
+}
 
 /**
  * Shows what an import found out and has the user confirm it. A dry run does not ask.

@@ -10,7 +10,50 @@ import {
 import type { CommandContext } from '../commands/shared/context.js';
 import { balanceDirectory, mappingDirectory } from '../config/mapping-directory.js';
 import { type CliError, UsageError } from '../errors.js';
-import type { ImportFlags } from './flags.js';
+
+/** The flags of `centavo import`, as commander returns them. */
+export interface ImportFlags {
+  readonly format?: string;
+  readonly account?: string;
+  readonly accountColumn?: string;
+  readonly statementAccount: readonly string[];
+  readonly cashbox?: string;
+  readonly currency?: string;
+  readonly createAccounts?: boolean;
+  readonly createCategories?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly recordAgain?: boolean;
+  readonly skipRecorded?: boolean;
+  readonly allExpenses?: boolean;
+  readonly allIncomes?: boolean;
+  readonly ignoreBalance?: boolean;
+  readonly saveMapping?: boolean;
+  /** `--no-saved-mapping` sets it to false. */
+  readonly savedMapping?: boolean;
+  readonly newKeys?: boolean;
+  readonly dateColumn?: string;
+  readonly dateFormat?: string;
+  readonly amountColumn?: string;
+  readonly debitColumn?: string;
+  readonly creditColumn?: string;
+  readonly feeColumn?: string;
+  readonly directionColumn?: string;
+  readonly expenseWord: readonly string[];
+  readonly incomeWord: readonly string[];
+  readonly descriptionColumn?: string;
+  readonly merchantColumn?: string;
+  readonly categoryColumn?: string;
+  readonly currencyColumn?: string;
+  readonly statusColumn?: string;
+  readonly finalStatus: readonly string[];
+  readonly pairTransfers?: boolean;
+  readonly pairWindowDays?: string;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly decimalSeparator?: string;
+  readonly minus?: string;
+}
 
 /** One run of the command: its flags, checked as far as possible without the file. */
 export interface ImportRequest {

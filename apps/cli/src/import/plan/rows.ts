@@ -14,8 +14,7 @@ import {
 import { chooseByName } from '../../commands/shared/choose-by-name.js';
 import { requireCashboxId } from '../../commands/shared/resolve-id.js';
 import { UsageError } from '../../errors.js';
-import type { ImportFlags } from '../flags.js';
-import type { StatementAccountChoice } from '../request.js';
+import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccount } from './accounts.js';
 import type { CategoryResolver } from './categories.js';
 import type { RecordedTransfers } from './recorded.js';

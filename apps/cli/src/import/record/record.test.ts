@@ -6,7 +6,7 @@ import { connectionRefused, createMachine } from '../../../test-support/run-in-t
 import { writeStatement } from '../../../test-support/statement-files.js';
 import { recordRows } from './record.js';
 import type { MovementRequest } from './requests.js';
-import { ImportTally } from './tally.js';
+import { ImportTally } from './send.js';
 
 const bench = ImportBench.setUp();
 

@@ -5,8 +5,8 @@ import type { Clock } from '../../io.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import type { Printer } from '../../ui/printer.js';
 import { startProgress } from '../../ui/progress.js';
+import type { ImportPlan } from '../confirm.js';
 import { noPairs } from '../plan/pairs.js';
-import type { ImportPlan } from '../plan/plan.js';
 import { type RowTargets, resolveTargets } from '../plan/rows.js';
 import type { ImportInput } from '../read.js';
 import type { ImportRequest } from '../request.js';
@@ -18,8 +18,7 @@ import {
   toRequests,
 } from './requests.js';
 import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from './retry.js';
-import { RowSender, type SendOutcome } from './send.js';
-import { ImportTally } from './tally.js';
+import { ImportTally, RowSender, type SendOutcome } from './send.js';
 
 /** How an import ended. */
 export interface ImportResult {

@@ -116,3 +116,108 @@ function requireKey(key: string | null): string {
   if (key === null) throw new Error('A row without an idempotency key cannot be sent.');
   return key;
 }
+
+/** A row that was not recorded, for the user to correct. */
+export interface RowFailure {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * The result of an import in the shape of `-o json`.
+ * @source contract, section 11
+ */
+export interface ImportSummary {
+  /** Transactions found in the file, pending ones included. */
+  readonly rows: number;
+  readonly created: number;
+  /** Recorded by an earlier import, and left as they were. */
+  readonly replayed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The failed rows by line, at most ten thousand. */
+  readonly failures: readonly RowFailure[];
+  /** Those of the skipped rows that are recorded under another key. Absent unless `--skip-recorded` leaves them out. */
+  readonly alreadyRecorded?: number;
+}
+
+/** A wrong flag can fail each of a million rows, which would take too much memory. */
+const failuresListedMax = 10_000;
+
+const keptLinesListedMax = 10;
+
+/** Counts the outcomes of rows, in any order. */
+export class ImportTally {
+  /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
+  created = 0;
+  replayed = 0;
+  /** Rows that were sent and never answered: they may be recorded or not. */
+  unknown = 0;
+  /** Rows that a dry run would have recorded. */
+  planned = 0;
+  /** Transfers that are recorded, or in a dry run would be. */
+  pairs = 0;
+  /** Pairs whose rows are movements, because an earlier import recorded at least one of them so. */
+  splitPairs = 0;
+  #failed = 0;
+  readonly #failures: RowFailure[] = [];
+  readonly #skipped = new Map<string, number>();
+  /** Rows that were left out, because they are recorded under another key. */
+  alreadyRecorded = 0;
+  #kept = 0;
+  /** The lowest line numbers of kept rows. */
+  #keptLines: readonly number[] = [];
+
+  get skipped(): number {
+    return [...this.#skipped.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The number of skipped rows for each reason. */
+  get skippedByReason(): ReadonlyMap<string, number> {
+    return this.#skipped;
+  }
+
+  /** Rows that are now in the API. */
+  get recorded(): number {
+    return this.created + this.replayed;
+  }
+
+  /** Those of the replayed rows that were recorded with other details, such as another category or description. */
+  get kept(): { readonly count: number; readonly lines: readonly number[] } {
+    return { count: this.#kept, lines: this.#keptLines };
+  }
+
+  /** Counts rows that were recorded before with other details. */
+  keep(lines: readonly number[]): void {
+    this.replayed += lines.length;
+    this.#kept += lines.length;
+    this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesListedMax);
+  }
+
+  /** Returns the number of rows that have no outcome yet. */
+  countUnreached(rows: number): number {
+    return rows - this.recorded - this.skipped - this.planned - this.unknown - this.#failed;
+  }
+
+  fail(line: number, reason: string): void {
+    this.#failed += 1;
+    if (this.#failures.length < failuresListedMax) this.#failures.push({ line, reason });
+  }
+
+  skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+
+  /** Counts a row that is left out, because it is recorded under another key. */
+  leaveOut(): void {
+    this.alreadyRecorded += 1;
+    this.skip('already recorded, but not from this file');
+  }
+
+  summarize(rows: number): ImportSummary {
+    const failures = this.#failures.toSorted((one, other) => one.line - other.line);
+    const { created, replayed, skipped, alreadyRecorded } = this;
+    const summary = { rows, created, replayed, failed: this.#failed, skipped, failures };
+    return alreadyRecorded === 0 ? summary : { ...summary, alreadyRecorded };
+  }
+}

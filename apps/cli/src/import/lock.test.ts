@@ -2,8 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
-import { writeStatement } from '../../../test-support/statement-files.js';
+import { ImportBench, manyRows, summaryOf } from '../../test-support/import-in-test.js';
+import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
