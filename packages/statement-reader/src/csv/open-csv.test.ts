@@ -204,9 +204,12 @@ describe('reading a file', () => {
     expect(await amountsOf(file, { dateFormat: 'DD/MM/YYYY' })).toEqual(['-5']);
   });
 
-  it('refuses amounts that can be read both ways, and names the flag', async () => {
+  it('refuses amounts that can be read both ways, and shows both for the flag', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
-    await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--decimal-separator') });
+    await expect(open(file)).rejects.toMatchObject({
+      message: 'The amount "-1,234" can be thousands or have three decimals.',
+      remedy: 'Say which: --decimal-separator . reads it as -1234, and --decimal-separator , as -1.234.',
+    });
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
   });
 

@@ -202,7 +202,12 @@ export class DecimalSeparatorDetector {
     if (undecided === undefined) return '.';
     throw new StatementError(
       `The amount "${undecided}" can be thousands or have three decimals.`,
-      'Say which with --decimal-separator . or --decimal-separator ,',
+      `Say which: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
     );
   }
+}
+
+function spell(text: string, separator: DecimalSeparator): string {
+  const amount = parseAmount(text, separator);
+  return amount === undefined ? text : `${amount.sign === 'minus' ? '-' : ''}${amount.amountDecimal}`;
 }
