@@ -202,6 +202,9 @@ function addImportFlags(command: Command): Command {
     .option('--final-status <word>', 'CSV: a status that means final; repeatable', collect, [])
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
     .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')
-    .option('--decimal-separator <character>', 'CSV, QIF: "." or "," (default: detected)')
+    .option(
+      '--decimal-separator <character>',
+      'CSV, QIF: "." if amounts are written 1,234.56, "," if 1.234,56 (default: detected)',
+    )
     .option('--minus <side>', 'CSV: what a minus means, "expense" or, on some cards, "income" (default: detected)');
 }

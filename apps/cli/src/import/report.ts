@@ -16,8 +16,12 @@ export async function reportResult(
   const { printer, io } = context;
   const { tally, targets, stop } = result;
   if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a row of its own.');
-  if (isDryRun) await printDryRun(printer, { statement, tally, targets });
-  else await printSummary(printer, { statement, tally, categories: targets.categories });
+  const summary = tally.summarize(statement.rowCount);
+  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
+  printSkipped(printer, tally);
+  printLeftOut(printer, targets.categories);
+  if (isDryRun) await printDryRun(printer, { summary, tally, targets });
+  else await printSummary(printer, { summary, tally, headers: statement.identityHeaders ?? [] });
   const progress = describeProgress(tally, statement.rowCount);
   if (stop !== undefined) {
     for (const line of describeError(stop.error, { isImport: true })) printer.warn(line);
@@ -28,7 +32,7 @@ export async function reportResult(
     printer.warn(`Interrupted: ${progress}`);
     return exitCodes.interrupted;
   }
-  return tally.summarize(statement.rowCount).failed > 0 ? exitCodes.failure : exitCodes.ok;
+  return summary.failed > 0 ? exitCodes.failure : exitCodes.ok;
 }
 
 /** Describes how far an import came that ended early. */
@@ -41,16 +45,12 @@ function describeProgress(tally: ImportTally, rows: number): string {
   return `${recorded}${unknown}, ${unreached}; running it again is safe and records nothing twice.`;
 }
 
-/** Prints the summary to stdout; failed rows, by line, and skipped rows to stderr. */
+/** Prints the summary to stdout, and what the user has to check to stderr. */
 async function printSummary(
   printer: Printer,
-  { statement, tally, categories }: { statement: OpenedStatement; tally: ImportTally; categories: CategoryResolver },
+  { summary, tally, headers }: { summary: ImportSummary; tally: ImportTally; headers: readonly string[] },
 ): Promise<void> {
-  const summary = tally.summarize(statement.rowCount);
-  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
-  printSkipped(printer, tally);
-  printLeftOut(printer, categories);
-  printKept(printer, { kept: tally.kept, headers: statement.identityHeaders ?? [] });
+  printKept(printer, { kept: tally.kept, headers });
   if (tally.pairs > 0) {
     printer.note(
       `${tally.pairs === 1 ? '1 transfer stands' : `${tally.pairs} transfers stand`} for ${tally.pairs * 2} rows.`,
@@ -109,12 +109,8 @@ const keptRemedy =
 /** Prints what an import would do. The fields of the summary are included, so that one script reads both. */
 async function printDryRun(
   printer: Printer,
-  { statement, tally, targets }: { statement: OpenedStatement; tally: ImportTally; targets: RowTargets },
+  { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
 ): Promise<void> {
-  const summary = tally.summarize(statement.rowCount);
-  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
-  printSkipped(printer, tally);
-  printLeftOut(printer, targets.categories);
   printer.note(
     'Dry run: nothing was recorded. WOULD RECORD also counts rows that you have imported before; the import recognizes them and does not record them again.',
   );

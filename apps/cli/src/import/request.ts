@@ -224,7 +224,7 @@ function parseMinus(text: string): 'expense' | 'income' {
 
 function parseSeparator(text: string): '.' | ',' {
   if (text === '.' || text === ',') return text;
-  throw new UsageError(`--decimal-separator "${text}" is not valid.`, 'Use . or ,');
+  throw new UsageError(`--decimal-separator "${text}" is not valid.`, 'Use . for 1,234.56 or , for 1.234,56.');
 }
 
 /**
