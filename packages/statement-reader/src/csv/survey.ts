@@ -15,7 +15,6 @@ import {
   requirePositions,
 } from './columns/columns.js';
 import { isDateHeader } from './columns/detect-columns.js';
-import { writesDayFirst } from './columns/header-language.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
 import { type Dialect, readRecords } from './reader.js';
@@ -76,7 +75,6 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     dates: evidence.dates,
     requested: options.dateFormat,
     saved: saved?.dateFormat,
-    isDayFirst: evidence.separators.evidence === ',' && writesDayFirst(dialect.headers),
     dateColumn: roles.date,
   });
   const allIncomes = options.allIncomes === true;

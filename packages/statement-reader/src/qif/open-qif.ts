@@ -96,7 +96,6 @@ async function surveyRecords(
     dates,
     requested,
     saved: undefined,
-    isDayFirst: false,
     dateColumn: 'D',
   });
   const { dateFormat } = chosen;

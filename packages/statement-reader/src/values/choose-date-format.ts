@@ -14,8 +14,10 @@ export interface ChosenDateFormat {
  * the detected one. The note says so if only the saved format decides between two readings, because the bank may have
  * changed.
  *
+ * Only dates decide between day and month: a day above 12 in this or another column. Neither a decimal comma nor the
+ * language of the headers decides, because banks of the same language write dates in both orders.
+ *
  * @param request.dates has received every date of the file, and watches the requested format, else the saved one
- * @param request.isDayFirst the language of the headers shows that the day comes before the month
  * @throws StatementError if the requested format is none, the dates allow two readings, or no cell of the column is a
  *   date
  */
@@ -23,7 +25,6 @@ export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
   readonly requested: string | undefined;
   readonly saved: string | undefined;
-  readonly isDayFirst: boolean;
   readonly dateColumn: string;
 }): ChosenDateFormat {
   const { dates, requested, saved } = request;
@@ -64,7 +65,7 @@ function checkFormat(format: string): string {
 
 function chooseDetected(
   detected: DetectedDateFormat,
-  request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'isDayFirst' | 'dateColumn'>,
+  request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>,
 ): ChosenDateFormat {
   if (detected.outcome === 'found') {
     return chosen(detected.format, detected.byOtherDates === true ? { note: 'another column of dates tells' } : {});
@@ -79,11 +80,6 @@ function chooseDetected(
     );
   }
   const [first, second] = detected.formats;
-  const dayFirst = detected.formats.find((format) => /^DD.?MM/.test(format));
-  const isSwap = detected.formats.some((format) => format.startsWith('MM'));
-  if (request.isDayFirst && isSwap && !detected.isMixed && dayFirst !== undefined) {
-    return chosen(dayFirst, { note: 'the day is first in the language of the headers' });
-  }
   if (detected.isMixed) {
     throw new StatementError(
       `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,

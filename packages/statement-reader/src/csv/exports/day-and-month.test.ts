@@ -10,18 +10,29 @@ describe('dates that read both ways', () => {
     });
   });
 
-  it('are asked about below headers in French, if amounts have a decimal point', async () => {
-    const lines = ['Date;Libellé;Montant', '03/04/2024;Shop;-1.50', '05/04/2024;Pay;100.00'];
-    await expect(readExport(lines)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format') });
+  it.each([
+    ['Date;Libellé;Montant', '-1.50', '100.00'],
+    ['Date;Libellé;Montant', '-1,50', '100,00'],
+    ['Buchungstag;Verwendungszweck;Betrag', '-1.50', '100.00'],
+    ['Buchungstag;Verwendungszweck;Betrag', '-1,50', '100,00'],
+    ['Fecha;Concepto;Importe', '-1,50', '100,00'],
+  ])('are asked about below the headers "%s" with amounts such as %s', async (headers, expense, income) => {
+    const lines = [headers, `03/04/2024;Shop;${expense}`, `05/04/2024;Pay;${income}`];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: 'The date "05/04/2024" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
+      remedy: 'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
+    });
+    const { rows } = await readExport(lines, { dateFormat: 'DD/MM/YYYY' });
+    expect(rows).toEqual(['2024-04-03 -1.5 Shop', '2024-04-05 +100 Pay']);
   });
 
-  it('have the day first below headers in French, if amounts have a decimal comma', async () => {
-    const { rows, reading } = await readExport([
-      'Date;Libellé;Montant',
-      '03/04/2024;Shop;-1,50',
-      '05/04/2024;Pay;100,00',
-    ]);
-    expect(rows).toEqual(['2024-04-03 -1.5 Shop', '2024-04-05 +100 Pay']);
-    expect(reading['date format']).toBe('DD/MM/YYYY (the day is first in the language of the headers)');
+  it.each([
+    ['Date;Text;Amount', '16/04/2024', '05/04/2024', 'DD/MM/YYYY', '2024-04-16'],
+    ['Date;Text;Amount', '04/16/2024', '05/04/2024', 'MM/DD/YYYY', '2024-04-16'],
+    ['Date;Libellé;Montant', '04/16/2024', '05/04/2024', 'MM/DD/YYYY', '2024-04-16'],
+  ])('are decided by a day above 12 below the headers "%s": %s', async (headers, first, second, format, day) => {
+    const { rows, reading } = await readExport([headers, `${first};Shop;-1,50`, `${second};Pay;100,00`]);
+    expect(rows[0]).toBe(`${day} -1.5 Shop`);
+    expect(reading['date format']).toBe(format);
   });
 });

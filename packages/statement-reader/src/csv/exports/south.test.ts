@@ -11,14 +11,18 @@ it('a Spanish account: two dates, a balance, semicolons, and a first line for sp
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
 });
 
-it('amounts with the code of their currency, and dates whose day is first, as the Spanish headers and the decimal comma show', async () => {
-  const { rows, reading } = await readExport([
+it('amounts with the code of their currency, and dates that need --date-format', async () => {
+  const file = [
     'Concepto;Fecha;Importe;Saldo',
     'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',
     'NOMINA;01/02/2024;+1.000,00EUR;1.000,00EUR',
-  ]);
+  ];
+  await expect(readExport(file)).rejects.toMatchObject({
+    remedy: 'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
+  });
+  const { rows, reading } = await readExport(file, { dateFormat: 'DD/MM/YYYY' });
   expect(rows).toEqual(['2024-01-02 -12.5 EUR MERCADONA', '2024-02-01 +1000 EUR NOMINA']);
-  expect(reading['date format']).toBe('DD/MM/YYYY (the day is first in the language of the headers)');
+  expect(reading['date format']).toBe('DD/MM/YYYY');
 });
 
 it('an amount that names another currency than its row fails, and is not taken for the one of the account', async () => {
