@@ -117,6 +117,8 @@ create table app.cashboxes (
   income_count bigint default 0 not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  voided_expense_count bigint default 0 not null,
+  voided_income_count bigint default 0 not null,
   constraint cashboxes_pkey PRIMARY KEY (tracker_id, id),
   constraint cashboxes_account_key UNIQUE (tracker_id, account_id, id),
   constraint cashboxes_balance_check CHECK (((balance > '-1000000000000000000000000'::numeric) AND (balance < '1000000000000000000000000'::numeric))),
@@ -124,6 +126,8 @@ create table app.cashboxes (
   constraint cashboxes_income_count_check CHECK ((income_count >= 0)),
   constraint cashboxes_opening_balance_check CHECK (((opening_balance > '-1000000000000000'::numeric) AND (opening_balance < '1000000000000000'::numeric))),
   constraint cashboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  constraint cashboxes_voided_expense_count_check CHECK ((voided_expense_count >= 0)),
+  constraint cashboxes_voided_income_count_check CHECK ((voided_income_count >= 0)),
   constraint cashboxes_account_fkey FOREIGN KEY (tracker_id, account_id) REFERENCES app.accounts(tracker_id, id)
 );
 alter table app.cashboxes enable row level security;
@@ -135,7 +139,7 @@ create policy cashboxes_inside on app.cashboxes for all to centavo_app
   with check (tracker_id = app.current_tracker());
 grant insert, select on app.cashboxes to centavo_app;
 grant select on app.cashboxes to centavo_definer;
-grant update (balance, expense_count, income_count, name, status, updated_at) on app.cashboxes to centavo_app;
+grant update (balance, expense_count, income_count, name, status, updated_at, voided_expense_count, voided_income_count) on app.cashboxes to centavo_app;
 
 create table app.categories (
   id text not null,
@@ -349,11 +353,15 @@ create table app.movements (
   version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  external_id text,
+  voided_at timestamp(3) with time zone,
   constraint movements_pkey PRIMARY KEY (tracker_id, id),
   constraint movements_amount_check CHECK (((amount > (0)::numeric) AND (amount < '1000000000000000'::numeric))),
   constraint movements_check CHECK (((kind = 'transfer'::text) = (transfer_group_id IS NOT NULL))),
   constraint movements_check1 CHECK (((kind = 'transfer'::text) = (category_id IS NULL))),
   constraint movements_description_check CHECK ((char_length(description) <= 500)),
+  constraint movements_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200))),
+  constraint movements_external_id_of_regular CHECK (((kind = 'regular'::text) OR (external_id IS NULL))),
   constraint movements_kind_check CHECK ((kind = ANY (ARRAY['regular'::text, 'transfer'::text]))),
   constraint movements_merchant_name_check CHECK ((char_length(merchant_name) <= 200)),
   constraint movements_occurred_on_check CHECK (((occurred_on >= '1900-01-01'::date) AND (occurred_on < '10000-01-01'::date))),
@@ -367,7 +375,10 @@ CREATE INDEX movements_by_account ON app.movements USING btree (tracker_id, acco
 CREATE INDEX movements_by_cashbox ON app.movements USING btree (tracker_id, cashbox_id, occurred_on DESC, created_at DESC, id DESC);
 CREATE INDEX movements_by_category ON app.movements USING btree (tracker_id, category_id, occurred_on DESC, created_at DESC, id DESC);
 CREATE INDEX movements_by_date ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC);
+CREATE INDEX movements_by_external_id ON app.movements USING btree (tracker_id, external_id, occurred_on DESC, created_at DESC, id DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX movements_of_transfers ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC) WHERE (kind = 'transfer'::text);
+CREATE INDEX movements_of_voided ON app.movements USING btree (tracker_id, occurred_on) WHERE (voided_at IS NOT NULL);
+CREATE UNIQUE INDEX movements_external_id_key ON app.movements USING btree (tracker_id, account_id, external_id) WHERE ((external_id IS NOT NULL) AND (voided_at IS NULL));
 CREATE UNIQUE INDEX movements_leg_key ON app.movements USING btree (tracker_id, transfer_group_id, type) WHERE (transfer_group_id IS NOT NULL);
 CREATE STATISTICS app.movements_of_account (dependencies) ON tracker_id, account_id FROM app.movements;
 CREATE STATISTICS app.movements_of_category (dependencies) ON tracker_id, category_id FROM app.movements;
@@ -380,7 +391,7 @@ create policy movements_inside on app.movements for all to centavo_app
   with check (tracker_id = app.current_tracker());
 grant insert, select on app.movements to centavo_app;
 grant select on app.movements to centavo_definer;
-grant update (amount, category_id, description, merchant_name, updated_at, version) on app.movements to centavo_app;
+grant update (amount, category_id, description, merchant_name, updated_at, version, voided_at) on app.movements to centavo_app;
 
 create table app.trackers (
   id uuid not null,

@@ -68,9 +68,16 @@ export function notFound(resource?: string): ApiError {
   });
 }
 
-/** Returns the 409 error for a state that does not allow the operation. */
-export function stateConflict(reason: string, message: string): ApiError {
-  return new ApiError({ code: 'STATE_CONFLICT', message, details: { reason } });
+/**
+ * Returns the 409 error for a state that does not allow the operation.
+ * @param details further details beside the reason
+ */
+export function stateConflict(
+  reason: string,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ApiError {
+  return new ApiError({ code: 'STATE_CONFLICT', message, details: { reason, ...details } });
 }
 
 /**

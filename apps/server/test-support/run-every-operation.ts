@@ -65,6 +65,9 @@ export async function runEveryOperation(options: {
   await list('of an account and a category', `?accountId=${account}&categoryId=${category}`);
   await list('of a cashbox', `?cashboxId=${ids.cashbox(1)}`);
   await list('of an account and a cashbox', `?accountId=${account}&cashboxId=${ids.cashbox(1)}`);
+  await list('of an external id', '?externalId=row-1');
+  await list('of an external id with the total', '?externalId=row-1&includeVoided=true&includeTotal=true');
+  await list('voided ones included', '?includeVoided=true&includeTotal=true');
   await list('from a day on', '?from=2025-12-01');
   await list('until a day', '?to=2023-06-30');
   await list('of a month and an account', `?from=2025-05-01&to=2025-05-31&accountId=${account}`);
@@ -76,6 +79,10 @@ export async function runEveryOperation(options: {
   await send('a movement', `GET movements/${ids.movement(2)}`);
   await send('a transfer', `GET transfers/${ids.transfer(50)}`);
   await send('the balances', 'GET balances');
+  await send('the balances on a day', 'GET balances?asOf=2025-12-01');
+  for (const groupBy of ['category', 'month', 'merchant', 'account']) {
+    await send(`a month by ${groupBy}`, `GET movements/summary?groupBy=${groupBy}&from=2025-05-01&to=2025-05-31`);
+  }
   await send('the accounts', 'GET accounts');
   await send('the cashboxes of an account', `GET accounts/${account}/cashboxes`);
   await send('the categories', 'GET categories');
@@ -101,7 +108,14 @@ export async function runEveryOperation(options: {
     headers: { ...keyed(), 'If-Match': recorded.etag },
     body: { amountDecimal: '2.00', categoryId: category },
   });
-  await send('record a transfer', 'POST transfers', {
+  const identified = await send('record a movement with an external id', 'POST movements', {
+    headers: keyed(),
+    body: { ...movement, externalId: 'row-1' },
+  });
+  await send('void a movement', `POST movements/${identified.data.id}/void`, {
+    headers: { ...keyed(), 'If-Match': identified.etag },
+  });
+  const transferred = await send('record a transfer', 'POST transfers', {
     headers: keyed(),
     body: {
       amountDecimal: '1.00',
@@ -110,6 +124,9 @@ export async function runEveryOperation(options: {
       toAccountId: ids.account(2),
       toCashboxId: ids.cashbox(2),
     },
+  });
+  await send('void a transfer', `POST transfers/${transferred.data.groupId}/void`, {
+    headers: { ...keyed(), 'If-Match': transferred.etag },
   });
   const name = randomUUID();
   await send('make a category', 'POST categories', { headers: keyed(), body: { name } });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorCodes } from './error-codes.js';
 import { apiVersion } from './headers.js';
+import { summaryMeta } from './movements/movement-record.js';
 import { currencyCode, signedAmount } from './values/fields.js';
 import { pagination } from './values/pagination.js';
 
@@ -35,6 +36,7 @@ export const successMeta = z.strictObject({
   pagination: pagination.optional(),
   dryRun: z.literal(true).optional(),
   effects: dryRunEffects.optional(),
+  summary: summaryMeta.optional(),
 });
 
 export type SuccessMeta = z.output<typeof successMeta>;

@@ -89,6 +89,8 @@ export interface Issue {
  */
 export const stateConflictReasons = [
   'transfer_leg',
+  'voided',
+  'external_id_exists',
   'name_taken',
   'line_exists',
   'limit_reached',

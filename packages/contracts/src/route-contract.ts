@@ -24,6 +24,8 @@ export interface RouteContract<
   readonly dryRun: boolean;
   /** Whether the answer has `meta.pagination`. */
   readonly paginated: boolean;
+  /** Whether the answer has `meta.summary`. */
+  readonly summarized: boolean;
   /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
   /**
@@ -49,6 +51,7 @@ export function route<
     data?: Data;
     bodyOptional?: boolean;
     paginated?: boolean;
+    summarized?: boolean;
     versioned?: boolean;
     location?: (
       data: Data extends z.ZodType ? z.output<Data> : never,
@@ -64,6 +67,7 @@ export function route<
     data: (schemas.data ?? null) as Data,
     dryRun: acceptsDryRun(call),
     paginated: schemas.paginated ?? false,
+    summarized: schemas.summarized ?? false,
     versioned: schemas.versioned ?? false,
     location: (schemas.location as LocationOf | undefined) ?? null,
   };

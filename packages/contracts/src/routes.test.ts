@@ -49,6 +49,17 @@ const specified: readonly [method: string, path: string, scopes: readonly string
   ['DELETE', '/integration-clients/{clientId}', []],
 ];
 
+// The operations of section 0.2 of the additions.
+const added: readonly [method: string, path: string, scopes: readonly string[]][] = [
+  ['GET', '/movements/summary', ['movements:read']],
+  ['POST', '/movements/{movementId}/void', ['movements:write']],
+  ['POST', '/transfers/{groupId}/void', ['transfers:write']],
+];
+
+test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) => {
+  expect(findRoute('/v1/financial', method, path).call).toMatchObject({ path, scopes, caller: 'principal' });
+});
+
 describe("the specification's endpoints", () => {
   test('are twenty-seven', () => {
     expect(specified).toHaveLength(27);
@@ -202,7 +213,7 @@ describe('the identity operations', () => {
 describe('the table as a whole', () => {
   // @proves spec, Versioning: rule 1
   test('has exactly the routes of the specification and the contract', () => {
-    expect(all).toHaveLength(specified.length + management.length + identity.length);
+    expect(all).toHaveLength(specified.length + added.length + management.length + identity.length);
   });
 
   test('has each route under its operation name', () => {
@@ -230,8 +241,9 @@ describe('the table as a whole', () => {
   // @proves contract 1: creates
   test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
+    const voids = ['/movements/{movementId}/void', '/transfers/{groupId}/void'];
     for (const { call } of all) {
-      const creates = call.method === 'POST' && !notCreating.includes(call.path);
+      const creates = call.method === 'POST' && ![...notCreating, ...voids].includes(call.path);
       expect([call.name, call.status]).toEqual([call.name, creates ? 201 : call.method === 'DELETE' ? 204 : 200]);
     }
   });
@@ -261,8 +273,12 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('has an optional body only for a rotation', () => {
-    expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual(['rotateApiKey']);
+  test('has an optional body only for rotations and voids', () => {
+    expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual([
+      'voidMovement',
+      'voidTransfer',
+      'rotateApiKey',
+    ]);
   });
 });
 
@@ -277,7 +293,13 @@ describe('idempotency', () => {
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   test('a key is required on financial POST and PATCH', () => {
-    expect(named('required')).toEqual(['PATCH /movements/{movementId}', 'POST /movements', 'POST /transfers']);
+    expect(named('required')).toEqual([
+      'PATCH /movements/{movementId}',
+      'POST /movements',
+      'POST /movements/{movementId}/void',
+      'POST /transfers',
+      'POST /transfers/{groupId}/void',
+    ]);
   });
 
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
@@ -288,12 +310,14 @@ describe('idempotency', () => {
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   // @proves contract 10a: Smaller
   test('a key is ignored everywhere else: credentials, management, identity, reads', () => {
-    expect(named('ignored')).toHaveLength(all.length - 6);
+    expect(named('ignored')).toHaveLength(all.length - 8);
   });
 
-  test('only the correction of a movement requires If-Match', () => {
+  test('only corrections and voids require If-Match', () => {
     expect(all.filter(({ call }) => call.ifMatch === 'required').map(({ call }) => call.name)).toEqual([
       'correctMovement',
+      'voidMovement',
+      'voidTransfer',
     ]);
   });
 });

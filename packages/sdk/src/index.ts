@@ -91,7 +91,15 @@ export { FinancialClient } from './financial-client.js';
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
 export type { DecimalString, WithMoney } from './money/decimal-string.js';
 export { fromMinorUnits } from './money/from-minor-units.js';
-export type { Balance, Budget, BudgetDetail, BudgetLine, Movement, Transfer } from './money/record-types.js';
+export type {
+  Balance,
+  Budget,
+  BudgetDetail,
+  BudgetLine,
+  Movement,
+  MovementSummary,
+  Transfer,
+} from './money/record-types.js';
 export type { RawRequest } from './raw-request.js';
 export type { AccountsResource } from './resources/accounts.js';
 export type { BudgetsResource } from './resources/budgets.js';
@@ -100,7 +108,13 @@ export type { ContextResource } from './resources/context.js';
 export type { CredentialsResource } from './resources/credentials.js';
 export type { IdentityResource } from './resources/identity.js';
 export type { InvitationsResource } from './resources/invitations.js';
-export type { CorrectOptions, CorrectWithOptions, MovementFilters, MovementsResource } from './resources/movements.js';
+export type {
+  CorrectOptions,
+  CorrectWithOptions,
+  MovementFilters,
+  MovementsResource,
+  SummaryFilters,
+} from './resources/movements.js';
 export type { TrackersResource } from './resources/trackers.js';
 export type { TransfersResource } from './resources/transfers.js';
 export type { Query } from './transport/call-request.js';

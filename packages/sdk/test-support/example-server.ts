@@ -37,6 +37,9 @@ const answers: Readonly<Record<CallName, unknown>> = {
   createMovement: testing.aMovement(),
   getMovement: testing.aMovement(),
   correctMovement: testing.aMovement({ version: 2 }),
+  summarizeMovements: [],
+  voidMovement: testing.aMovement({ version: 2, voidedAt: '2026-02-01T12:00:00.000Z' }),
+  voidTransfer: testing.aTransfer({ voidedAt: '2026-02-01T12:00:00.000Z' }),
   createTransfer: testing.aTransfer(),
   getTransfer: testing.aTransfer(),
   listBudgets: [testing.aBudget()],
@@ -75,7 +78,7 @@ export function exampleServer(first?: FirstFailure): (url: string, init: Request
     const [name, call] = find(init.method ?? 'GET', new URL(url).pathname);
     return successAnswer(answers[name], {
       status: call.status,
-      ...(name.endsWith('Movement') && { etag: '"version-1"' }),
+      ...(/(Movement|Transfer)$/.test(name) && { etag: '"version-1"' }),
     });
   };
 }

@@ -1,4 +1,4 @@
-import type { Pagination, PathParameter, RouteContract } from '@centavo/contracts';
+import type { Pagination, PathParameter, RouteContract, SummaryMeta } from '@centavo/contracts';
 import type * as z from 'zod';
 import type { AnonymousLimits, EffectiveTracker, Principal, SessionClaims } from '../auth/principal.js';
 import type { Transactions } from '../database/pool.js';
@@ -48,6 +48,7 @@ export interface Outcome<Data = unknown> {
   readonly data: Data | WrittenJson<Data>;
   readonly etag?: string;
   readonly pagination?: Pagination;
+  readonly summary?: SummaryMeta;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
   /** The effect to audit; absent if a write changed nothing. */

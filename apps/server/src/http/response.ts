@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { apiVersion, type DryRunEffects, type ErrorCode, errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
+import { completeStoredRecord } from '../idempotency/complete-stored-record.js';
 import type { ReplayDecision } from '../idempotency/replay.js';
 import { WrittenJson } from '../optimizations/written-json.js';
 import type { Outcome } from './endpoint.js';
@@ -39,6 +40,7 @@ export function successAnswer(
     trackerId: outcome.trackerId === undefined ? result.trackerId : outcome.trackerId,
     ...(isReplay ? { idempotentReplay: true } : {}),
     ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
+    ...(outcome.summary === undefined ? {} : { summary: outcome.summary }),
   };
   return { status: route.call.status, headers, body: { data: outcome.data, meta } };
 }
@@ -51,7 +53,8 @@ export function storedAnswer(
   request: OperationRequest,
   decision: Extract<ReplayDecision, { kind: 'own' | 'replay' }>,
 ): Answer {
-  const { data, etag, trackerId } = decision.answer;
+  const { etag, trackerId } = decision.answer;
+  const data = completeStoredRecord(request.endpoint.route.call.name, decision.answer.data);
   const outcome = etag === null ? { data } : { data, etag };
   if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };

@@ -24,8 +24,10 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   description: text,
   merchantName: text,
   transferGroupId: fc.option(id),
+  externalId: text,
   source: fc.record({ type: fc.constantFrom('user', 'integration_client'), id }),
   version: fc.nat(),
+  voidedAt: fc.option(moment),
   createdAt: moment,
   updatedAt: moment,
 });

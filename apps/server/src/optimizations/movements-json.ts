@@ -18,8 +18,10 @@ function movementJson(movement: Movement): string {
     `"currencyCode":"${currencyCode}","accountId":"${accountId}","cashboxId":"${cashboxId}",` +
     `"categoryId":${textJson(movement.categoryId)},"occurredOn":"${occurredOn}",` +
     `"description":${textJson(movement.description)},"merchantName":${textJson(movement.merchantName)},` +
-    `"transferGroupId":${textJson(movement.transferGroupId)},"source":{"type":"${source.type}","id":"${source.id}"},` +
-    `"version":${movement.version},"createdAt":"${movement.createdAt}","updatedAt":"${movement.updatedAt}"}`
+    `"transferGroupId":${textJson(movement.transferGroupId)},"externalId":${textJson(movement.externalId)},` +
+    `"source":{"type":"${source.type}","id":"${source.id}"},` +
+    `"version":${movement.version},"voidedAt":${textJson(movement.voidedAt)},` +
+    `"createdAt":"${movement.createdAt}","updatedAt":"${movement.updatedAt}"}`
   );
 }
 

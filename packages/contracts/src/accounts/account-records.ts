@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { currencyCode, signedAmount, timestamp } from '../values/fields.js';
+import { calendarDate, currencyCode, signedAmount, timestamp } from '../values/fields.js';
 
 export const accountTypes = ['cash', 'checking', 'savings', 'credit_card', 'loan', 'investment', 'other'] as const;
 
@@ -56,6 +56,7 @@ export const balanceRecord = z.strictObject({
   currencyCode,
   balanceDecimal: signedAmount,
   asOf: timestamp,
+  asOfDate: calendarDate.nullable(),
 });
 
 export type Balance = z.output<typeof balanceRecord>;

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { crossCheck, currencyField, nameField, omittable, refuse, signedAmountField } from '../values/fields.js';
+import {
+  crossCheck,
+  currencyField,
+  dateField,
+  nameField,
+  omittable,
+  refuse,
+  signedAmountField,
+} from '../values/fields.js';
 import { accountTypes, recordStatuses } from './account-records.js';
 
 /**
@@ -7,6 +15,12 @@ import { accountTypes, recordStatuses } from './account-records.js';
  * @source contract, section 4
  */
 export const cashboxesPerAccountMax = 1000;
+
+/**
+ * Query of GET /balances.
+ * @source additions, section 2.4
+ */
+export const balancesQuery = z.strictObject({ asOf: dateField.optional() });
 
 const newCashbox = z.strictObject({ name: nameField, openingBalanceDecimal: omittable(signedAmountField) });
 

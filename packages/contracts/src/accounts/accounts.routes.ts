@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { route } from '../route-contract.js';
 import { accountRecord, accountWithCashboxesRecord, balanceRecord, cashboxRecord } from './account-records.js';
-import { createAccountBody, createCashboxBody, updateAccountBody, updateCashboxBody } from './account-requests.js';
+import {
+  balancesQuery,
+  createAccountBody,
+  createCashboxBody,
+  updateAccountBody,
+  updateCashboxBody,
+} from './account-requests.js';
 import { accountsCalls } from './accounts.calls.js';
 
 export const accountsRoutes = {
   listAccounts: route(accountsCalls.listAccounts, { data: z.array(accountRecord) }),
   listCashboxes: route(accountsCalls.listCashboxes, { data: z.array(cashboxRecord) }),
-  listBalances: route(accountsCalls.listBalances, { data: z.array(balanceRecord) }),
+  listBalances: route(accountsCalls.listBalances, { query: balancesQuery, data: z.array(balanceRecord) }),
   createAccount: route(accountsCalls.createAccount, {
     body: createAccountBody,
     data: accountWithCashboxesRecord,

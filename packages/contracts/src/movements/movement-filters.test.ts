@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '../../test-support/issues-of.js';
-import { movementFilters } from './movement-filters.js';
+import { movementFilters, summaryFilters } from './movement-filters.js';
 
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 
 describe('the filters of GET /movements', () => {
   // @proves contract 4: GET /movements
   test('are all optional, with a limit of 50 and no total by default', () => {
-    expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false });
+    expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false, includeVoided: false });
   });
 
   test('combine', () => {
@@ -21,6 +21,8 @@ describe('the filters of GET /movements', () => {
       to: '2026-12-31',
       limit: '200',
       offset: '100000',
+      externalId: 'Row-1',
+      includeVoided: 'true',
       includeTotal: 'true',
     };
     expect(movementFilters.parse(query)).toEqual({
@@ -29,6 +31,7 @@ describe('the filters of GET /movements', () => {
       categoryIds: ['a', 'b'],
       limit: 200,
       offset: 100_000,
+      includeVoided: true,
       includeTotal: true,
     });
   });
@@ -78,6 +81,9 @@ describe('the filters of GET /movements', () => {
     [{ offset: 'first' }, ['offset INVALID_FORMAT']],
     [{ cursor: 'x'.repeat(501) }, ['cursor TOO_LONG']],
     [{ includeTotal: '1' }, ['includeTotal INVALID_FORMAT']],
+    [{ includeVoided: '1' }, ['includeVoided INVALID_FORMAT']],
+    [{ externalId: ' ' }, ['externalId INVALID_FORMAT']],
+    [{ externalId: 'x'.repeat(201) }, ['externalId TOO_LONG']],
     [{ page: '2' }, ['page UNKNOWN_FIELD']],
     // @proves spec, Movements and transfers: type
     // @proves spec, Limits: categoryIds
@@ -114,5 +120,25 @@ describe('the filters of GET /movements', () => {
       'limit OUT_OF_RANGE',
       'x UNKNOWN_FIELD',
     ]);
+  });
+});
+
+describe('the query of GET /movements/summary', () => {
+  test('requires the grouping, and has a limit of 100 by default', () => {
+    expect(issuesOf(summaryFilters, {})).toEqual(['groupBy REQUIRED']);
+    expect(summaryFilters.parse({ groupBy: 'month' })).toEqual({ groupBy: 'month', limit: 100 });
+  });
+
+  test.each<[query: Record<string, string>, issues: string[]]>([
+    [{ groupBy: 'day' }, ['groupBy INVALID_FORMAT']],
+    [{ groupBy: 'month', limit: '1001' }, ['limit OUT_OF_RANGE']],
+    [{ groupBy: 'month', currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
+    [{ groupBy: 'month', categoryId: 'a', categoryIds: 'b' }, ['categoryIds FILTER_CONFLICT']],
+    [{ groupBy: 'month', from: '2026-01-02', to: '2026-01-01' }, ['from FILTER_CONFLICT']],
+    ...['kind', 'includeVoided', 'externalId', 'offset', 'cursor', 'includeTotal'].map(
+      (name): [Record<string, string>, string[]] => [{ groupBy: 'month', [name]: 'x' }, [`${name} UNKNOWN_FIELD`]],
+    ),
+  ])('refuse %j', (query, issues) => {
+    expect(issuesOf(summaryFilters, query)).toEqual(issues);
   });
 });

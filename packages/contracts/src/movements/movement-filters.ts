@@ -1,7 +1,23 @@
 import * as z from 'zod';
-import { areInOrder, categoryIdField, crossCheck, dateField, refuse, uuidField } from '../values/fields.js';
+import {
+  areInOrder,
+  categoryIdField,
+  crossCheck,
+  currencyField,
+  dateField,
+  externalIdFilterField,
+  refuse,
+  uuidField,
+} from '../values/fields.js';
 import { categoryIdPattern } from '../values/ids.js';
-import { categoryIdsMax, pageLimitDefault, pageLimitMax, pageOffsetMax } from '../values/limits.js';
+import {
+  categoryIdsMax,
+  pageLimitDefault,
+  pageLimitMax,
+  pageOffsetMax,
+  summaryLimitDefault,
+  summaryLimitMax,
+} from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';
 
 function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
@@ -39,52 +55,86 @@ const categoryIdList = z
     return [...new Set(ids)];
   });
 
-const filterFields = z.strictObject({
+// The filters that the list and the summary share.
+const sharedFilters = {
   type: z.enum(movementTypes).optional(),
-  kind: z.enum(movementKinds).optional(),
   categoryId: categoryIdField.optional(),
   categoryIds: categoryIdList.optional(),
   accountId: uuidField.optional(),
   cashboxId: uuidField.optional(),
   from: dateField.optional(),
   to: dateField.optional(),
+};
+
+const booleanText = z.enum(['true', 'false']);
+
+const filterFields = z.strictObject({
+  ...sharedFilters,
+  kind: z.enum(movementKinds).optional(),
+  externalId: externalIdFilterField.optional(),
+  includeVoided: booleanText.optional(),
   limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),
   offset: wholeNumber({ min: 0, max: pageOffsetMax }).optional(),
   cursor: z.string().min(1).max(500).optional(),
-  includeTotal: z.enum(['true', 'false']).optional(),
+  includeTotal: booleanText.optional(),
 });
 
-const withoutTwoCategoryFilters = crossCheck(filterFields, {
-  code: 'FILTER_CONFLICT',
+const oneCategoryFilter = {
+  code: 'FILTER_CONFLICT' as const,
   message: 'Send categoryId or categoryIds, not both.',
   path: ['categoryIds'],
-  holds: ({ categoryId, categoryIds }) => categoryId === undefined || categoryIds === undefined,
-});
+  holds: ({ categoryId, categoryIds }: { categoryId?: unknown; categoryIds?: unknown }) =>
+    categoryId === undefined || categoryIds === undefined,
+};
 
-const withoutTwoPositions = crossCheck(withoutTwoCategoryFilters, {
+const orderedDates = {
+  code: 'FILTER_CONFLICT' as const,
+  message: 'Send a from that is not after to.',
+  path: ['from'],
+  holds: ({ from, to }: { from?: unknown; to?: unknown }) => areInOrder(from, to),
+};
+
+const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilter), {
   code: 'FILTER_CONFLICT',
   message: 'Send cursor or offset, not both.',
   path: ['cursor'],
   holds: ({ cursor, offset }) => cursor === undefined || offset === undefined,
 });
 
-const withOrderedDates = crossCheck(withoutTwoPositions, {
-  code: 'FILTER_CONFLICT',
-  message: 'Send a from that is not after to.',
-  path: ['from'],
-  holds: ({ from, to }) => areInOrder(from, to),
-});
+const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
  * Query of GET /movements. All filters are optional. Filters can be combined unless they exclude each other.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {
-  const { categoryId, categoryIds, limit, includeTotal, ...others } = filters;
+  const { categoryId, categoryIds, limit, includeTotal, includeVoided, ...others } = filters;
   return {
     ...others,
     categoryIds: categoryId === undefined ? categoryIds : [categoryId],
     limit: limit ?? pageLimitDefault,
     includeTotal: includeTotal === 'true',
+    includeVoided: includeVoided === 'true',
   };
 });
+
+export const summaryGroups = ['category', 'month', 'merchant', 'account'] as const;
+
+const summaryFields = z.strictObject({
+  groupBy: z.enum(summaryGroups),
+  ...sharedFilters,
+  currencyCode: currencyField.optional(),
+  limit: wholeNumber({ min: 1, max: summaryLimitMax, otherwise: summaryLimitDefault }).optional(),
+});
+
+/**
+ * Query of GET /movements/summary.
+ * @source additions, section 2.3
+ */
+export const summaryFilters = crossCheck(crossCheck(summaryFields, oneCategoryFilter), orderedDates).transform(
+  ({ categoryId, categoryIds, limit, ...others }) => ({
+    ...others,
+    categoryIds: categoryId === undefined ? categoryIds : [categoryId],
+    limit: limit ?? summaryLimitDefault,
+  }),
+);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, calendarDate, currencyCode, timestamp } from '../values/fields.js';
+import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../values/fields.js';
 
 export const movementTypes = ['expense', 'income'] as const;
 export const movementKinds = ['regular', 'transfer'] as const;
@@ -22,10 +22,37 @@ export const movementRecord = z.strictObject({
   description: z.string().nullable(),
   merchantName: z.string().nullable(),
   transferGroupId: z.uuid().nullable(),
+  externalId: z.string().nullable(),
   source: z.strictObject({ type: z.enum(['user', 'integration_client']), id: z.uuid() }),
   version: z.int(),
+  voidedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
 export type Movement = z.output<typeof movementRecord>;
+
+const summaryAmounts = {
+  currencyCode,
+  expenseDecimal: amount,
+  incomeDecimal: amount,
+  netDecimal: signedAmount,
+  movementCount: z.int(),
+};
+
+/**
+ * The totals of one category, month, merchant or account in one currency. `key` is null for movements without a merchant.
+ * @source additions, section 2.3
+ */
+export const movementSummaryRecord = z.strictObject({ key: z.string().nullable(), ...summaryAmounts });
+
+export type MovementSummary = z.output<typeof movementSummaryRecord>;
+
+/** `meta.summary`: the number of groups without the limit, and the totals of all groups for each currency. */
+export const summaryMeta = z.strictObject({
+  groupCount: z.int(),
+  hasMore: z.boolean(),
+  totals: z.array(z.strictObject(summaryAmounts)),
+});
+
+export type SummaryMeta = z.output<typeof summaryMeta>;

@@ -5,6 +5,7 @@ import {
   currencyField,
   dateField,
   descriptionField,
+  externalIdField,
   merchantNameField,
   omittable,
   refuse,
@@ -26,6 +27,7 @@ export const createMovementBody = z.strictObject({
   currencyCode: omittable(currencyField),
   description: omittable(descriptionField),
   merchantName: omittable(merchantNameField),
+  externalId: omittable(externalIdField),
 });
 
 /** PATCH /movements/{movementId}: `null` clears a text and reassigns the category to the unknown one. */
@@ -47,3 +49,6 @@ export const correctMovementBody = z
 // The inputs of the schemas above: values before trimming and defaults.
 export type CreateMovementInput = z.input<typeof createMovementBody>;
 export type CorrectMovementInput = z.input<typeof correctMovementBody>;
+
+/** POST /movements/{movementId}/void and POST /transfers/{groupId}/void: no body, or an empty object. */
+export const voidBody = z.strictObject({});

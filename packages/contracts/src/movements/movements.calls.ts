@@ -20,7 +20,15 @@ export const movementsCalls = {
     scopes: ['movements:write'],
     idempotency: 'required',
     status: 201,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  // Before getMovement, whose path has a parameter in the place of `summary`.
+  summarizeMovements: call({
+    name: 'summarizeMovements',
+    resource: 'movements',
+    method: 'GET',
+    path: '/movements/summary',
+    scopes: ['movements:read'],
   }),
   getMovement: call({
     name: 'getMovement',
@@ -34,6 +42,16 @@ export const movementsCalls = {
     resource: 'movements',
     method: 'PATCH',
     path: '/movements/{movementId}',
+    scopes: ['movements:write'],
+    idempotency: 'required',
+    ifMatch: 'required',
+    errors: ['STATE_CONFLICT'],
+  }),
+  voidMovement: call({
+    name: 'voidMovement',
+    resource: 'movements',
+    method: 'POST',
+    path: '/movements/{movementId}/void',
     scopes: ['movements:write'],
     idempotency: 'required',
     ifMatch: 'required',

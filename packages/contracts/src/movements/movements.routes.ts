@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { route } from '../route-contract.js';
-import { movementFilters } from './movement-filters.js';
-import { movementRecord } from './movement-record.js';
-import { correctMovementBody, createMovementBody } from './movement-requests.js';
+import { movementFilters, summaryFilters } from './movement-filters.js';
+import { movementRecord, movementSummaryRecord } from './movement-record.js';
+import { correctMovementBody, createMovementBody, voidBody } from './movement-requests.js';
 import { movementsCalls } from './movements.calls.js';
 
 export const movementsRoutes = {
@@ -17,9 +17,20 @@ export const movementsRoutes = {
     versioned: true,
     location: (movement) => `/v1/financial/movements/${movement.id}`,
   }),
+  summarizeMovements: route(movementsCalls.summarizeMovements, {
+    query: summaryFilters,
+    data: z.array(movementSummaryRecord),
+    summarized: true,
+  }),
   getMovement: route(movementsCalls.getMovement, { data: movementRecord, versioned: true }),
   correctMovement: route(movementsCalls.correctMovement, {
     body: correctMovementBody,
+    data: movementRecord,
+    versioned: true,
+  }),
+  voidMovement: route(movementsCalls.voidMovement, {
+    body: voidBody,
+    bodyOptional: true,
     data: movementRecord,
     versioned: true,
   }),

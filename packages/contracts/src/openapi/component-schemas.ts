@@ -31,8 +31,8 @@ import {
   userRecord,
 } from '../identity/identity-records.js';
 import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from '../identity/identity-requests.js';
-import { movementRecord } from '../movements/movement-record.js';
-import { correctMovementBody, createMovementBody } from '../movements/movement-requests.js';
+import { movementRecord, movementSummaryRecord } from '../movements/movement-record.js';
+import { correctMovementBody, createMovementBody, voidBody } from '../movements/movement-requests.js';
 import { previewOf } from '../preview.js';
 import type { RouteContract } from '../route-contract.js';
 import { routes } from '../routes.js';
@@ -56,6 +56,7 @@ const requests: Readonly<Record<string, z.ZodType>> = {
   CreateCategoryInput: createCategoryBody,
   CreateMovementInput: createMovementBody,
   CorrectMovementInput: correctMovementBody,
+  VoidInput: voidBody,
   CreateTransferInput: createTransferBody,
   CreateBudgetInput: createBudgetBody,
   AddBudgetLineInput: addBudgetLineBody,
@@ -79,6 +80,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   Balance: balanceRecord,
   Category: categoryRecord,
   Movement: movementRecord,
+  MovementSummary: movementSummaryRecord,
   Transfer: transferRecord,
   Budget: budgetRecord,
   BudgetDetail: budgetDetailRecord,
@@ -100,10 +102,11 @@ const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 );
 
 // The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
-const { idempotentReplay, pagination, dryRun, effects, ...always } = successMeta.shape;
+const { idempotentReplay, pagination, dryRun, effects, summary, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
   PageMeta: z.strictObject({ ...always, pagination: pagination.unwrap() }),
+  SummaryMeta: z.strictObject({ ...always, summary: summary.unwrap() }),
   ReplayMeta: z.strictObject({ ...always, idempotentReplay: idempotentReplay.unwrap() }),
   FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
   DryRunMeta: z.strictObject({ ...always, idempotentReplay, dryRun: dryRun.unwrap(), effects: effects.unwrap() }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '../error-codes.js';
 import { apiVersion } from '../headers.js';
 import { roles, scopes } from '../scopes.js';
+import { timestamp } from '../values/fields.js';
 
 /** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
 export function errorSchemaName(code: ErrorCode): string {
@@ -24,7 +25,11 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
   NOT_FOUND: z.strictObject({ resource: z.enum(['account', 'cashbox', 'category', 'user']).optional() }),
   VERSION_CONFLICT: z.strictObject({ currentEtag: z.string() }),
-  STATE_CONFLICT: z.strictObject({ reason: z.enum(stateConflictReasons) }),
+  STATE_CONFLICT: z.strictObject({
+    reason: z.enum(stateConflictReasons),
+    voidedAt: timestamp.optional(),
+    movementId: z.uuid().optional(),
+  }),
   PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),
   RATE_LIMITED: z.strictObject({
     policy: z.string(),

@@ -88,7 +88,7 @@ describe('the document', () => {
         'listCategories',
         'getCategory',
       ],
-      ...['listMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
+      ...['listMovements', 'summarizeMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
     ]);
     const writes = all.filter(({ call }) => call.method !== 'GET' && call.resource !== 'identity');
     expect(found).toEqual(writes);

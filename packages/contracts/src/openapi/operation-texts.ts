@@ -54,7 +54,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listCashboxes: ['List the cashboxes of an account'],
   listBalances: [
     'List balances',
-    'One row per active cashbox of active accounts: opening balance + incomes − expenses, transfers included.',
+    'One row per active cashbox of active accounts: opening balance + incomes − expenses, transfers included, voided ' +
+      'movements excluded. With `asOf` only movements up to that date count.',
   ],
   createAccount: [
     'Create an account',
@@ -75,24 +76,39 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listMovements: [
     'List movements',
     'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. `cursor` excludes `offset`, ' +
-      '`categoryId` excludes `categoryIds`. `total` is null unless `includeTotal=true`.',
+      '`categoryId` excludes `categoryIds`. `total` is null unless `includeTotal=true`. Voided movements ' +
+      'are left out unless `includeVoided=true`.',
   ],
   createMovement: [
     'Record an expense or income',
     "Defaults: the account's currency and only eligible cashbox, the unknown category, the tracker's today. At most 366 " +
       'days ahead.',
   ],
+  summarizeMovements: [
+    'Add up movements by category, month, merchant or account',
+    'One row for each key and currency. Transfers and voided movements are left out. `meta.summary` has the totals of all ' +
+      'groups, also of those beyond `limit`.',
+  ],
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
     '`null` clears a text, and moves the category to the unknown one. The server looks for a replay before it checks ' +
-      '`If-Match`. A leg of a transfer is refused with `STATE_CONFLICT`.',
+      '`If-Match`. A leg of a transfer and a voided movement are refused with `STATE_CONFLICT`.',
+  ],
+  voidMovement: [
+    'Void a movement',
+    'Takes the movement out of the balance, lists and totals, and keeps it readable. A void cannot be undone. A leg of a ' +
+      'transfer is refused with `STATE_CONFLICT`: void the transfer.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',
     'Both movements and both balances change at once, or nothing does. Both accounts have the same currency.',
   ],
   getTransfer: ['Get a transfer with both its movements'],
+  voidTransfer: [
+    'Void a transfer',
+    'Takes both movements out of the balances and lists, and keeps them readable. A void cannot be undone.',
+  ],
   listBudgets: ['List budgets'],
   getBudget: ['Get a budget with lines, summary and progress'],
   createBudget: ['Create a budget', '`periodEnd` is not before `periodStart`.'],

@@ -49,7 +49,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     name: headerNames.ifMatch,
     in: 'header',
     required: true,
-    description: 'The strong ETag of the version to correct, or a list of them. `*` and weak ones are refused.',
+    description: 'The strong ETag of the version to change, or a list of them. `*` and weak ones are refused.',
     schema: { type: 'string', pattern: '^\\s*"[^"]*"' },
   },
   IfNoneMatch: {

@@ -71,7 +71,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   if (call.status === 200) {
     responses[200] = success(route, {
       description: honoursKey ? 'Done, now or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
-      meta: route.paginated ? 'PageMeta' : honoursKey ? 'FirstOrReplayMeta' : 'Meta',
+      meta: route.paginated ? 'PageMeta' : route.summarized ? 'SummaryMeta' : honoursKey ? 'FirstOrReplayMeta' : 'Meta',
       headers: [],
     });
   }

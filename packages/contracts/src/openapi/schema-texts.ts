@@ -46,7 +46,11 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Active, and in an active account.' } },
   Balance: {
     text: 'The balance of one active cashbox.',
-    fields: { balanceDecimal: 'Opening balance + incomes − expenses, transfers included; may be negative.' },
+    fields: {
+      balanceDecimal: 'Opening balance + incomes − expenses, transfers included; may be negative.',
+      asOf: 'The time of the data.',
+      asOfDate: 'The parameter `asOf`, or null.',
+    },
   },
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
@@ -62,10 +66,22 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       categoryId: 'Null for the legs of a transfer.',
       transferGroupId: 'The transfer that this is a leg of.',
       source: 'Who recorded it.',
-      version: 'Grows with each correction; the ETag follows from it.',
+      externalId: 'The id that the client gave, such as that of the bank.',
+      version: 'Grows with each correction and void; the ETag follows from it.',
+      voidedAt: 'When the movement was voided. It then counts in no balance, budget or total.',
     },
   },
-  Transfer: { text: 'Both movements of a transfer.', fields: { movements: 'The outgoing one first.' } },
+  MovementSummary: {
+    text: 'The totals of one category, month, merchant or account in one currency.',
+    fields: {
+      key: 'A category id, a month `YYYY-MM`, a merchant name or an account id; null for movements without a merchant.',
+      netDecimal: 'Incomes − expenses.',
+    },
+  },
+  Transfer: {
+    text: 'Both movements of a transfer.',
+    fields: { movements: 'The outgoing one first.', voidedAt: 'When both movements were voided.' },
+  },
   Budget: {
     text: 'A budget in a list.',
     fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
@@ -110,8 +126,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       cashboxId: onlyCashbox,
       categoryId: 'The unknown category if left out.',
       occurredOn: today,
+      externalId: 'Unique in the account among movements that are not voided.',
     },
   },
+  VoidInput: { text: 'An empty object.' },
   CorrectMovementInput: {
     text: 'The corrected fields, at least one.',
     fields: { categoryId: '`null` moves it to the unknown category.', description: '`null` clears it.' },

@@ -18,6 +18,7 @@ export const transferRecord = z.strictObject({
   from: transferSide,
   to: transferSide,
   movements: z.tuple([movementRecord, movementRecord]),
+  voidedAt: timestamp.nullable(),
   createdAt: timestamp,
 });
 

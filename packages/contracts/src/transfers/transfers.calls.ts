@@ -22,4 +22,14 @@ export const transfersCalls = {
     path: '/transfers/{groupId}',
     scopes: ['movements:read'],
   }),
+  voidTransfer: call({
+    name: 'voidTransfer',
+    resource: 'transfers',
+    method: 'POST',
+    path: '/transfers/{groupId}/void',
+    scopes: ['transfers:write'],
+    idempotency: 'required',
+    ifMatch: 'required',
+    errors: ['STATE_CONFLICT'],
+  }),
 } as const;

@@ -4,7 +4,7 @@ import { amountPattern, decimalsOf, isZeroAmount, signedAmountPattern } from './
 import { earliestDate, isCalendarDate } from './calendar-date.js';
 import { currencyCodes, currencyExponentMax } from './currency.js';
 import { categoryIdPattern, uuidPattern } from './ids.js';
-import { descriptionLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
+import { descriptionLengthMax, externalIdLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
 
 type Refuse = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
 
@@ -109,6 +109,19 @@ export const merchantNameField = optionalText({
   lengthMax: merchantNameLengthMax,
   multiline: false,
 });
+
+const externalIdText = { field: 'externalId', lengthMax: externalIdLengthMax, multiline: false };
+
+/** The id of a movement in another system, such as a bank. Case-sensitive. */
+export const externalIdField = optionalText(externalIdText);
+
+/** A filter by `externalId`, not empty. */
+export const externalIdFilterField = textField(externalIdText)
+  .transform((text, context) => {
+    if (text === '') refuse(context, 'INVALID_FORMAT', 'Send an external id that is not empty.');
+    return text;
+  })
+  .meta({ minLength: 1 });
 
 // The pattern of amounts in JSON Schema. No currency has more than four decimals. The server checks the number for each
 // currency.

@@ -2,6 +2,7 @@
 export const nameLengthMax = 100;
 export const descriptionLengthMax = 500;
 export const merchantNameLengthMax = 200;
+export const externalIdLengthMax = 200;
 
 /**
  * Limits of the pages of GET /movements. Values beyond them are rejected, not clamped.
@@ -10,6 +11,13 @@ export const merchantNameLengthMax = 200;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 export const pageOffsetMax = 100_000;
+
+/**
+ * Limits of the groups of GET /movements/summary.
+ * @source additions, section 2.3
+ */
+export const summaryLimitDefault = 100;
+export const summaryLimitMax = 1000;
 
 /**
  * The most ids in `categoryIds`.

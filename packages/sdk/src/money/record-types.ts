@@ -7,4 +7,5 @@ export type Budget = WithMoney<contracts.Budget>;
 export type BudgetDetail = WithMoney<contracts.BudgetDetail>;
 export type BudgetLine = WithMoney<contracts.BudgetLine>;
 export type Movement = WithMoney<contracts.Movement>;
+export type MovementSummary = WithMoney<contracts.MovementSummary>;
 export type Transfer = WithMoney<contracts.Transfer>;

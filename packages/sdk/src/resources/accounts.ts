@@ -105,9 +105,11 @@ export class AccountsResource {
 
   /**
    * Lists the balances of all active cashboxes of active accounts. A balance may be negative.
+   * @param options.asOf the last day, `YYYY-MM-DD`, whose movements count; all of them if absent
    * @example for await (const balance of client.accounts.balances()) console.log(balance.accountName, balance.balanceDecimal);
    */
-  balances(options?: CallOptions): ListPromise<Balance> {
-    return sendList<Balance>(this.#send, { call: calls.listBalances, options });
+  balances(options: CallOptions & { readonly asOf?: string | undefined } = {}): ListPromise<Balance> {
+    const { asOf, ...callOptions } = options;
+    return sendList<Balance>(this.#send, { call: calls.listBalances, query: { asOf }, options: callOptions });
   }
 }

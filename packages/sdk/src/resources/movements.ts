@@ -6,8 +6,8 @@ import { sendList } from '../answers/send-list.js';
 import type { CallOptions, PreviewOptions } from '../call-options.js';
 import { type AskForPatch, correctWithRefetch } from '../conflicts/correct-with-refetch.js';
 import { UsageError } from '../errors/usage-errors.js';
-import type { Movement } from '../money/record-types.js';
-import type { Send } from '../transport/call-request.js';
+import type { Movement, MovementSummary } from '../money/record-types.js';
+import type { CallRequest, Send } from '../transport/call-request.js';
 
 /**
  * Filters of a list of movements. All are optional.
@@ -26,6 +26,10 @@ export interface MovementFilters {
   readonly from?: string | undefined;
   /** The last day, `YYYY-MM-DD`, inclusive. */
   readonly to?: string | undefined;
+  /** The exact `externalId`. */
+  readonly externalId?: string | undefined;
+  /** Whether to list voided movements too. */
+  readonly includeVoided?: boolean | undefined;
   /** Rows of a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
   /** Rows to skip, 0–100 000. Not together with `cursor`. */
@@ -36,9 +40,21 @@ export interface MovementFilters {
   readonly includeTotal?: boolean | undefined;
 }
 
-/** Options of a correction. */
+/**
+ * The grouping and the filters of a summary.
+ * @source additions, section 2.3
+ */
+export interface SummaryFilters
+  extends Pick<MovementFilters, 'type' | 'categoryId' | 'categoryIds' | 'accountId' | 'cashboxId' | 'from' | 'to'> {
+  readonly groupBy: 'category' | 'month' | 'merchant' | 'account';
+  readonly currencyCode?: string | undefined;
+  /** Groups, 1–1000. The server's default is 100. */
+  readonly limit?: number | undefined;
+}
+
+/** Options of a correction or a void. */
 export type CorrectOptions = CallOptions & {
-  /** The ETag of the version to correct, from `withResponse()` of a read; null is rejected. */
+  /** The ETag of the version to change, from `withResponse()` of a read; null is rejected. */
   readonly etag: string | null;
 };
 
@@ -134,18 +150,51 @@ export class MovementsResource {
     );
   }
 
-  // Asynchronous, so that a missing ETag rejects the promise instead of throwing.
-  async #correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions) {
-    const { etag, ...callOptions } = options ?? {};
-    if (typeof etag !== 'string' || etag === '')
-      throw new UsageError('etag must be the ETag of the version to correct');
-    const pathParameters = { movementId };
-    return this.#send<Movement>({
-      call: calls.correctMovement,
-      pathParameters,
-      body: patch,
-      etag,
-      options: callOptions,
-    });
+  /**
+   * Voids a movement if its version still has that ETag: it stays readable and counts in no balance, list or total. A void
+   * cannot be undone.
+   * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
+   * @throws UsageError without an ETag
+   * @throws StateConflictError `voided`, or `transfer_leg`
+   * @example
+   * const { etag } = await client.movements.get(movementId).withResponse();
+   * await client.movements.void(movementId, { etag });
+   */
+  void(movementId: string, options: CorrectOptions): ApiPromise<Movement> {
+    return new ApiPromise(
+      sendAtVersion<Movement>(this.#send, { call: calls.voidMovement, pathParameters: { movementId }, options }),
+    );
   }
+
+  /**
+   * Adds up movements by category, month, merchant or account, one row for each key and currency. `withResponse()` has the
+   * totals of all groups in `meta.summary`.
+   * @throws ValidationError for filters that exclude each other or are out of range
+   * @example
+   * const months = await client.movements.summary({ groupBy: 'month', from: '2026-01-01' });
+   * console.log(months.map(({ key, netDecimal }) => `${key} ${netDecimal}`));
+   */
+  summary(filters: SummaryFilters, options?: CallOptions): ApiPromise<MovementSummary[]> {
+    return new ApiPromise(
+      this.#send<MovementSummary[]>({ call: calls.summarizeMovements, query: { ...filters }, options }),
+    );
+  }
+
+  #correct(movementId: string, patch: CorrectMovementInput, options: CorrectOptions) {
+    const pathParameters = { movementId };
+    return sendAtVersion<Movement>(this.#send, { call: calls.correctMovement, pathParameters, body: patch, options });
+  }
+}
+
+/**
+ * Sends a write of one version. Asynchronous, so that a missing ETag rejects the promise instead of throwing.
+ * @throws UsageError without an ETag
+ */
+export async function sendAtVersion<Data>(
+  send: Send,
+  request: Omit<CallRequest, 'etag' | 'options'> & { readonly options: CorrectOptions },
+) {
+  const { etag, ...options } = request.options ?? {};
+  if (typeof etag !== 'string' || etag === '') throw new UsageError('etag must be the ETag of the version to change');
+  return send<Data>({ ...request, etag, options });
 }

@@ -59,6 +59,9 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   correctMovement: bodied({ categoryId: null }, (body, options) =>
     client.movements.correct(id, body, { ...options, etag: '"1"' }),
   ),
+  voidMovement: { act: (options) => client.movements.void(id, { ...options, etag: '"1"' }) },
+  summarizeMovements: { act: (options) => client.movements.summary({ groupBy: 'month' }, options) },
+  voidTransfer: { act: (options) => client.transfers.void(id, { ...options, etag: '"1"' }) },
   createTransfer: bodied({ amountDecimal: '1', fromAccountId: id, toAccountId: id }, (body, options) =>
     client.transfers.create(body, options),
   ),

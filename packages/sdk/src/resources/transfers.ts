@@ -4,6 +4,7 @@ import { ApiPromise } from '../answers/api-promise.js';
 import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Transfer } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
+import { type CorrectOptions, sendAtVersion } from './movements.js';
 
 /**
  * Transfers: one atomic operation, two movements.
@@ -38,5 +39,20 @@ export class TransfersResource {
    */
   get(groupId: string, options?: CallOptions): ApiPromise<Transfer> {
     return new ApiPromise(this.#send<Transfer>({ call: calls.getTransfer, pathParameters: { groupId }, options }));
+  }
+
+  /**
+   * Voids both movements of a transfer if it still has that ETag. A void cannot be undone.
+   * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
+   * @throws UsageError without an ETag
+   * @throws StateConflictError `voided`
+   * @example
+   * const { etag } = await client.transfers.get(groupId).withResponse();
+   * await client.transfers.void(groupId, { etag });
+   */
+  void(groupId: string, options: CorrectOptions): ApiPromise<Transfer> {
+    return new ApiPromise(
+      sendAtVersion<Transfer>(this.#send, { call: calls.voidTransfer, pathParameters: { groupId }, options }),
+    );
   }
 }

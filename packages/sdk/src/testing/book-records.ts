@@ -152,6 +152,7 @@ export function aBalance(fields: Partial<contracts.Balance> = {}): Balance {
     currencyCode: 'EUR',
     balanceDecimal: '100.00',
     asOf: sharedMoment,
+    asOfDate: null,
     ...fields,
   };
   return balance as Balance;

@@ -175,6 +175,7 @@ export class FakeBooks {
           currencyCode: cashbox.currencyCode,
           balanceDecimal: fromMinorUnits(minorUnits, cashbox.currencyCode) as Balance['balanceDecimal'],
           asOf: this.#now().toISOString(),
+          asOfDate: null,
         };
       });
   }
@@ -235,4 +236,9 @@ function signOf(type: Movement['type']): bigint {
 function found<Value>(value: Value | undefined, resource?: 'account' | 'cashbox' | 'category'): Value {
   if (value === undefined) throw notFound(resource);
   return value;
+}
+
+/** Returns the ETag of a transfer, which depends on the versions of both movements. */
+export function etagOfTransfer({ groupId, movements: [outgoing, incoming] }: Transfer): string {
+  return `"${groupId}-${outgoing.version}-${incoming.version}"`;
 }

@@ -4,7 +4,7 @@ import { type HttpHandler, HttpResponse, type PathParams } from 'msw';
 import type { Movement } from '../money/record-types.js';
 import { errorAnswer, successAnswer } from './answers.js';
 import { aContext } from './book-records.js';
-import { etagOf, FakeBooks, type FakeBooksSeed } from './fake-books.js';
+import { etagOf, etagOfTransfer, FakeBooks, type FakeBooksSeed } from './fake-books.js';
 import { FakeKeys, type Written } from './fake-keys.js';
 import { FakeRefusal } from './fake-refusal.js';
 import { type Body, type BodyFields, parseBody } from './fake-requests.js';
@@ -177,9 +177,12 @@ export class FakeCentavo {
       createTransfer: (request) =>
         this.#write(request, transferFields, 201, (body) => {
           const data = books.createTransfer(body);
-          return { data, location: `/v1/financial/transfers/${data.groupId}` };
+          return { data, etag: etagOfTransfer(data), location: `/v1/financial/transfers/${data.groupId}` };
         }),
-      getTransfer: ({ parameters }) => success(books.getTransfer(parameters.groupId)),
+      getTransfer: ({ parameters }) => {
+        const transfer = books.getTransfer(parameters.groupId);
+        return successAnswer(transfer, { etag: etagOfTransfer(transfer), trackerId: books.tracker.id });
+      },
     };
   }
 

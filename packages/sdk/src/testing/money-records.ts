@@ -29,8 +29,10 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
     description: 'Lunch',
     merchantName: null,
     transferGroupId: null,
+    externalId: null,
     source: { type: 'integration_client', id: sharedClientId },
     version: 1,
+    voidedAt: null,
     ...times,
     ...fields,
   };
@@ -59,6 +61,7 @@ export function aTransfer(fields: TransferFields = {}): Transfer {
     description: null,
     from: aSide(),
     to: aSide(),
+    voidedAt: null,
     createdAt: sharedMoment,
     ...fields,
   };

@@ -14,7 +14,8 @@ const oneDay = { answerMsMax: 86_400_000 };
 
 /**
  * Recomputes each balance and count from the movements, and checks both legs of each transfer: balance = opening +
- * income − expense; a transfer is one expense and one income of the same amount on the same day.
+ * income − expense of movements that are not voided; a transfer is one expense and one income of the same amount on the same
+ * day, both voided at the same time or neither.
  * @source contract, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
@@ -28,15 +29,21 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
   const cashboxes = await query<CashboxDrift>(
     tx,
     `select c.tracker_id, c.id, c.balance, c.opening_balance + coalesce(m.total, 0) as expected, c.expense_count, c.income_count,
-       coalesce(m.expenses, 0) as expenses, coalesce(m.incomes, 0) as incomes
+       c.voided_expense_count, c.voided_income_count, coalesce(m.expenses, 0) as expenses, coalesce(m.incomes, 0) as incomes,
+       coalesce(m.voided_expenses, 0) as voided_expenses, coalesce(m.voided_incomes, 0) as voided_incomes
      from app.cashboxes c
      left join (
-       select tracker_id, cashbox_id, sum(case when type = 'income' then amount else -amount end) as total,
-         count(*) filter (where type = 'expense') as expenses, count(*) filter (where type = 'income') as incomes
+       select tracker_id, cashbox_id,
+         sum(case when type = 'income' then amount else -amount end) filter (where voided_at is null) as total,
+         count(*) filter (where type = 'expense' and voided_at is null) as expenses,
+         count(*) filter (where type = 'income' and voided_at is null) as incomes,
+         count(*) filter (where type = 'expense' and voided_at is not null) as voided_expenses,
+         count(*) filter (where type = 'income' and voided_at is not null) as voided_incomes
        from app.movements group by tracker_id, cashbox_id
      ) m on m.tracker_id = c.tracker_id and m.cashbox_id = c.id
      where c.balance is distinct from c.opening_balance + coalesce(m.total, 0)
        or c.expense_count <> coalesce(m.expenses, 0) or c.income_count <> coalesce(m.incomes, 0)
+       or c.voided_expense_count <> coalesce(m.voided_expenses, 0) or c.voided_income_count <> coalesce(m.voided_incomes, 0)
      order by c.tracker_id, c.id`,
     {},
     oneDay,
@@ -47,7 +54,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
      from app.transfers t
      left join app.movements m on m.tracker_id = t.tracker_id and m.transfer_group_id = t.id
      group by t.tracker_id, t.id
-     having count(m.id) <> 2 or count(distinct m.type) <> 2 or count(distinct (m.amount, m.currency_code, m.occurred_on)) <> 1
+     having count(m.id) <> 2 or count(distinct m.type) <> 2 or count(distinct (m.amount, m.currency_code, m.occurred_on, m.voided_at)) <> 1
      order by t.tracker_id, t.id`,
     {},
     oneDay,
@@ -74,11 +81,17 @@ interface CashboxDrift {
   readonly income_count: string;
   readonly expenses: string;
   readonly incomes: string;
+  readonly voided_expense_count: string;
+  readonly voided_income_count: string;
+  readonly voided_expenses: string;
+  readonly voided_incomes: string;
 }
 
 function describeDrift(row: CashboxDrift): string[] {
   const cashbox = `Tracker ${row.tracker_id}, cashbox ${row.id}`;
   const isCounted = row.expense_count === row.expenses && row.income_count === row.incomes;
+  const isVoidedCounted =
+    row.voided_expense_count === row.voided_expenses && row.voided_income_count === row.voided_incomes;
   return [
     ...(row.balance === row.expected
       ? []
@@ -87,6 +100,11 @@ function describeDrift(row: CashboxDrift): string[] {
       ? []
       : [
           `${cashbox}: it counts ${row.expense_count} expenses and ${row.income_count} incomes, there are ${row.expenses} and ${row.incomes}.`,
+        ]),
+    ...(isVoidedCounted
+      ? []
+      : [
+          `${cashbox}: it counts ${row.voided_expense_count} voided expenses and ${row.voided_income_count} voided incomes, there are ${row.voided_expenses} and ${row.voided_incomes}.`,
         ]),
   ];
 }

@@ -35,8 +35,8 @@ export const accountsEndpoints: readonly Endpoint[] = [
   }),
 
   loadingEndpoint(routes.listBalances, {
-    load: ({ tx, trackerId }) => listBalances(tx, trackerId),
-    handle: async (_, rows) => ({ data: rows.map(toBalanceView) }),
+    load: ({ tx, trackerId, query: { asOf } }) => listBalances(tx, { trackerId, asOf }),
+    handle: async ({ query: { asOf = null } }, rows) => ({ data: rows.map((row) => toBalanceView(row, asOf)) }),
   }),
 
   endpoint(routes.createAccount, async ({ tx, body, tracker, newId }) => {

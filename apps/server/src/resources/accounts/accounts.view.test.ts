@@ -71,7 +71,7 @@ describe('toBalanceView', () => {
   // @proves contract 10a: Smaller
   it('formats exactly the decimals of the currency, and zero without a sign', () => {
     const shown = (amount: string, currency: string) =>
-      toBalanceView({ ...balance, balance: amount, currency_code: currency }).balanceDecimal;
+      toBalanceView({ ...balance, balance: amount, currency_code: currency }, null).balanceDecimal;
     expect(shown('-0.0000', 'EUR')).toBe('0.00');
     expect(shown('-12.5000', 'EUR')).toBe('-12.50');
     expect(shown('1250.0000', 'JPY')).toBe('1250');

@@ -70,7 +70,7 @@ export interface BalanceRow {
 }
 
 /** Converts a row to the API's balance. The amount has exactly the decimals of its currency. */
-export function toBalanceView(row: BalanceRow): Balance {
+export function toBalanceView(row: BalanceRow, asOfDate: string | null): Balance {
   return {
     accountId: row.account_id,
     accountName: row.account_name,
@@ -79,5 +79,6 @@ export function toBalanceView(row: BalanceRow): Balance {
     currencyCode: row.currency_code,
     balanceDecimal: formatAmount(row.balance, row.currency_code),
     asOf: row.as_of,
+    asOfDate,
   };
 }

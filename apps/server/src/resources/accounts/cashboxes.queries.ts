@@ -96,17 +96,28 @@ export async function updateCashbox(
 /**
  * Lists the balances of all active cashboxes of active accounts, from one snapshot. On a replica `as_of` is the commit time of
  * the last replayed transaction.
+ * @param options.asOf movements after this date do not count; undefined counts all. They are subtracted from the balance, so
+ *   that a recent date does not read the whole history. Source: additions, section 2.4
  */
-export async function listBalances(tx: Transaction, trackerId: string | ContextValue): Promise<BalanceRow[]> {
+export async function listBalances(
+  tx: Transaction,
+  { trackerId, asOf }: { readonly trackerId: string | ContextValue; readonly asOf: string | undefined },
+): Promise<BalanceRow[]> {
   return query<BalanceRow>(
     tx,
     `select a.id as account_id, a.name as account_name, c.id as cashbox_id, c.name as cashbox_name, a.currency_code,
-       c.balance,
+       ${asOf === undefined ? 'c.balance' : balanceAsOfSql} as balance,
        (select coalesce(case when pg_is_in_recovery() then pg_last_xact_replay_timestamp() end, statement_timestamp())) as as_of
      from ${cashboxesWithAccount}
      where c.tracker_id = :trackerId and c.status = 'active' and a.status = 'active'
      order by a.created_at, a.id, c.created_at, c.id`,
-    { trackerId },
+    { trackerId, asOf: asOf ?? null },
     { isLastRead: true },
   );
 }
+
+const balanceAsOfSql = `c.balance - (
+         select coalesce(sum(case when m.type = 'income' then m.amount else -m.amount end), 0)
+         from app.movements m
+         where m.tracker_id = :trackerId and m.cashbox_id = c.id and m.occurred_on > cast(:asOf as date)
+           and m.voided_at is null)`;

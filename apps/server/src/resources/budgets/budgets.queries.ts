@@ -55,7 +55,7 @@ export async function loadBudgetContents(
        (select coalesce(json_agg(json_build_object('type', a.type, 'category_id', a.category_id, 'total', a.total::text)), '[]')
         from (
           select m.type, m.category_id, sum(m.amount) as total from app.movements m
-          where m.tracker_id = :trackerId and m.kind = 'regular' and m.currency_code = :currencyCode
+          where m.tracker_id = :trackerId and m.kind = 'regular' and m.voided_at is null and m.currency_code = :currencyCode
             and m.occurred_on between (select cast(:periodStart as date)) and (select cast(:periodEnd as date)) and :isTracked
           group by m.type, m.category_id
         ) a) as actuals`,

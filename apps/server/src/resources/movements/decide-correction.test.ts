@@ -2,8 +2,9 @@ import { correctMovementBody } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { summarizeThrown, thrownApiError } from '../../../test-support/thrown-api-error.js';
 import type { CategoryFacts } from '../categories/index.js';
-import { decideCorrection, movementEtag } from './decide-correction.js';
+import { decideCorrection } from './decide-correction.js';
 import type { MovementRow } from './movements.view.js';
+import { movementEtag } from './versions.rules.js';
 
 const current: MovementRow = {
   tracker_id: 't',
@@ -19,9 +20,11 @@ const current: MovementRow = {
   description: 'Lunch',
   merchant_name: null,
   transfer_group_id: null,
+  external_id: null,
   source_type: 'user',
   source_id: 'u',
   version: 3,
+  voided_at: null,
   created_at: '1970-01-01T00:00:00.000Z',
   updated_at: '1970-01-01T00:00:00.000Z',
 };

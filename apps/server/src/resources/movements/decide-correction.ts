@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type correctMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
 import type * as z from 'zod';
-import { ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
+import { notFound, stateConflict, validationError } from '../../api-error.js';
 import { checkAmountAndDate } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import type { MovementRow } from './movements.view.js';
+import { movementEtag, versionConflict, voided } from './versions.rules.js';
 
 /** The corrected values of the four correctable fields. `change` contains those that differ. */
 export interface CorrectionPlan {
@@ -20,7 +20,7 @@ export interface CorrectionPlan {
  * nothing returns an empty `change`.
  * @throws NOT_FOUND (404) when the movement does not exist, or with `details.resource: category`
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current one
- * @throws STATE_CONFLICT (409) `transfer_leg`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
+ * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  *   Source: specification, Movement correction fields; contract, sections 3 and 6
  */
 export function decideCorrection(request: {
@@ -52,6 +52,7 @@ export function decideCorrection(request: {
     if (unusable !== undefined) issues.push(unusable);
   }
   if (issues.length > 0) throw validationError(issues);
+  if (current.voided_at !== null) throw voided('movement', current.voided_at);
 
   const after = {
     amount: body.amountDecimal === undefined ? current.amount : withFourDecimals(body.amountDecimal),
@@ -69,27 +70,8 @@ export function decideCorrection(request: {
   return { ...after, change: Object.fromEntries(changed.map((field) => [field, [before[field], after[field]]])) };
 }
 
-/** Returns the 409 with the current ETag. */
-export function versionConflict(currentEtag: string): ApiError {
-  return new ApiError({
-    code: 'VERSION_CONFLICT',
-    message: 'The movement has changed since you fetched it. Fetch it again, decide, and send its new ETag.',
-    details: { currentEtag },
-    headers: { ETag: currentEtag },
-  });
-}
-
 /** Formats an amount with four decimals, as the column stores it, so that amounts compare as strings. */
 function withFourDecimals(amountDecimal: string): string {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   return `${whole}.${fraction.padEnd(4, '0')}`;
-}
-
-/**
- * Returns the strong ETag of one version of a movement. It contains the id, so that the tag of another movement never matches,
- * and the version instead of the content. Source: contract, section 6.
- */
-export function movementEtag(movement: { readonly id: string; readonly version: number }): string {
-  const digest = createHash('sha256').update(`${movement.id}|${movement.version}`).digest('base64url');
-  return `"${digest.slice(0, 22)}"`;
 }

@@ -17,6 +17,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
       account: { id: accountId, currencyCode: 'EUR' },
       cashboxes: [{ id: main, isEligible: true }],
       category: unknown,
+      movementWithExternalId: null,
       ...facts,
     },
     today,
@@ -36,6 +37,7 @@ test('defaults the currency, the cashbox, the unknown category and the local dat
     occurredOn: today,
     description: null,
     merchantName: null,
+    externalId: null,
   });
 });
 

@@ -1,6 +1,6 @@
 import { type createMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
 import type * as z from 'zod';
-import { notFound, validationError } from '../../api-error.js';
+import { type ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
@@ -9,6 +9,8 @@ export interface CreateMovementFacts {
   readonly account: { readonly id: string; readonly currencyCode: string } | null;
   readonly cashboxes: readonly CashboxFacts[];
   readonly category: CategoryFacts | null;
+  /** The movement of the account that has the external id of the request and is not voided. */
+  readonly movementWithExternalId: string | null;
 }
 
 /** A new movement, all defaults applied. */
@@ -22,6 +24,7 @@ export interface MovementPlan {
   readonly occurredOn: string;
   readonly description: string | null;
   readonly merchantName: string | null;
+  readonly externalId: string | null;
 }
 
 /**
@@ -30,6 +33,7 @@ export interface MovementPlan {
  * @throws NOT_FOUND (404) with `details.resource` when the caller does not see the account, category or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
  *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE. Source: specification, Movement request fields
+ * @throws STATE_CONFLICT (409) `external_id_exists`, after all other refusals
  */
 export function decideMovement(request: {
   readonly body: z.output<typeof createMovementBody>;
@@ -52,6 +56,7 @@ export function decideMovement(request: {
   if (unusable !== undefined) issues.push(unusable);
   if (cashbox.issue !== undefined) issues.push(cashbox.issue);
   if (cashbox.id === undefined || issues.length > 0) throw validationError(issues);
+  if (facts.movementWithExternalId !== null) throw externalIdExists(facts.movementWithExternalId);
   return {
     type: body.type,
     amountDecimal: body.amountDecimal,
@@ -62,5 +67,12 @@ export function decideMovement(request: {
     occurredOn: body.occurredOn ?? today,
     description: body.description ?? null,
     merchantName: body.merchantName ?? null,
+    externalId: body.externalId ?? null,
   };
+}
+
+function externalIdExists(movementId: string): ApiError {
+  const message =
+    'A movement of this account has this externalId already. Compare it with yours, and void it before you record another one.';
+  return stateConflict('external_id_exists', message, { movementId });
 }

@@ -16,6 +16,8 @@ export interface MovementFilters {
   readonly cashboxId?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly includeVoided: boolean;
 }
 
 interface Page {
@@ -29,7 +31,7 @@ interface Page {
 
 // Most movements were never changed, and to print a moment costs PostgreSQL more than to compare two.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
-  transfer_group_id, source_type, source_id, version, created_at, nullif(updated_at, created_at) as updated_at`;
+  transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, nullif(updated_at, created_at) as updated_at`;
 
 const newestFirst = 'm.occurred_on desc, m.created_at desc, m.id desc';
 
@@ -37,6 +39,12 @@ const keptCounts = {
   expense: 'c.expense_count',
   income: 'c.income_count',
   any: 'c.expense_count + c.income_count',
+} as const;
+
+const keptCountsWithVoided = {
+  expense: 'c.expense_count + c.voided_expense_count',
+  income: 'c.income_count + c.voided_income_count',
+  any: 'c.expense_count + c.income_count + c.voided_expense_count + c.voided_income_count',
 } as const;
 
 /**
@@ -58,6 +66,7 @@ export async function listMovements(
     to: filters.to ?? null,
     categoryId: filters.categoryIds?.[0] ?? null,
     categoryIds: filters.categoryIds ?? null,
+    externalId: filters.externalId ?? null,
     afterDate: after?.occurredOn ?? null,
     afterCreatedAt: after?.createdAt ?? null,
     afterId: after?.id ?? null,
@@ -83,10 +92,18 @@ const statements = new Map<string, string>();
 /** Returns the statement for a page with these filters, with named bindings. Each shape is built once, which takes about 100 µs. */
 function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
-  const { type, kind, accountId, cashboxId, from, to, categoryIds = [] } = filters;
-  const isGiven = [accountId, cashboxId, from, to, after ?? undefined].map((value) => value !== undefined);
+  const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
+  const isGiven = [accountId, cashboxId, from, to, externalId, after ?? undefined].map((value) => value !== undefined);
   // Everything that the text depends on.
-  const shape = [type, kind, ...isGiven, Math.min(categoryIds.length, 2), offset === 0, includeTotal].join();
+  const shape = [
+    type,
+    kind,
+    ...isGiven,
+    Math.min(categoryIds.length, 2),
+    offset === 0,
+    includeTotal,
+    includeVoided,
+  ].join();
   const known = statements.get(shape);
   if (known !== undefined) return known;
   const statement = (includeTotal ? selectPageWithTotal(page) : selectPage(page)).toQuery();
@@ -99,7 +116,7 @@ const movements = 'app.movements as m';
 
 /** Adds the filters except the one by several categories. A raw binding stays in the text. */
 function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
-  const { type, kind, accountId, cashboxId, from, to, categoryIds = [] } = filters;
+  const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
   // A literal: transfers have a partial index, and a plan for any kind could not use it.
@@ -108,6 +125,8 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
   if (from !== undefined) select.where('m.occurred_on', '>=', raw('cast(:from as date)'));
   if (to !== undefined) select.where('m.occurred_on', '<=', raw('cast(:to as date)'));
+  if (externalId !== undefined) select.where('m.external_id', raw(':externalId'));
+  if (!includeVoided) select.whereNull('m.voided_at');
   if (categoryIds.length === 1) select.where('m.category_id', raw(':categoryId'));
   return select;
 }
@@ -145,22 +164,27 @@ function selectPageWithTotal(page: Page): Knex.Raw {
 }
 
 /** Whether the cashboxes hold the count. Otherwise the time to count grows with the number of movements. */
-function isCountKept({ kind, categoryIds, from, to }: MovementFilters): boolean {
-  return [kind, categoryIds, from, to].every((filter) => filter === undefined);
+function isCountKept({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
+  return [kind, categoryIds, from, to, externalId].every((filter) => filter === undefined);
 }
 
-function selectKeptCount({ type, accountId, cashboxId }: MovementFilters): Knex.QueryBuilder {
-  const select = builder('app.cashboxes as c').select(
-    raw(`coalesce(sum(${keptCounts[type ?? 'any']}), 0)::int as total`),
-  );
+function selectKeptCount({ type, accountId, cashboxId, includeVoided }: MovementFilters): Knex.QueryBuilder {
+  const count = (includeVoided ? keptCountsWithVoided : keptCounts)[type ?? 'any'];
+  const select = builder('app.cashboxes as c').select(raw(`coalesce(sum(${count}), 0)::int as total`));
   select.where('c.tracker_id', raw(':trackerId'));
   if (accountId !== undefined) select.where('c.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('c.id', raw(':cashboxId'));
   return select;
 }
 
+/** Counts all rows and subtracts voided ones: both counts read an index only, and voided rows have one of their own. */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
-  const select = addFilters(builder(movements), filters).select(raw('count(*)::int as total'));
-  if ((filters.categoryIds ?? []).length > 1) select.whereRaw('m.category_id = any (cast(:categoryIds as text[]))');
-  return select;
+  const count = () => {
+    const select = addFilters(builder(movements), { ...filters, includeVoided: true }).select(raw('count(*)'));
+    if ((filters.categoryIds ?? []).length > 1) select.whereRaw('m.category_id = any (cast(:categoryIds as text[]))');
+    return select;
+  };
+  if (filters.includeVoided) return builder.select(raw(':all::int as total', { all: count() }));
+  const voided = count().whereNotNull('m.voided_at');
+  return builder.select(raw('(:all - :voided)::int as total', { all: count(), voided }));
 }

@@ -17,9 +17,11 @@ const row = (number: number): ListedMovement => ({
   description: null,
   merchant_name: null,
   transfer_group_id: null,
+  external_id: null,
   source_type: 'user',
   source_id: 'u',
   version: 1,
+  voided_at: null,
   created_at: new Date(number).toISOString(),
   updated_at: null,
 });

@@ -5,18 +5,27 @@ import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { toMovementsJson } from '../../optimizations/movements-json.js';
 import { WrittenJson } from '../../optimizations/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';
-import { decideCorrection, movementEtag } from './decide-correction.js';
+import { decideCorrection } from './decide-correction.js';
 import { decideMovement } from './decide-movement.js';
 import { choosePageStart, describePage } from './list-movements.js';
 import { listMovements } from './list-movements.queries.js';
-import { findMovement, insertMovement, loadCreateMovementFacts, updateMovement } from './movements.queries.js';
+import {
+  findMovement,
+  insertMovement,
+  loadCreateMovementFacts,
+  updateMovement,
+  voidMovement,
+} from './movements.queries.js';
 import { toListedView, toMovementView, toNewMovementRow } from './movements.view.js';
+import { summarizeMovements } from './summarize-movements.queries.js';
+import { toSummaryView } from './summarize-movements.view.js';
+import { movementEtag, requireVoidableMovement } from './versions.rules.js';
 
 /** The operations on movements. */
 export const movementsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.createMovement, {
-    load: ({ tx, trackerId, userId, body: { accountId, categoryId } }) =>
-      loadCreateMovementFacts(tx, { trackerId, userId, accountId, categoryId: categoryId ?? unknownCategoryId }),
+    load: ({ tx, trackerId, userId, body: { accountId, categoryId = unknownCategoryId, externalId = null } }) =>
+      loadCreateMovementFacts(tx, { trackerId, userId, accountId, categoryId, externalId }),
     handle: async ({ tx, body, principal, tracker, newId }, loaded) => {
       const { userId } = principal;
       const { categoryId = unknownCategoryId } = body;
@@ -67,6 +76,31 @@ export const movementsEndpoints: readonly Endpoint[] = [
         },
       };
     },
+  }),
+
+  loadingEndpoint(routes.voidMovement, {
+    load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),
+    handle: async ({ tx, ifMatch, tracker }, current) => {
+      const row = await voidMovement(tx, requireVoidableMovement(current, ifMatch));
+      // A concurrent correction or void committed first. The retry decides on its version.
+      if (row === undefined) throw new StaleRead();
+      return {
+        data: toMovementView(row),
+        etag: movementEtag(row),
+        effect: {
+          action: 'movement.voided',
+          resourceType: 'movement',
+          resourceId: row.id,
+          trackerId: tracker.id,
+          change: { voidedAt: [null, row.voided_at] },
+        },
+      };
+    },
+  }),
+
+  loadingEndpoint(routes.summarizeMovements, {
+    load: ({ tx, query: filters, trackerId }) => summarizeMovements(tx, { trackerId, filters }),
+    handle: async ({ query: { limit } }, groups) => toSummaryView(groups, limit),
   }),
 
   loadingEndpoint(routes.listMovements, {

@@ -1,4 +1,4 @@
-import { StaleRead, violatesNotNull } from '../../database/errors.js';
+import { StaleRead, violatedConstraint, violatesNotNull } from '../../database/errors.js';
 import { query } from '../../database/query.js';
 import type { ContextValue } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -9,7 +9,7 @@ import type { CreateMovementFacts } from './decide-movement.js';
 import type { MovementRow } from './movements.view.js';
 
 const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id, occurred_on,
-  description, merchant_name, transfer_group_id, source_type, source_id, version, created_at, updated_at`;
+  description, merchant_name, transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, updated_at`;
 
 /**
  * Loads the facts to decide on a new movement, in one statement.
@@ -22,11 +22,13 @@ export async function loadCreateMovementFacts(
     readonly userId: string | ContextValue;
     readonly accountId: string;
     readonly categoryId: string;
+    readonly externalId: string | null;
   },
 ): Promise<CreateMovementFacts & { readonly isCategoryInUse: boolean }> {
   const [row] = await query<{
     readonly account: (CreateMovementFacts['account'] & Pick<CreateMovementFacts, 'cashboxes'>) | null;
     readonly category: (CategoryFacts & { readonly isInUse: boolean }) | null;
+    readonly movement_with_external_id?: string | null;
   }>(
     tx,
     `select ${lockAccountsInUseSql('accountId')} as held,
@@ -37,12 +39,18 @@ export async function loadCreateMovementFacts(
         from app.accounts a where a.tracker_id = :trackerId and a.id = :accountId) as account,
        (select json_build_object('id', c.id, 'kind', c.kind, 'status', c.status, 'isInUse', exists (
           select from app.categories_in_use u where u.tracker_id = :trackerId and u.category_id = c.id))
-        from app.categories c where c.id = :categoryId and ${directlyVisibleCategorySql}) as category`,
+        from app.categories c where c.id = :categoryId and ${directlyVisibleCategorySql}) as category
+       ${names.externalId === null ? '' : selectMovementWithExternalIdSql}`,
     names,
   );
-  const { account = null, category = null } = row ?? {};
-  return { account, cashboxes: account?.cashboxes ?? [], category, isCategoryInUse: category?.isInUse === true };
+  const { account = null, category = null, movement_with_external_id: movementWithExternalId = null } = row ?? {};
+  const cashboxes = account?.cashboxes ?? [];
+  return { account, cashboxes, category, isCategoryInUse: category?.isInUse === true, movementWithExternalId };
 }
+
+const selectMovementWithExternalIdSql = `, (select m.id from app.movements m
+         where m.tracker_id = :trackerId and m.account_id = :accountId and m.external_id = :externalId
+           and m.voided_at is null) as movement_with_external_id`;
 
 const insertCategoryInUseSql = `, used as (
        insert into app.categories_in_use (tracker_id, category_id) values (:tracker_id, :category_id) on conflict do nothing
@@ -54,7 +62,7 @@ const insertCategoryInUseSql = `, used as (
  * result, and the statement is sent in the batch of COMMIT. For an archived cashbox or account the new balance is null, which
  * its constraint rejects. No CTE reads the result of another one; otherwise Citus would have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category. Once it does, that never changes
- * @throws StaleRead when the cashbox or account was archived after it was chosen
+ * @throws StaleRead when the cashbox or account was archived, or the external id was used, after they were read
  */
 export async function insertMovement(
   tx: Transaction,
@@ -74,12 +82,13 @@ export async function insertMovement(
      )${isCategoryInUse ? '' : insertCategoryInUseSql}
      insert into app.movements (${columns})
      values (:tracker_id, :id, :type, :kind, cast(:amount as numeric), :currency_code, :account_id, :cashbox_id,
-       :category_id, cast(:occurred_on as date), :description, :merchant_name, :transfer_group_id, :source_type, :source_id,
-       :version, cast(:created_at as timestamptz), cast(:updated_at as timestamptz))`,
+       :category_id, cast(:occurred_on as date), :description, :merchant_name, :transfer_group_id, :external_id, :source_type,
+       :source_id, :version, :voided_at, cast(:created_at as timestamptz), cast(:updated_at as timestamptz))`,
     { ...row },
   ).catch((error: unknown) => {
     // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
-    throw violatesNotNull(error, 'balance') ? new StaleRead() : error;
+    const isStale = violatesNotNull(error, 'balance') || violatedConstraint(error) === 'movements_external_id_key';
+    throw isStale ? new StaleRead() : error;
   });
 }
 
@@ -137,3 +146,35 @@ export async function updateMovement(
   );
   return row;
 }
+
+/**
+ * Voids a movement if it still has the decided version, and takes its amount out of the balance of its cashbox. The status of
+ * cashbox and account does not matter.
+ * @returns undefined if a concurrent correction or void committed first
+ */
+export async function voidMovement(tx: Transaction, current: MovementRow): Promise<MovementRow | undefined> {
+  const [row] = await query<MovementRow>(
+    tx,
+    `with voided as (
+       update app.movements
+       set voided_at = now(), version = version + 1, updated_at = now()
+       where tracker_id = :trackerId and id = :id and version = :version and voided_at is null
+       returning ${columns}
+     ), moved as (
+       update app.cashboxes c
+       set ${subtractVoidedSql}
+       from voided
+       where c.tracker_id = :trackerId and c.id = voided.cashbox_id
+     )
+     select * from voided`,
+    { trackerId: current.tracker_id, id: current.id, version: current.version },
+  );
+  return row;
+}
+
+/** Takes a row of `voided` out of the balance and the counts of its cashbox `c`. */
+export const subtractVoidedSql = `balance = c.balance - case when voided.type = 'income' then voided.amount else -voided.amount end,
+         expense_count = c.expense_count - case when voided.type = 'expense' then 1 else 0 end,
+         income_count = c.income_count - case when voided.type = 'income' then 1 else 0 end,
+         voided_expense_count = c.voided_expense_count + case when voided.type = 'expense' then 1 else 0 end,
+         voided_income_count = c.voided_income_count + case when voided.type = 'income' then 1 else 0 end`;

@@ -16,9 +16,11 @@ export interface MovementRow {
   readonly description: string | null;
   readonly merchant_name: string | null;
   readonly transfer_group_id: string | null;
+  readonly external_id: string | null;
   readonly source_type: Movement['source']['type'];
   readonly source_id: string;
   readonly version: number;
+  readonly voided_at: string | null;
   /** RFC 3339 timestamps in milliseconds. */
   readonly created_at: string;
   readonly updated_at: string;
@@ -48,9 +50,11 @@ export function toNewMovementRow(
     description: plan.description,
     merchant_name: plan.merchantName,
     transfer_group_id: null,
+    external_id: plan.externalId,
     source_type: source.type,
     source_id: source.id,
     version: 1,
+    voided_at: null,
     created_at: tracker.now,
     updated_at: tracker.now,
   };
@@ -83,8 +87,10 @@ export function toListedView(row: ListedMovement, trackerId: string): Movement {
     description: row.description,
     merchantName: row.merchant_name,
     transferGroupId: row.transfer_group_id,
+    externalId: row.external_id,
     source: { type: row.source_type, id: row.source_id },
     version: row.version,
+    voidedAt: row.voided_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at ?? row.created_at,
   };

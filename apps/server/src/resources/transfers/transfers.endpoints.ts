@@ -2,8 +2,8 @@ import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { StaleRead } from '../../database/errors.js';
 import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
-import { findTransferLegs, insertTransfer, loadCreateTransferFacts } from './transfers.queries.js';
-import { decideTransfer } from './transfers.rules.js';
+import { findTransferLegs, insertTransfer, loadCreateTransferFacts, voidTransfer } from './transfers.queries.js';
+import { decideTransfer, requireVoidableTransfer, transferEtag } from './transfers.rules.js';
 import { toTransferView } from './transfers.view.js';
 
 /** The operations on transfers. Each transfer is one atomic operation, not two movements by the client. */
@@ -25,6 +25,7 @@ export const transfersEndpoints: readonly Endpoint[] = [
       if (legs === undefined) throw new StaleRead();
       return {
         data: toTransferView(id, legs),
+        etag: transferEtag(legs),
         effect: { action: 'transfer.created', resourceType: 'transfer', resourceId: id, trackerId: tracker.id },
       };
     },
@@ -34,7 +35,28 @@ export const transfersEndpoints: readonly Endpoint[] = [
     load: ({ tx, trackerId, pathParameters: { groupId } }) => findTransferLegs(tx, { trackerId, groupId }),
     handle: async ({ pathParameters: { groupId } }, legs) => {
       if (legs === undefined) throw notFound();
-      return { data: toTransferView(groupId.toLowerCase(), legs) };
+      return { data: toTransferView(groupId.toLowerCase(), legs), etag: transferEtag(legs) };
+    },
+  }),
+
+  loadingEndpoint(routes.voidTransfer, {
+    load: ({ tx, trackerId, pathParameters: { groupId } }) => findTransferLegs(tx, { trackerId, groupId }),
+    handle: async ({ tx, pathParameters: { groupId }, ifMatch, tracker }, current) => {
+      const legs = await voidTransfer(tx, requireVoidableTransfer(current, ifMatch));
+      // A concurrent void committed first. The retry decides on its version.
+      if (legs === undefined) throw new StaleRead();
+      const [{ voided_at: voidedAt }] = legs;
+      return {
+        data: toTransferView(groupId.toLowerCase(), legs),
+        etag: transferEtag(legs),
+        effect: {
+          action: 'transfer.voided',
+          resourceType: 'transfer',
+          resourceId: groupId.toLowerCase(),
+          trackerId: tracker.id,
+          change: { voidedAt: [null, voidedAt] },
+        },
+      };
     },
   }),
 ];

@@ -2,12 +2,12 @@ import { query } from '../../database/query.js';
 import type { ContextValue } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { lockAccountsInUseSql } from '../accounts/index.js';
-import type { MovementRow } from '../movements/index.js';
+import { type MovementRow, subtractVoidedSql } from '../movements/index.js';
 import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './transfers.rules.js';
 
 const legColumns = `m.tracker_id, m.id, m.type, m.kind, m.amount, m.currency_code, m.account_id, m.cashbox_id, m.category_id,
-  m.occurred_on, m.description, m.merchant_name, m.transfer_group_id, m.source_type, m.source_id, m.version, m.created_at,
-  m.updated_at`;
+  m.occurred_on, m.description, m.merchant_name, m.transfer_group_id, m.external_id, m.source_type, m.source_id, m.version,
+  m.voided_at, m.created_at, m.updated_at`;
 
 /** Loads both accounts of a transfer with their cashboxes, in one statement. */
 export async function loadCreateTransferFacts(
@@ -91,6 +91,46 @@ export async function findTransferLegs(
     tx,
     `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id = :groupId`,
     key,
+  );
+  return orderLegs(rows);
+}
+
+/**
+ * Voids both legs of a transfer and takes their amounts out of both balances, in one statement. The cashboxes are locked in the
+ * order of their ids, as in {@link insertTransfer}. The status of cashboxes and accounts does not matter.
+ * @returns the outgoing leg, then the incoming one; undefined if a concurrent void committed first
+ */
+export async function voidTransfer(
+  tx: Transaction,
+  [outgoing, incoming]: readonly [MovementRow, MovementRow],
+): Promise<readonly [MovementRow, MovementRow] | undefined> {
+  const rows = await query<MovementRow>(
+    tx,
+    `with locked as materialized (
+       select c.id from app.cashboxes c
+       where c.tracker_id = :trackerId and c.id in (:fromCashboxId, :toCashboxId)
+       order by c.id for update
+     ), both_locked as materialized (
+       select count(*) = 2 as holds from locked
+     ), voided as (
+       update app.movements m
+       set voided_at = now(), version = m.version + 1, updated_at = now()
+       from both_locked
+       where both_locked.holds and m.tracker_id = :trackerId and m.transfer_group_id = :groupId and m.voided_at is null
+       returning ${legColumns}
+     ), moved as (
+       update app.cashboxes c
+       set ${subtractVoidedSql}
+       from voided
+       where c.tracker_id = :trackerId and c.id = voided.cashbox_id
+     )
+     select * from voided`,
+    {
+      trackerId: outgoing.tracker_id,
+      groupId: outgoing.transfer_group_id,
+      fromCashboxId: outgoing.cashbox_id,
+      toCashboxId: incoming.cashbox_id,
+    },
   );
   return orderLegs(rows);
 }

@@ -2,6 +2,7 @@ import type { createTransferBody, Issue } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
+import { type MovementRow, strongEtag, versionConflict, voided } from '../movements/index.js';
 
 /** The facts about the account of one side, with all its cashboxes. */
 export interface TransferSideFacts {
@@ -77,4 +78,25 @@ export function decideTransfer(request: {
     occurredOn: body.occurredOn ?? today,
     description: body.description ?? null,
   };
+}
+
+type Legs = readonly [outgoing: MovementRow, incoming: MovementRow];
+
+/** Returns the strong ETag of one version of a transfer. It depends on the group id and on the versions of both legs. */
+export function transferEtag([outgoing, incoming]: Legs): string {
+  return strongEtag(`${outgoing.transfer_group_id}|${outgoing.version}|${incoming.version}`);
+}
+
+/**
+ * Decides whether a transfer can be voided. Pure.
+ * @throws NOT_FOUND (404), VERSION_CONFLICT (409), STATE_CONFLICT (409) `voided`, in this order
+ * @source additions, section 2.1
+ */
+export function requireVoidableTransfer(legs: Legs | undefined, ifMatch: readonly string[]): Legs {
+  if (legs === undefined) throw notFound();
+  const currentEtag = transferEtag(legs);
+  if (!ifMatch.includes(currentEtag)) throw versionConflict(currentEtag, 'transfer');
+  const [{ voided_at: voidedAt }] = legs;
+  if (voidedAt !== null) throw voided('transfer', voidedAt);
+  return legs;
 }

@@ -14,6 +14,7 @@ export function toTransferView(groupId: string, [outgoing, incoming]: readonly [
     from: sideOf(outgoing),
     to: sideOf(incoming),
     movements: [out, toMovementView(incoming)],
+    voidedAt: out.voidedAt,
     createdAt: out.createdAt,
   };
 }

@@ -1,0 +1,25 @@
+-- New columns have defaults, so that servers of the earlier version keep writing while this one starts.
+alter table app.movements
+  add column external_id text check (char_length(external_id) between 1 and 200),
+  -- A voided movement stays readable, and counts in no balance, budget or total.
+  add column voided_at timestamptz(3),
+  add constraint movements_external_id_of_regular check (kind = 'regular' or external_id is null);
+
+-- The numbers of voided movements. `expense_count` and `income_count` count the others.
+alter table app.cashboxes
+  add column voided_expense_count bigint not null default 0 check (voided_expense_count >= 0),
+  add column voided_income_count bigint not null default 0 check (voided_income_count >= 0);
+
+-- An external id is free again after a void. Movements without one do not pay for these indexes.
+create unique index movements_external_id_key on app.movements (tracker_id, account_id, external_id)
+  where external_id is not null and voided_at is null;
+-- GET /movements?externalId, also with includeVoided.
+create index movements_by_external_id on app.movements
+  (tracker_id, external_id, occurred_on desc, created_at desc, id desc)
+  where external_id is not null;
+
+-- Totals of filtered lists count all movements, without their columns, and subtract the voided ones.
+create index movements_of_voided on app.movements (tracker_id, occurred_on) where voided_at is not null;
+
+grant update (voided_at) on app.movements to centavo_app;
+grant update (voided_expense_count, voided_income_count) on app.cashboxes to centavo_app;

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { ApiError, notFound, stateConflict } from '../../api-error.js';
+import type { MovementRow } from './movements.view.js';
+
+/**
+ * Decides whether a movement can be voided. Pure.
+ * @throws NOT_FOUND (404), VERSION_CONFLICT (409), STATE_CONFLICT (409) `transfer_leg`, STATE_CONFLICT (409) `voided`, in this order
+ * @source additions, section 2.1
+ */
+export function requireVoidableMovement(current: MovementRow | undefined, ifMatch: readonly string[]): MovementRow {
+  if (current === undefined) throw notFound();
+  const currentEtag = movementEtag(current);
+  if (!ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
+  if (current.kind === 'transfer') {
+    throw stateConflict('transfer_leg', 'A leg of a transfer cannot be voided on its own. Void the transfer.');
+  }
+  if (current.voided_at !== null) throw voided('movement', current.voided_at);
+  return current;
+}
+
+/** Returns the 409 for a change of a voided record. */
+export function voided(resource: 'movement' | 'transfer', voidedAt: string): ApiError {
+  return stateConflict('voided', `This ${resource} is voided and cannot change. Record it again if you need it.`, {
+    voidedAt,
+  });
+}
+
+/** Returns the 409 with the current ETag. */
+export function versionConflict(currentEtag: string, resource: 'movement' | 'transfer' = 'movement'): ApiError {
+  return new ApiError({
+    code: 'VERSION_CONFLICT',
+    message: `The ${resource} has changed since you fetched it. Fetch it again, decide, and send its new ETag.`,
+    details: { currentEtag },
+    headers: { ETag: currentEtag },
+  });
+}
+
+/**
+ * Returns the strong ETag of one version of a movement. It contains the id, so that the tag of another movement never matches,
+ * and the version instead of the content. Source: contract, section 6.
+ */
+export function movementEtag(movement: { readonly id: string; readonly version: number }): string {
+  return strongEtag(`${movement.id}|${movement.version}`);
+}
+
+/** Returns a strong ETag for a text that identifies a version. */
+export function strongEtag(version: string): string {
+  return `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
+}
