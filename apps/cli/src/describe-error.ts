@@ -187,6 +187,8 @@ function remedyOfAnswer(error: unknown): string | undefined {
 
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   transfer_leg: 'It is one side of a transfer, which stays as it was recorded: record another transfer against it.',
+  voided: 'It is voided and stays so: record it again if you need it.',
+  external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
   name_taken: 'Use the one that has this name, or choose another name.',
   line_exists: 'The budget plans this category already: "centavo budgets show" has the line.',
   limit_reached:

@@ -108,6 +108,7 @@ export const balance: ShapeOf<Balance> = {
   currencyCode: 'currency',
   balanceDecimal: 'amount',
   asOf: 'time',
+  asOfDate: 'date?',
 };
 
 export const movement: ShapeOf<Movement> = {
@@ -124,8 +125,10 @@ export const movement: ShapeOf<Movement> = {
   description: 'text?',
   merchantName: 'text?',
   transferGroupId: 'id?',
+  externalId: 'text?',
   source: { type: 'text', id: 'id' },
   version: 'number',
+  voidedAt: 'time?',
   createdAt: 'time',
   updatedAt: 'time',
 };
@@ -142,6 +145,7 @@ export const transfer: ShapeOf<Transfer> = {
   from: transferSide,
   to: transferSide,
   movements: [movement],
+  voidedAt: 'time?',
   createdAt: 'time',
 };
 

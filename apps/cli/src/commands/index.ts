@@ -38,6 +38,7 @@ import { addMovementsExport } from './movements/export.js';
 import { addMovementsList } from './movements/list.js';
 import { addMovementsShow } from './movements/show.js';
 import { addMovementsSummary } from './movements/summary.js';
+import { addMovementsVoid } from './movements/void.js';
 import { addProfilesDelete } from './profiles/delete.js';
 import { addProfilesList } from './profiles/list.js';
 import { addProfilesSet } from './profiles/set.js';
@@ -57,6 +58,7 @@ import { addTrackersUpdate } from './trackers/update.js';
 import { addTrackersUse } from './trackers/use.js';
 import { addTransfersAdd } from './transfers/add.js';
 import { addTransfersShow } from './transfers/show.js';
+import { addTransfersVoid } from './transfers/void.js';
 
 type DefineCommand = (parent: Command, cli: Cli) => void;
 
@@ -165,6 +167,7 @@ const groups: readonly CommandGroup[] = [
       addMovementsShow,
       addMovementsAdd,
       addMovementsCorrect,
+      addMovementsVoid,
       addMovementsSummary,
       addMovementsExport,
     ],
@@ -176,7 +179,7 @@ const groups: readonly CommandGroup[] = [
       'centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"',
       'centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
     ],
-    commands: [addTransfersAdd, addTransfersShow],
+    commands: [addTransfersAdd, addTransfersShow, addTransfersVoid],
   },
   {
     name: 'budgets',

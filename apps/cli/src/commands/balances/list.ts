@@ -5,13 +5,18 @@ import { type Cli, defineCommand } from '../shared/define.js';
 
 /** `centavo balances` */
 export function addBalances(program: Command, cli: Cli): void {
-  defineCommand(program, cli, {
+  defineCommand<{ readonly asOf?: string }>(program, cli, {
     usage: 'balances',
     summary: 'Show the balance of every cashbox',
-    examples: ['centavo balances', 'centavo balances -o json --tracker Household'],
-    act: async (context) => {
+    examples: [
+      'centavo balances',
+      'centavo balances --as-of 2026-01-31',
+      'centavo balances -o json --tracker Household',
+    ],
+    options: (command) => command.option('--as-of <date>', 'only movements up to this day, YYYY-MM-DD'),
+    act: async (context, { asOf }) => {
       const client = await context.clientInTracker();
-      await context.printer.printRecords(client.accounts.balances(), balanceView);
+      await context.printer.printRecords(client.accounts.balances({ asOf }), balanceView);
     },
   });
 }
@@ -23,5 +28,14 @@ const balanceView: RecordView<Balance> = {
     { header: 'BALANCE', value: (balance) => balance.balanceDecimal, align: 'right' },
     { header: 'CURRENCY', value: (balance) => balance.currencyCode },
   ],
-  fields: ['accountId', 'accountName', 'cashboxId', 'cashboxName', 'currencyCode', 'balanceDecimal', 'asOf'],
+  fields: [
+    'accountId',
+    'accountName',
+    'cashboxId',
+    'cashboxName',
+    'currencyCode',
+    'balanceDecimal',
+    'asOf',
+    'asOfDate',
+  ],
 };

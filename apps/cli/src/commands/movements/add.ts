@@ -17,6 +17,7 @@ interface AddMovementFlags extends WriteFlags {
   readonly currency?: string;
   readonly description?: string;
   readonly merchantName?: string;
+  readonly externalId?: string;
 }
 
 /** `centavo movements add` */
@@ -39,7 +40,8 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', "must be the account's, if given")
         .option('--description <text>', `up to ${descriptionLengthMax} characters`)
-        .option('--merchant-name <text>', `up to ${merchantNameLengthMax} characters`),
+        .option('--merchant-name <text>', `up to ${merchantNameLengthMax} characters`)
+        .option('--external-id <id>', 'id in another system; refused if a movement of the account has it'),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, flags.account);
@@ -53,6 +55,7 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         currencyCode: flags.currency,
         description: flags.description,
         merchantName: flags.merchantName,
+        externalId: flags.externalId,
       };
       const answer = await sendWrite(context, flags, {
         call: 'movements.create',

@@ -10,6 +10,8 @@ interface ListMovementsFlags extends MovementFilterFlags {
   readonly offset?: string;
   readonly cursor?: string;
   readonly includeTotal?: boolean;
+  readonly externalId?: string;
+  readonly includeVoided?: boolean;
   readonly all?: boolean;
 }
 
@@ -26,6 +28,8 @@ export function addMovementsList(movements: Command, cli: Cli): void {
     options: (command) =>
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
+        .option('--external-id <id>', 'the movement with this id of another system')
+        .option('--include-voided', 'also voided movements')
         .option(
           '--limit <rows>',
           `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`,
@@ -42,6 +46,8 @@ export function addMovementsList(movements: Command, cli: Cli): void {
         offset: flags.offset === undefined ? undefined : requireWholeNumber('--offset', flags.offset),
         cursor: flags.cursor,
         ...(flags.includeTotal === true && { includeTotal: true }),
+        externalId: flags.externalId,
+        ...(flags.includeVoided === true && { includeVoided: true }),
       };
       const view = await loadMovementView(context, client);
       if (flags.all === true) {

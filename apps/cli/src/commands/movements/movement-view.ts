@@ -24,7 +24,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
   return {
     columns: [
       { header: 'DATE', value: (movement) => movement.occurredOn },
-      { header: 'TYPE', value: (movement) => movement.type },
+      { header: 'TYPE', value: ({ type, voidedAt }) => (voidedAt ? `${type} (voided)` : type) },
       { header: 'AMOUNT', value: (movement) => movement.amountDecimal, align: 'right' },
       { header: 'CURRENCY', value: (movement) => movement.currencyCode, droppable: 'last' },
       {
@@ -58,8 +58,10 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       'description',
       'merchantName',
       'transferGroupId',
+      'externalId',
       'source',
       'version',
+      'voidedAt',
       'createdAt',
       'updatedAt',
     ],

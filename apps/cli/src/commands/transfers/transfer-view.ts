@@ -12,7 +12,10 @@ export async function loadTransferView(
   return {
     columns: [
       { header: 'DATE', value: (transfer) => transfer.occurredOn },
-      { header: 'AMOUNT', value: (transfer) => transfer.amountDecimal },
+      {
+        header: 'AMOUNT',
+        value: ({ amountDecimal, voidedAt }) => (voidedAt ? `${amountDecimal} (voided)` : amountDecimal),
+      },
       { header: 'CURRENCY', value: (transfer) => transfer.currencyCode },
       { header: 'DESCRIPTION', value: (transfer) => transfer.description },
       { header: 'FROM ACCOUNT', value: ({ from }) => names.get(from.accountId) ?? from.accountId },
@@ -31,6 +34,7 @@ export async function loadTransferView(
       'from',
       'to',
       'movements',
+      'voidedAt',
       'createdAt',
     ],
   };

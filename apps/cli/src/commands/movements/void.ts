@@ -1,0 +1,38 @@
+import { MalformedAnswerError } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { type ConfirmedFlags, confirmAction, yesOption } from '../shared/confirm.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { sendWrite } from '../shared/write.js';
+import { loadMovementView } from './movement-view.js';
+
+/** `centavo movements void` */
+export function addMovementsVoid(movements: Command, cli: Cli): void {
+  defineCommand<ConfirmedFlags>(movements, cli, {
+    usage: 'void <id>',
+    summary: 'Void a movement: it stays readable and no longer counts; this cannot be undone',
+    examples: ['centavo movements void 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
+    writes: 'keyed',
+    options: (command) => command.option(...yesOption),
+    act: async (context, flags, [id = '']) => {
+      const client = await context.clientInTracker();
+      const { data: movement, etag } = await client.movements.get(id).withResponse();
+      if (etag === null) {
+        throw new MalformedAnswerError({ message: 'The movement came without its ETag.', idempotencyKey: null });
+      }
+      await confirmAction(
+        context,
+        flags,
+        `Void the ${movement.type} of ${movement.amountDecimal} ${movement.currencyCode} on ${movement.occurredOn}? This cannot be undone.`,
+      );
+      const answer = await sendWrite(context, flags, {
+        call: 'movements.void',
+        pathParameters: { movementId: id },
+        body: {},
+        send: (idempotencyKey) => client.movements.void(id, { etag, idempotencyKey }).withResponse(),
+      });
+      if (answer === undefined) return;
+      if (answer.replayed) context.printer.note('It was voided with this key before; nothing was changed.');
+      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
+    },
+  });
+}
