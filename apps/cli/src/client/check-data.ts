@@ -53,6 +53,8 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   createMovement: movement,
   getMovement: movement,
   correctMovement: movement,
+  voidMovement: movement,
+  voidTransfer: transfer,
   createTransfer: transfer,
   getTransfer: transfer,
   listBudgets: [budget],

@@ -60,13 +60,17 @@ export function findFault(shape: Shape, value: unknown, path = 'data'): string |
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${path} is not a record`;
   const record = value as Readonly<Record<string, unknown>>;
   return firstFault(Object.entries(shape), ([field, inner]) =>
-    Object.hasOwn(record, field) ? findFault(inner, record[field], `${path}.${field}`) : `${path}.${field} is missing`,
+    Object.hasOwn(record, field) || laterFields.has(field)
+      ? findFault(inner, record[field] ?? null, `${path}.${field}`)
+      : `${path}.${field} is missing`,
   );
 }
 
+/** Fields that a server of the first version does not return. All of them may be null. */
+const laterFields: ReadonlySet<string> = new Set(['externalId', 'voidedAt', 'asOfDate']);
+
 function findFaultOfField(shape: Kind | `${Kind}?`, value: unknown, path: string): string | undefined {
-  // A server of an earlier version leaves fields out that were added since; all of them may be null.
-  if ((value === null || value === undefined) && shape.endsWith('?')) return undefined;
+  if (value === null && shape.endsWith('?')) return undefined;
   const { words, fits } = kinds[shape.replace('?', '') as Kind];
   return fits(value) ? undefined : `${path} is not ${words}`;
 }
