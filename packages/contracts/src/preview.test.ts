@@ -21,6 +21,8 @@ test('exactly POST and PATCH of the API accept a dry run, except for credentials
     'updateAccount',
     'updateCashbox',
     'updateTracker',
+    'voidMovement',
+    'voidTransfer',
   ]);
 });
 
@@ -39,9 +41,11 @@ const leg = {
   merchantName: null,
   transferGroupId: null,
   source: { type: 'user', id: '019a0000-0000-7000-8000-000000000004' },
+  externalId: null,
   version: 1,
   createdAt: null,
   updatedAt: null,
+  voidedAt: null,
 };
 const side = { accountId: leg.accountId, cashboxId: leg.cashboxId, movementId: null };
 const transfer = {
@@ -55,6 +59,7 @@ const transfer = {
   to: side,
   movements: [leg, { ...leg, type: 'income' }],
   createdAt: null,
+  voidedAt: null,
 };
 
 test('a preview accepts null for generated values, nested ones included', () => {
