@@ -50,10 +50,13 @@ const table = `
   createCategory            ok    ok    ok     ok       ok  S      ok     ok      ok
   listMovements             ok    ok    ok     ok       ok  S      ok     ok      ok
   createMovement            ok    ok    ok     R        ok  S      ok     ok      ok
+  summarizeMovements        ok    ok    ok     ok       ok  S      ok     ok      ok
   getMovement               ok    ok    ok     ok       ok  S      ok     ok      ok
   correctMovement           ok    ok    ok     R        ok  S      ok     ok      ok
+  voidMovement              ok    ok    ok     R        ok  S      ok     ok      ok
   createTransfer            ok    ok    ok     R        ok  S      ok     ok      ok
   getTransfer               ok    ok    ok     ok       ok  S      ok     ok      ok
+  voidTransfer              ok    ok    ok     R        ok  S      ok     ok      ok
   listBudgets               ok    ok    ok     ok       ok  S      ok     ok      ok
   getBudget                 ok    ok    ok     ok       ok  S      ok     ok      ok
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
