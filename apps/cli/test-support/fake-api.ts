@@ -148,12 +148,14 @@ export class FakeApi {
   }
 
   #answerOne(route: string, { body, headers }: { body: Json; headers: Headers }): Response {
-    const id = /^(?:GET|PATCH) \/movements\/([^/]+)$/.exec(route)?.[1];
+    const voidedId = /^POST \/movements\/([^/]+)\/void$/.exec(route)?.[1];
+    const id = voidedId ?? /^(?:GET|PATCH) \/movements\/([^/]+)$/.exec(route)?.[1];
     const movement = this.movements.find((candidate) => candidate.id === id);
     if (movement === undefined) return refusal(404, 'NOT_FOUND');
-    if (route.startsWith('PATCH')) {
+    if (!route.startsWith('GET')) {
       if (headers.get('if-match') !== `"${movement.version}"`) return refusal(409, 'VERSION_CONFLICT');
-      Object.assign(movement, body, { version: Number(movement.version) + 1 });
+      const changes = voidedId === undefined ? body : { voidedAt: createdAt };
+      Object.assign(movement, changes, { version: Number(movement.version) + 1 });
     }
     return success(movement, { etag: `"${movement.version}"` });
   }

@@ -166,7 +166,9 @@ export class FakeRecords {
       case 'POST budgets/:id/lines':
         return success(linesOf([body], id)[0], { status: 201 });
       case 'GET transfers/:id':
-        return find(this.transfers, 'groupId', id);
+        return find(this.transfers, 'groupId', id, { etag: '"1"' });
+      case 'POST transfers/:id/void':
+        return patch(this.transfers, 'groupId', id, { voidedAt: createdAt });
       default:
         return undefined;
     }
@@ -178,9 +180,9 @@ function add(list: Json[], record: Json): Json {
   return record;
 }
 
-function find(list: readonly Json[], key: string, id: string): Response {
+function find(list: readonly Json[], key: string, id: string, options: { etag?: string } = {}): Response {
   const record = list.find((candidate) => candidate[key] === id);
-  return record === undefined ? refusal(404, 'NOT_FOUND') : success(record);
+  return record === undefined ? refusal(404, 'NOT_FOUND') : success(record, options);
 }
 
 function patch(list: readonly Json[], key: string, id: string, body: Json): Response {

@@ -14,6 +14,7 @@ export interface FurnishedTenant extends Tenant {
   readonly categoryId: string;
   readonly movementId: string;
   readonly movementEtag: string;
+  readonly externalId: string;
   readonly groupId: string;
   readonly budgetId: string;
   readonly apiKeyId: string;
@@ -33,9 +34,10 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
   const make = (path: string, body: unknown) =>
     succeed(call, `POST /v1/financial/${path}`, { headers: { 'Idempotency-Key': randomUUID() }, body });
   const { accountId, otherAccountId, categoryId, budgetId } = await openBooks(call);
+  const externalId = randomUUID();
   const movement = await call('POST /v1/financial/movements', {
     headers: { 'Idempotency-Key': randomUUID() },
-    body: { type: 'expense', amountDecimal: '1.00', accountId, categoryId, description: 'Bread' },
+    body: { type: 'expense', amountDecimal: '1.00', accountId, categoryId, description: 'Bread', externalId },
   });
   const transfer = await make('transfers', {
     amountDecimal: '2.00',
@@ -65,6 +67,7 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     budgetId,
     movementId: movement.data.id,
     movementEtag: movement.headers.get('ETag') ?? '',
+    externalId,
     groupId: transfer.groupId,
     apiKeyId: apiKey.clientId,
     clientId: clients[0].clientId,

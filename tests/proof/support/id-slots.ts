@@ -81,7 +81,8 @@ function fieldsOf(document: ApiDocument, schema: Schema, way: string): string[] 
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = way === '' ? name : `${way}.${name}`;
     if (name.endsWith('Ids')) return [`${path}.0`];
-    return isIdName(name) ? [path] : fieldsOf(document, field, path);
+    // A caller chooses the external id of a new movement: there it refers to no record.
+    return isIdName(name) && name !== 'externalId' ? [path] : fieldsOf(document, field, path);
   });
   const items = schema.items === undefined ? [] : fieldsOf(document, schema.items, `${way}.0`);
   return [...new Set([...parts.flatMap((part) => fieldsOf(document, part, way)), ...below, ...items])];
@@ -123,17 +124,20 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     createCategory: { headers: keyed, body: { name: 'x' } },
     listMovements: {},
     createMovement: { headers: keyed, body: { type: 'expense', amountDecimal: '1.00', accountId, cashboxId } },
+    summarizeMovements: { query: { groupBy: 'month' } },
     getMovement: { path: { movementId } },
     correctMovement: {
       path: { movementId },
       headers: { ...keyed, 'If-Match': me.movementEtag },
       body: { description: 'x' },
     },
+    voidMovement: { path: { movementId }, headers: { ...keyed, 'If-Match': me.movementEtag } },
     createTransfer: {
       headers: keyed,
       body: { amountDecimal: '1.00', fromAccountId: accountId, toAccountId: otherAccountId },
     },
     getTransfer: { path: { groupId: me.groupId } },
+    voidTransfer: { path: { groupId: me.groupId }, headers: { ...keyed, 'If-Match': '"other"' } },
     listBudgets: {},
     getBudget: { path: { budgetId } },
     createBudget: {
@@ -159,7 +163,7 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
   if (/cashboxId$/i.test(field)) return tenant.cashboxId;
   if (/^(categoryIds?|parentId)$/.test(field)) return tenant.categoryId;
   if (field === 'clientId') return operationId.includes('ApiKey') ? tenant.apiKeyId : tenant.clientId;
-  const id = tenant[field as 'movementId' | 'groupId' | 'budgetId' | 'userId'];
+  const id = tenant[field as 'movementId' | 'externalId' | 'groupId' | 'budgetId' | 'userId'];
   if (id === undefined) throw new Error(`Nobody knows what id ${operationId} ${name} takes.`);
   return id;
 }

@@ -96,9 +96,10 @@ function overwriting({ name }: ProbedTable, row: Row, column: string): Statement
   return { sql, values: [JSON.stringify(row)] };
 }
 
-/** Returns a copy of a row without conflicting keys, of the same tenant and with the same references. */
+/** Returns a copy of a row without conflicting keys, of the same tenant and with the same references. Null never conflicts. */
 function renewed(table: ProbedTable, row: Row): Row {
-  const fresh = Object.entries(table.freshColumns).map(([column, type]) => [column, freshValue(type)]);
+  const columns = Object.entries(table.freshColumns).filter(([column]) => row[column] !== null);
+  const fresh = columns.map(([column, type]) => [column, freshValue(type)]);
   return { ...row, ...Object.fromEntries(fresh) };
 }
 

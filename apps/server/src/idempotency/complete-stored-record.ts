@@ -9,12 +9,17 @@ const laterFieldsOfMovement = { externalId: null, voidedAt: null };
  */
 export function completeStoredRecord(callName: string, data: unknown): unknown {
   if (callName === 'createMovement' || callName === 'correctMovement') {
-    return { ...laterFieldsOfMovement, ...(data as StoredRecord) };
+    return withLaterFields(data as StoredRecord, laterFieldsOfMovement);
   }
   if (callName === 'createTransfer') {
     const transfer = data as StoredRecord & { readonly movements: readonly StoredRecord[] };
-    const movements = transfer.movements.map((leg) => ({ ...laterFieldsOfMovement, ...leg }));
-    return { voidedAt: null, ...transfer, movements };
+    const movements = transfer.movements.map((leg) => withLaterFields(leg, laterFieldsOfMovement));
+    return { ...withLaterFields(transfer, { voidedAt: null }), movements };
   }
   return data;
+}
+
+/** Keeps the order of the stored fields, so that a replay reads like the first answer. */
+function withLaterFields(stored: StoredRecord, laterFields: StoredRecord): StoredRecord {
+  return { ...stored, ...laterFields, ...stored };
 }

@@ -69,8 +69,8 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     changes: [
       {
         file: 'apps/server/src/resources/transfers/transfers.queries.ts',
-        from: 'order by c.id for update',
-        to: 'order by c.id <> :fromCashboxId for update',
+        from: `a.status = 'active')\n       order by c.id for update`,
+        to: `a.status = 'active')\n       order by c.id <> :fromCashboxId for update`,
       },
     ],
     caughtBy: {

@@ -51,7 +51,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     name: 'ETag of the content: what was changed and changed back looks untouched',
     changes: [
       {
-        file: 'apps/server/src/resources/movements/decide-correction.ts',
+        file: 'apps/server/src/resources/movements/versions.rules.ts',
         from: `|\${movement.version}\``,
         to: '|` + JSON.stringify({ ...movement, version: undefined, updated_at: undefined })',
       },
