@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aTransfer } from '@centavo/sdk/testing';
@@ -9,6 +9,13 @@ import { FakeApi, success, tracker, trackerId } from './fake-api.js';
 import { createMachine, type Outcome, type TestMachine } from './run-in-test.js';
 import { parseShellLine } from './shell-line.js';
 
+/** The profiles of a machine that has logged in, and their tokens. */
+interface LoggedIn {
+  readonly configHome: string;
+  readonly accessTokens: readonly string[];
+  readonly refreshTokens: readonly string[];
+}
+
 /**
  * The data of the examples in the help: their accounts, categories, keys, ids and files, so that each example runs unchanged.
  * A new example may need new data here.
@@ -16,24 +23,37 @@ import { parseShellLine } from './shell-line.js';
 export class ExampleWorld {
   readonly api = new FakeApi();
   #folder = '';
+  #loggedIn: LoggedIn | undefined;
 
-  /** Resets the data. */
+  /** Resets the data. The files stay, because no example changes one. */
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
     api.server.resetHandlers();
     api.server.use(http.all('https://money.example.com/*', forwardToTheFake));
     seed(api);
-    this.#folder = await mkdtemp(join(tmpdir(), 'centavo-examples-'));
-    for (const [name, content] of Object.entries(exampleFiles)) await writeFile(join(this.#folder, name), content);
+    if (this.#folder === '') this.#folder = await writeExampleFiles();
   }
 
-  /** A machine with the profiles `default` and `work`, both logged in. */
+  /** A machine with the profiles `default` and `work`, both logged in. Only the first one logs in; later ones copy its profiles. */
   async createMachine(): Promise<TestMachine> {
+    this.#loggedIn ??= await this.#logIn();
+    const { configHome, accessTokens, refreshTokens } = this.#loggedIn;
+    for (const token of accessTokens) this.api.accessTokens.add(token);
+    for (const token of refreshTokens) this.api.refreshTokens.add(token);
     const machine = await createMachine();
-    await logIn(machine, 'default');
-    await logIn(machine, 'work');
+    await cp(configHome, machine.configHome, { recursive: true });
     return machine;
+  }
+
+  async #logIn(): Promise<LoggedIn> {
+    const machine = await createMachine();
+    for (const profile of ['default', 'work']) {
+      const flags = `--email ana@example.com --password-stdin --profile ${profile}`;
+      await machine.run(`login ${flags}`, { stdin: examplePassword });
+    }
+    const { accessTokens, refreshTokens } = this.api;
+    return { configHome: machine.configHome, accessTokens: [...accessTokens], refreshTokens: [...refreshTokens] };
   }
 
   /** Runs one example on a terminal, and answers every question. */
@@ -46,8 +66,10 @@ export class ExampleWorld {
   }
 }
 
-async function logIn(machine: TestMachine, profile: string): Promise<void> {
-  await machine.run(`login --email ana@example.com --password-stdin --profile ${profile}`, { stdin: examplePassword });
+async function writeExampleFiles(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'centavo-examples-'));
+  for (const [name, content] of Object.entries(exampleFiles)) await writeFile(join(folder, name), content);
+  return folder;
 }
 
 function answer(question: string): string {
