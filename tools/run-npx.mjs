@@ -1,0 +1,106 @@
+// Runs pnpm and turbo through npx, with their output on one line, on a terminal, or with the failures at its end.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFailures } from './choose-tests.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The time in which ended programs may still write. */
+const graceMs = 5_000;
+
+/**
+ * Returns the arguments of npx for the pnpm that package.json names. Corepack is not always installed, and the newest
+ * pnpm needs a newer Node.
+ */
+export function pnpm(words) {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return ['--prefer-offline', '-y', packageManager, ...words];
+}
+
+/**
+ * Returns the arguments for turbo, started by pnpm, because turbo searches pnpm on the PATH. Its terminal interface
+ * would hide the output at the end.
+ */
+export function turbo(words) {
+  const [run, ...rest] = words;
+  return pnpm(['exec', 'turbo', run, '--ui=stream', ...rest]);
+}
+
+/** Runs npx and prints one line, or the whole output if it fails. */
+export async function quietly(title, words) {
+  const started = performance.now();
+  const { code, output } = await npx(words, 'pipe');
+  if (code !== 0) {
+    process.stderr.write(output);
+    fail(`${title} failed; see the output above.`, code);
+  }
+  process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** Runs npx with its output and exit code. If stdout is not a terminal, repeats the failures at the end. */
+export async function loudly(words) {
+  if (process.stdout.isTTY) {
+    process.exitCode = (await npx(words, 'inherit')).code;
+    return;
+  }
+  // The reader of the output may close the pipe early.
+  process.stdout.on('error', () => {});
+  const { code, output } = await npx(words, 'pipe', (chunk) => process.stdout.write(chunk));
+  process.exitCode = code;
+  const failures = code === 0 ? [] : findFailures(output);
+  if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
+}
+
+/** @param watch gets the output as it arrives */
+function npx(words, output, watch = () => {}) {
+  return new Promise((resolve) => {
+    const isWindows = process.platform === 'win32';
+    const child = spawn(isWindows ? 'npx.cmd' : 'npx', words, {
+      cwd: root,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...trustCheckout(process.env) },
+      stdio: ['inherit', output, output],
+      shell: isWindows,
+    });
+    let text = '';
+    const keep = (chunk) => {
+      text += chunk;
+      watch(chunk);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
+    // Ctrl-C reaches the child directly, SIGTERM only this process.
+    const stop = () => child.kill('SIGTERM');
+    process.once('SIGTERM', stop);
+    child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
+    // Programs that the child started may keep the pipe open.
+    const letGo = () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    };
+    child.once('exit', () => setTimeout(letGo, graceMs).unref());
+    child.once('close', (code, signal) => {
+      process.removeListener('SIGTERM', stop);
+      // After SIGTERM no server may start, even if the install has finished.
+      if (signal !== null) process.exit(143);
+      resolve({ code: code ?? 1, output: text });
+    });
+  });
+}
+
+/**
+ * Allows git, which turbo uses for file hashes, to read a checkout of another user, such as one mounted into a
+ * container.
+ */
+function trustCheckout(environment) {
+  const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'safe.directory',
+    [`GIT_CONFIG_VALUE_${count}`]: root,
+  };
+}
+
+/** Prints the message and ends this process. */
+export function fail(message, code = 1) {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
