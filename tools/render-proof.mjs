@@ -28,7 +28,7 @@ run (UTC), its commit, and the duration for all promises of its file. Two files 
 The T numbers order the promises. Each promise is in a file of \`tests/proof\`, named without \`.test.ts\`. *Injected* counts the
 faults and the answers to them, *measured* has values that are no counts, and *violations* counts broken promises. An error
 that the server reports to a client, such as 503 without a database, is no violation. \`CENTAVO_PROOF_SEED=2035407949 node
-tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run for every commit, in a short form.`,
+tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run in \`npm run test:all\`, in a short form.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];
