@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aTransfer } from '@centavo/sdk/testing';
@@ -42,7 +43,7 @@ export class ExampleWorld {
     for (const token of accessTokens) this.api.accessTokens.add(token);
     for (const token of refreshTokens) this.api.refreshTokens.add(token);
     const machine = await createMachine();
-    await cp(configHome, machine.configHome, { recursive: true });
+    cpSync(configHome, machine.configHome, { recursive: true });
     return machine;
   }
 
