@@ -30,7 +30,7 @@ export function turbo(words) {
 /** Runs npx and prints one line, or the whole output if it fails. */
 export async function quietly(title, words) {
   const started = performance.now();
-  const { code, output } = await npx(words, 'pipe');
+  const { code, output } = await npx(words);
   if (code !== 0) {
     process.stderr.write(output);
     fail(`${title} failed; see the output above.`, code);
@@ -38,28 +38,24 @@ export async function quietly(title, words) {
   process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs npx with its output and exit code. If stdout is not a terminal, repeats the failures at the end. */
+/** Runs npx with its output and exit code, and repeats the failures at the end. */
 export async function loudly(words) {
-  if (process.stdout.isTTY) {
-    process.exitCode = (await npx(words, 'inherit')).code;
-    return;
-  }
   // The reader of the output may close the pipe early.
   process.stdout.on('error', () => {});
-  const { code, output } = await npx(words, 'pipe', (chunk) => process.stdout.write(chunk));
+  const { code, output } = await npx(words, (chunk) => process.stdout.write(chunk));
   process.exitCode = code;
   const failures = code === 0 ? [] : findFailures(output);
   if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
 }
 
 /** @param watch gets the output as it arrives */
-function npx(words, output, watch = () => {}) {
+function npx(words, watch = () => {}) {
   return new Promise((resolve) => {
     const isWindows = process.platform === 'win32';
     const child = spawn(isWindows ? 'npx.cmd' : 'npx', words, {
       cwd: root,
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...trustCheckout(process.env) },
-      stdio: ['inherit', output, output],
+      env: { ...process.env, ...colours(process.env), TURBO_TELEMETRY_DISABLED: '1', ...trustCheckout(process.env) },
+      stdio: ['inherit', 'pipe', 'pipe'],
       shell: isWindows,
     });
     let text = '';
@@ -67,14 +63,14 @@ function npx(words, output, watch = () => {}) {
       text += chunk;
       watch(chunk);
     };
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep);
     // Ctrl-C reaches the child directly, SIGTERM only this process.
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
     // Programs that the child started may keep the pipe open.
     const letGo = () => {
-      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
     };
     child.once('exit', () => setTimeout(letGo, graceMs).unref());
     child.once('close', (code, signal) => {
@@ -84,6 +80,11 @@ function npx(words, output, watch = () => {}) {
       resolve({ code: code ?? 1, output: text });
     });
   });
+}
+
+/** Keeps the colours of a terminal, although the child writes to a pipe. */
+function colours(environment) {
+  return process.stdout.isTTY && environment.NO_COLOR === undefined ? { FORCE_COLOR: '1' } : {};
 }
 
 /**
