@@ -65,7 +65,7 @@ it('an unnamed last column with S and H beside amounts without a sign, and balan
   ]);
   expect(reading).toMatchObject({ direction: 'column 7', signs: 'the words of column "column 7" tell' });
   expect(rows.slice(0, 2)).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
-  expect(rows[3]).toBe('line 6 failure: "Anfangssaldo" looks like a balance and not like a transaction');
+  expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });
 
 it('a sign behind the amount, and a number over two lines', async () => {

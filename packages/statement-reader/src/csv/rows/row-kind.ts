@@ -69,6 +69,8 @@ export function nextKind(kind: RowKind, before: RowKind): RowKind {
 export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
+  /** Whether the text says which balance it is, and no other text stands beside it. Such a row is hardly a payment. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -82,13 +84,15 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
   const texts = cells.flatMap((cell, position) =>
     excluded.has(position) || !/\p{L}/u.test(cell) ? [] : [plainCell(cell)],
   );
-  const balance = texts.find(isBalanceText);
-  if (balance !== undefined) return { text: balance, kind: 'balance' };
-  const total = texts.find(isTotalText);
-  if (total === undefined) return undefined;
   const category = plainCell(cells[positions.category ?? -1] ?? '');
-  const others = texts.filter((text) => text !== total && !isDateCell(text) && !isAmountCell(text));
-  return others.length === 0 && category === '' ? { text: total, kind: 'total' } : undefined;
+  const hasOthers = (found: string) =>
+    category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text));
+  const balance = texts.find(isBalanceText);
+  if (balance !== undefined) {
+    return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
+  }
+  const total = texts.find(isTotalText);
+  return total === undefined || hasOthers(total) ? undefined : { text: total, kind: 'total', isPlain: false };
 }
 
 const excludedNames = [
@@ -106,6 +110,15 @@ const excludedNames = [
 /** Returns whether a whole text is the name of a balance. */
 export function isBalanceText(text: string): boolean {
   return text.length <= textMax && balanceWords.test(foldText(text));
+}
+
+/**
+ * Returns whether a text says which balance it is, and no more than its date: "Saldo" settles an invoice, and so does
+ * "Saldo fattura 12".
+ */
+function isPlainBalanceText(text: string): boolean {
+  const name = foldText(text).replace(/( (al|den|del|em|vom|am|per|au|on|as of))?[^\p{L}]*$/u, '');
+  return plainBalanceWords.test(name) && !/^(balance|saldo|konto?stand|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name);
 }
 
 /**
@@ -157,7 +170,7 @@ const balances = [
   '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(brought|carried) forward:?',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
-  'saldo (anterior|inicial|final|actual|disponible|iniziale|finale|contabile|poczatkowe|koncowe|do dia|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
+  'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo(vortrag|ubertrag)',
   '(ancien |nouveau )?solde( initial| final| precedent| au)?(?!\\p{L}).{0,14}',
   'report (a nouveau|de solde|du solde)',
@@ -181,3 +194,5 @@ const balances = [
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
+/** The same names without other text behind them. */
+const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');

@@ -13,6 +13,7 @@ import {
 import type { CsvPlan } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/signs.js';
+import type { BalanceLine } from './balance-lines.js';
 import {
   cellOf,
   findOwnExport,
@@ -24,7 +25,7 @@ import {
 } from './cells.js';
 import { readFeeRow } from './fee-row.js';
 import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
-import { findBalance } from './row-kind.js';
+import { type FoundBalance, findBalance } from './row-kind.js';
 import { fitsHeaders } from './row-width.js';
 import { isPendingStatus, readStatus } from './status.js';
 
@@ -38,6 +39,8 @@ export interface CsvRow {
   readonly undecided: string | undefined;
   /** The fee of the row as a row of its own; undefined if there is none. */
   readonly fee: StatementRow | undefined;
+  /** The balance that the row names, if it is hardly a payment; undefined for a transaction. */
+  readonly balanceLine: BalanceLine | undefined;
 }
 
 /**
@@ -68,6 +71,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   return (line, cells) => ({
     undecided: undefined,
     fee: undefined,
+    balanceLine: undefined,
     ...readRow({ ...file, line, cells }),
     cells,
     balance: balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan),
@@ -113,7 +117,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if (dateText === '') return failure('it has no date');
   const balance = findBalance(cells, row.positions);
   if (balance !== undefined) {
-    return failure(`"${balance.text}" looks like a ${balance.kind} and not like a transaction`);
+    const failed = failure(`"${balance.text}" looks like a ${balance.kind} and not like a transaction`);
+    return { ...failed, balanceLine: readBalanceLine(row, balance) };
   }
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
@@ -148,6 +153,16 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
+}
+
+/** Returns the balance that a row names; undefined if the row may be a payment. It may lack a code. */
+function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
+  if (!isPlain || row.isOwn) return undefined;
+  const { direction: _, ...positions } = row.positions;
+  const amount = readAmount(cellOf(row, 'direction') === undefined ? { ...row, positions } : row);
+  if (!('amountDecimal' in amount)) return undefined;
+  const { amountDecimal, direction } = amount;
+  return { text, amount: amountDecimal, isExpense: direction === 'expense' && amountDecimal !== '0' };
 }
 
 /** The currency above the table counts for rows that name none. */

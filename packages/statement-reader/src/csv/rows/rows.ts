@@ -4,6 +4,7 @@ import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
 import { decideByBalance } from '../signs/balance-directions.js';
+import { leaveOutBalances } from './balance-lines.js';
 import { plainCell } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
@@ -27,7 +28,11 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
  * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are no
  * transactions: the findings of the survey list them.
  */
-export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
+export function readUndecidedRows(plan: CsvPlan): AsyncIterable<CsvRow> {
+  return leaveOutBalances(readEachRow(plan), { hasBalanceColumn: plan.columns.balancePosition !== undefined });
+}
+
+async function* readEachRow(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
   const readRow = csvRowReader(plan);
   const positions = requirePositions(plan.columns.roles, headers);
@@ -64,7 +69,7 @@ function textOf(cells: readonly string[], { description, merchant }: ColumnPosit
 }
 
 function withoutCells(row: StatementRow): CsvRow {
-  return { row, cells: [], balance: undefined, undecided: undefined, fee: undefined };
+  return { row, cells: [], balance: undefined, undecided: undefined, fee: undefined, balanceLine: undefined };
 }
 
 /** Continues a row and its fee. */

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const refused = (line: number, text: string) =>
+  `line ${line} failure: "${text}" looks like a balance and not like a transaction`;
+const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
+
+async function rowsOf(lines: readonly string[]): Promise<readonly string[]> {
+  return (await readExport(lines)).rows;
+}
+
+describe('a balance line without a balance column', () => {
+  it('is left out above the first transaction and below the last one', async () => {
+    const rows = await rowsOf([
+      'Data;Descrizione;Importo',
+      '01/01/2024;Saldo iniziale;1.000,00',
+      '15/01/2024;Bar;-4,50',
+      '16/01/2024;Stipendio;2.000,00',
+      '31/01/2024;Saldo finale;2.995,50',
+      '31/01/2024;Saldo disponibile al 31/01/2024;2.995,50',
+    ]);
+    expect(rows).toEqual([
+      leftOut(2, 'Saldo iniziale'),
+      '2024-01-15 -4.5 Bar',
+      '2024-01-16 +2000 Stipendio',
+      leftOut(5, 'Saldo finale'),
+      leftOut(6, 'Saldo disponibile al 31/01/2024'),
+    ]);
+  });
+
+  it('is left out in columns of debits and credits, and with rows behind it that move nothing', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Debit,Credit,Status',
+      '2024-01-01,Balance at start of period,,100.00,Completed',
+      '2024-01-02,Hotel,50.00,,Pending',
+      '2024-01-03,Grocer,12.50,,Completed',
+    ]);
+    expect(rows).toEqual([
+      leftOut(2, 'Balance at start of period'),
+      'line 3 skipped: it is pending',
+      '2024-01-03 -12.5 Grocer',
+    ]);
+  });
+
+  it.each([
+    ['between transactions', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;50,00', '17/01/2024;Bar;-2,00']],
+    ['that would be an expense', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;-50,00']],
+    ['with a name that payments have too', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
+    ['with the number of an invoice', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
+    ['above a row that cannot be read', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;50,00', 'ieri;Bar;-2,00']],
+  ])('is refused %s', async (_place, lines) => {
+    const rows = await rowsOf(['Data;Descrizione;Importo', ...lines]);
+    const text = /Saldo[^;]*/.exec(lines[1] ?? '')?.[0] ?? '';
+    expect(rows[1]).toBe(refused(3, text));
+  });
+
+  it('is refused beside another text', async () => {
+    const rows = await rowsOf([
+      'Data;Beneficiario;Descrizione;Importo',
+      '15/01/2024;Bar;;-1,00',
+      '16/01/2024;Cliente srl;Saldo finale;50,00',
+    ]);
+    expect(rows[1]).toBe(refused(3, 'Saldo finale'));
+  });
+});
+
+describe('a balance line beside a balance column', () => {
+  it('is left out if its amount is the balance at its place, also below zero', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Balance',
+      '2024-01-01,Opening balance,-100.00,-100.00',
+      '2024-01-02,Grocer,-12.50,-112.50',
+      '2024-01-03,Baker,-2.50,-115.00',
+      '2024-01-31,Closing balance,-115.00,',
+    ]);
+    expect(rows).toEqual([
+      leftOut(2, 'Opening balance'),
+      '2024-01-02 -12.5 Grocer',
+      '2024-01-03 -2.5 Baker',
+      leftOut(5, 'Closing balance'),
+    ]);
+  });
+
+  it('is left out of a file whose newest row is the first', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Balance',
+      '2024-01-31,Closing balance,85.00,85.00',
+      '2024-01-03,Baker,-2.50,85.00',
+      '2024-01-02,Grocer,-12.50,87.50',
+      '2024-01-01,Opening balance,100.00,100.00',
+    ]);
+    expect(rows[0]).toBe(leftOut(2, 'Closing balance'));
+    expect(rows[3]).toBe(leftOut(5, 'Opening balance'));
+  });
+
+  it.each([
+    ['that empties the account', '2024-01-31,Closing balance,-85.00,0.00'],
+    ['that counts in the balance', '2024-01-31,Closing balance,15.00,100.00'],
+    ['with an amount that is no balance of the file', '2024-01-31,Closing balance,15.00,'],
+  ])('is refused as a payment %s', async (_payment, line) => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Balance',
+      '2024-01-02,Grocer,-12.50,87.50',
+      '2024-01-03,Baker,-2.50,85.00',
+      line,
+    ]);
+    expect(rows[2]).toBe(refused(4, 'Closing balance'));
+  });
+});
