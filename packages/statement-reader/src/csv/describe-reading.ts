@@ -4,10 +4,8 @@ import { type CsvColumnName, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns.js';
 import type { CsvPlan } from './plan.js';
 import { describeLeftOut, describeLines } from './rows/line-tally.js';
-import { describePending } from './rows/pending-rows.js';
-import { readCsvRows } from './rows/rows.js';
-import { balanceCheck } from './signs/balance-check.js';
-import type { BalanceFinding } from './signs/running-balance.js';
+import { describePending, readCsvRows } from './rows/rows.js';
+import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 import { isWithoutSigns } from './signs/signs.js';
 
 type Line = readonly [label: string, value: string];

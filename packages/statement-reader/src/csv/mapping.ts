@@ -10,7 +10,7 @@ import {
   pickIdentity,
 } from './columns/columns.js';
 import type { CsvPlan } from './plan.js';
-import { canonicalStatus } from './rows/status.js';
+import { canonicalStatus } from './rows/cells.js';
 import { isWithoutSigns } from './signs/signs.js';
 
 /**

@@ -22,8 +22,7 @@ import {
 } from './mapping.js';
 import type { CsvPlan } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
-import { findPendingRows } from './rows/pending-rows.js';
-import { readRows } from './rows/rows.js';
+import { findPendingRows, readRows } from './rows/rows.js';
 import { surveyRows } from './survey.js';
 
 /**

@@ -18,11 +18,18 @@ import { isDateHeader } from './columns/detect-columns.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
 import { type Dialect, readRecords } from './reader.js';
-import { findOwnExport, isDateCell, onOneLine, plainCell, withoutGuard } from './rows/cells.js';
+import {
+  findOwnExport,
+  isDateCell,
+  isPendingStatus,
+  onOneLine,
+  plainCell,
+  StatusTally,
+  withoutGuard,
+} from './rows/cells.js';
 import { UnrecordedFees } from './rows/fees.js';
 import { LineTally } from './rows/line-tally.js';
 import { findBalance, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
-import { isPendingStatus, StatusTally } from './rows/status.js';
 import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { explainCodesByBalance, orderByBalance } from './signs/plan-by-balance.js';
 import { emptySignCounts, SignConventionCheck, type SignedPlace } from './signs/signs.js';

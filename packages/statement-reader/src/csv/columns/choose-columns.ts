@@ -1,13 +1,12 @@
 import type { CsvOptions } from '../../options.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
-import { plainCell } from '../rows/cells.js';
+import { plainCell, requireClearHeaders } from '../rows/cells.js';
 import type { PlaceSignCounts } from '../signs/signs.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
 import { detectBalancePosition, isRunningSum } from './detect-balance.js';
 import { detectColumnsByContent, detectColumnsByHeader } from './detect-columns.js';
 import { headerWords, vagueDirectionHeaders } from './header-names.js';
-import { requireClearHeaders } from './repeated-headers.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
 /** The columns of a file, and which of them no option names. */

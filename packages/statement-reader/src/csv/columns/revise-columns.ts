@@ -1,6 +1,5 @@
 import { findAmountSign } from '../../values/amounts.js';
-import { isDateCell, looksLikeTransaction } from '../rows/cells.js';
-import { readStatus } from '../rows/status.js';
+import { isDateCell, looksLikeTransaction, readStatus } from '../rows/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import { chooseGrossOrNet, detectColumnsByHeader, isDateHeader } from './detect-columns.js';
 import {

@@ -1,15 +1,6 @@
 import { addDecimals } from '../../totals.js';
 import type { CsvRow } from './row.js';
 
-/** A row that names a balance and has no other text. */
-export interface BalanceLine {
-  readonly text: string;
-  /** Unsigned. */
-  readonly amount: string;
-  /** Whether the row would be an expense. Without a balance column such a row may be a payment ("Saldo finale -500"). */
-  readonly isExpense: boolean;
-}
-
 /**
  * Leaves out balance lines above the first payment and below the last one. A balance line stays a failure if it may be
  * a payment: if it stands elsewhere, if it would be an expense, or if the balance column shows another balance.

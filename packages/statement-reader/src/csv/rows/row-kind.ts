@@ -1,6 +1,5 @@
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
-import { isAmountCell, isDateCell, plainCell } from './cells.js';
-import { isPendingStatus } from './status.js';
+import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
 /**
  * The kind of a record below the headers. A `row` is, or may be, a transaction, and is reported in any case. A

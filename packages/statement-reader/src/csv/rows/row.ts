@@ -1,33 +1,33 @@
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
-import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
+import { type DecimalSeparator, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader } from '../../values/dates.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from '../columns/columns.js';
-import type { HeaderCurrency } from '../columns/header-currency.js';
-import {
-  cellsDiffer,
-  describeRepeated,
-  findRepeatedColumns,
-  type RepeatedColumn,
-} from '../columns/repeated-headers.js';
 import type { CsvPlan } from '../plan.js';
-import { readDirectionCode } from '../signs/direction-codes.js';
-import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/signs.js';
-import type { BalanceLine } from './balance-lines.js';
 import {
   cellOf,
+  cellsDiffer,
+  describeRepeated,
   findOwnExport,
+  findRepeatedColumns,
+  isAmountCell,
+  isPendingStatus,
   looksLikeTransaction,
   nameOf,
-  type OwnExport,
   plainCell,
   type RowCells,
+  readStatus,
 } from './cells.js';
-import { readFeeRow } from './fee-row.js';
-import { type AmountColumnName, findHeaderCurrencies, type HeaderCurrencies, readRowCurrency } from './row-currency.js';
+import {
+  findHeaderCurrencies,
+  findPreambleCurrency,
+  type RowContext,
+  readAmount,
+  readFeeRow,
+  readRowCurrency,
+  readSignedAmount,
+} from './row-amount.js';
 import { type FoundBalance, findBalance } from './row-kind.js';
-import { fitsHeaders } from './row-width.js';
-import { isPendingStatus, readStatus } from './status.js';
 
 /** A row, with what its cells say beside the transaction. */
 export interface CsvRow {
@@ -82,18 +82,6 @@ function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
   const parsed = parseAmount(plainCell(cell), formats.decimalSeparator);
   if (parsed === undefined) return undefined;
   return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
-}
-
-interface RowContext extends RowCells {
-  readonly headers: readonly string[];
-  readonly plan: CsvPlan;
-  readonly headerCurrencies: HeaderCurrencies;
-  readonly repeated: readonly RepeatedColumn[];
-  readonly identityPositions: ColumnPositions;
-  readonly readDate: DateReader;
-  /** Undefined for a file that Centavo did not write. */
-  readonly own: OwnExport | undefined;
-  readonly line: number;
 }
 
 function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
@@ -165,16 +153,6 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
   return { text, amount: amountDecimal, isExpense: direction === 'expense' && amountDecimal !== '0' };
 }
 
-/** The currency above the table counts for rows that name none. */
-function findPreambleCurrency(
-  row: RowContext,
-  { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
-): HeaderCurrency | undefined {
-  return cellOf(row, 'currency') === undefined && currencyCode === undefined
-    ? row.plan.dialect.preambleCurrency
-    : undefined;
-}
-
 /** Returns a line inside a cell that has a date and an amount as rows do: a quote that does not close holds such lines. */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
   const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
@@ -207,73 +185,6 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   return kind === 'reversed' ? `it was taken back ("${status}")` : undefined;
 }
 
-type ReadAmount =
-  | (Pick<StatementTransaction, 'direction'> &
-      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
-        readonly column: AmountColumnName;
-        readonly undecided?: string;
-      })
-  | { readonly skipReason: string }
-  | { readonly reason: string };
-
-function readAmount(row: RowContext): ReadAmount {
-  const { formats, columns } = row.plan;
-  const found = findAmount(row);
-  if (!('place' in found)) return found;
-  const parsed = parseAmount(found.text, formats.decimalSeparator);
-  if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
-  const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
-  // The direction of nothing is never used.
-  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense', column };
-  const direction = decideDirection(found.place, parsed.sign, formats);
-  if (direction === undefined) {
-    const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
-    return formats.balanceOrder === undefined
-      ? { reason }
-      : { ...parsed, direction: 'expense', column, undecided: reason };
-  }
-  const read = { ...parsed, direction, column };
-  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
-  return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
-}
-
-type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string } | { reason: string };
-
-function findAmount(row: RowContext): FoundAmount {
-  if (row.positions.amount === undefined) return findInTwoColumns(row);
-  const text = amountCellOf(row, 'amount');
-  if (text === undefined) return { reason: 'it has no amount' };
-  if (row.positions.direction === undefined) return { place: 'amount', text };
-  const code = cellOf(row, 'direction') ?? '';
-  const direction = readDirectionCode(code, row.plan.formats.directionCodes);
-  if (direction === undefined) {
-    return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
-  }
-  return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
-}
-
-/** Returns the text of a column of amounts; undefined if it is empty, a dash or a currency alone. */
-function amountCellOf(row: RowContext, name: AmountColumnName): string | undefined {
-  const text = cellOf(row, name);
-  return text === undefined || isEmptyAmount(text) ? undefined : text;
-}
-
-/** Banks fill the other column with nothing or with a zero. */
-function findInTwoColumns(row: RowContext): FoundAmount {
-  const isFilled = (text: string | undefined): text is string =>
-    text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
-  const { positions, plan } = row;
-  const [debit, credit] = [amountCellOf(row, 'debit'), amountCellOf(row, 'credit')];
-  if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
-  if (isFilled(debit)) return { place: 'debit', text: debit };
-  if (isFilled(credit)) return { place: 'credit', text: credit };
-  if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
-  // The user named one of the two columns only, so an empty cell means that no money moved on that side.
-  const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
-  if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
-  return { reason: 'it has neither a debit nor a credit' };
-}
-
 /**
  * Reads the content that identifies a row: the texts of the columns that identify it, and the amount with its sign as
  * the file writes it. The direction is not used, because options can change it.
@@ -297,22 +208,64 @@ export function readIdentity(
   };
 }
 
+/** A row that names a balance and has no other text. */
+export interface BalanceLine {
+  readonly text: string;
+  /** Unsigned. */
+  readonly amount: string;
+  /** Whether the row would be an expense. Without a balance column such a row may be a payment ("Saldo finale -500"). */
+  readonly isExpense: boolean;
+}
+
 /**
- * Returns `"-12.5"`; beside a code `"debit 12.5"`; in one of two columns `"debit 12.5"`, and for a reversal `"debit
- * -12.5"`.
+ * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing, or be too
+ * many. A row may also lack cells, or have texts, behind all columns that are read. A missing or surplus delimiter
+ * further left shifts the amount, and a shifted row can look correct: if another cell could be the amount then, the row
+ * does not fit.
  */
-function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
-  const read = (name: 'amount' | 'debit' | 'credit') => {
-    const parsed = parseAmount(cellOf(row, name) ?? '', decimalSeparator);
-    if (parsed === undefined || parsed.amountDecimal === '0') return undefined;
-    return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
-  };
-  if (row.positions.amount === undefined) {
-    const [debit, credit] = [read('debit'), read('credit')];
-    if (debit !== undefined) return `debit ${debit}`;
-    return credit === undefined ? undefined : `credit ${credit}`;
-  }
-  const amount = read('amount');
-  const code = cellOf(row, 'direction')?.toLowerCase();
-  return amount === undefined || code === undefined ? amount : `${code} ${amount}`;
+export function fitsHeaders(
+  cells: readonly string[],
+  { headers, positions }: { readonly headers: readonly string[]; readonly positions: ColumnPositions },
+): boolean {
+  const missing = widthWithoutEmptyEnd(headers) - cells.length;
+  const surplus = cells.findLastIndex((cell) => cell.trim() !== '') + 1 - headers.length;
+  if (missing <= 0 && surplus <= 0) return true;
+  if (missing > 0 && cells.length <= lastPositionRead(positions)) return false;
+  return !couldBeShifted(cells, { positions, distance: missing > 0 ? -missing : surplus });
+}
+
+/**
+ * Returns the least number of cells of a row: empty headers at the end need no cell. Without any headers, the first row
+ * decides.
+ */
+function widthWithoutEmptyEnd(headers: readonly string[]): number {
+  return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
+}
+
+/** Returns the last of the columns that decide about the money of a row. */
+function lastPositionRead({
+  date,
+  amount,
+  debit,
+  credit,
+  direction,
+  currency,
+  status,
+  account,
+}: ColumnPositions): number {
+  return Math.max(
+    ...[date, amount, debit, credit, direction, currency, status, account].map((position) => position ?? 0),
+  );
+}
+
+/** Returns whether a column of amounts has another amount within a distance, to its left if that is negative. */
+function couldBeShifted(
+  cells: readonly string[],
+  { positions: { date, amount, debit, credit }, distance }: { positions: ColumnPositions; distance: number },
+): boolean {
+  return [amount, debit, credit].some((position) => {
+    if (position === undefined) return false;
+    const [from, to] = distance < 0 ? [position + distance, position] : [position + 1, position + distance + 1];
+    return cells.some((cell, index) => index >= from && index < to && index !== date && isAmountCell(cell));
+  });
 }

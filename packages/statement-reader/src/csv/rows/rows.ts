@@ -1,11 +1,12 @@
 import type { StatementRow } from '../../statement.js';
 import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
-import type { CsvPlan } from '../plan.js';
+import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
+import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
 import { decideByBalance } from '../signs/balance-directions.js';
 import { leaveOutBalances } from './balance-lines.js';
-import { plainCell } from './cells.js';
+import { cellOf, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
@@ -94,3 +95,159 @@ function continueIdentity(row: StatementRow, text: string): StatementRow {
 function continueText(before: string | null, text: string): string {
   return [before ?? '', text.trim()].filter((part) => part !== '').join(' ');
 }
+
+/** Returns `line 3 counts in the balance, so it is final; line 5 takes back line 4`; undefined if there are none. */
+export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
+  const final = [...finalLines];
+  const parts = [
+    ...final.slice(0, describedMax).map((line) => `line ${line} counts in the balance, so it is final`),
+    ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} takes back line ${other}`),
+  ];
+  const more = final.length + reversals.size - parts.length;
+  return parts.length === 0 ? undefined : parts.join('; ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const describedMax = 5;
+
+/** A row with what the balances beside it and other rows show. */
+interface Row {
+  readonly line: number;
+  readonly currency: string | null;
+  /** Signed, in ten-thousandths. */
+  readonly amount: bigint;
+  readonly balance: bigint | undefined;
+  readonly isFinal: boolean;
+  readonly id: string;
+  readonly reference: string;
+  /** Its description and merchant. */
+  readonly texts: readonly string[];
+  readonly isReversal: boolean;
+  /** Whether the balance counts the row if the file goes from old to new. */
+  countsDown: boolean;
+  /** Whether the balance counts the row if the file goes from new to old. */
+  countsUp: boolean;
+}
+
+/**
+ * Finds the rows that must not be judged by their status alone. A pending row that the balance column counts is final. A
+ * final row that takes back a pending one, such as the void of an authorization, is left out with it: recorded alone it
+ * would be money that never moved. It refers to that row by its id, or has a word for a reversal, the same text and
+ * the opposite amount.
+ *
+ * It reads the file once more. Call it only for files with rows that are not final.
+ */
+export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
+  const leftOut: Row[] = [];
+  const candidates: Row[] = [];
+  const before = new Map<string | null, Row>();
+  let [votesDown, votesUp] = [0, 0];
+  for await (const row of readFinalOrNot(plan)) {
+    const previous = before.get(row.currency);
+    if (previous?.balance !== undefined && row.balance !== undefined) {
+      row.countsDown = previous.balance + row.amount === row.balance;
+      previous.countsUp = row.balance + previous.amount === previous.balance;
+      votesDown += row.countsDown ? 1 : 0;
+      votesUp += previous.countsUp ? 1 : 0;
+    }
+    before.set(row.currency, row);
+    if (!row.isFinal) leftOut.push(row);
+    else if ((row.reference !== '' || row.isReversal) && candidates.length < candidatesMax) candidates.push(row);
+  }
+  const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
+  const uncounted = leftOut.filter((row) => !counts(row));
+  return {
+    finalLines: new Set(leftOut.filter(counts).map(({ line }) => line)),
+    reversals: pairReversals(
+      candidates.filter((row) => !counts(row)),
+      uncounted,
+    ),
+  };
+}
+
+/** Bounds the memory that rows with a reference take. */
+const candidatesMax = 100_000;
+
+function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const byAmount = new Map<bigint, Row[]>();
+  for (const row of leftOut) {
+    const known = byAmount.get(row.amount);
+    if (known === undefined) byAmount.set(row.amount, [row]);
+    else known.push(row);
+  }
+  const taken = new Set<number>();
+  for (const row of candidates) {
+    const opposite = (byAmount.get(-row.amount) ?? []).filter(
+      (other) => other.currency === row.currency && !taken.has(other.line),
+    );
+    const byText = opposite.filter(({ texts }) => row.isReversal && texts.some((text) => row.texts.includes(text)));
+    const found =
+      opposite.find(({ id }) => id !== '' && id === row.reference) ??
+      (row.reference === '' && byText.length === 1 ? byText[0] : undefined);
+    if (found === undefined) continue;
+    taken.add(found.line);
+    pairs.set(row.line, found.line);
+  }
+  return pairs;
+}
+
+/** Yields each row of a file with its amount, as if all rows were final. */
+async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
+  const { headers } = plan.dialect;
+  const everyLine = { has: () => true, size: 0, *[Symbol.iterator]() {} };
+  const readRow = csvRowReader({ ...plan, pending: { ...noPendingRows, finalLines: everyLine } });
+  const positions = requirePositions(plan.columns.roles, headers);
+  const classify = rowClassifier({ headers, positions });
+  const places = findPlaces(headers);
+  for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
+    if (!('cells' in record) || classify(record.cells) !== 'row') continue;
+    const { line, cells } = record;
+    const { row, balance } = readRow(line, cells);
+    if (row.outcome !== 'transaction') continue;
+    const { direction, amountDecimal, currencyCode, description, merchantName } = row.transaction;
+    const units = toUnits(amountDecimal);
+    const textAt = (place: number) => plainCell(cells[place] ?? '');
+    yield {
+      line,
+      currency: currencyCode,
+      amount: direction === 'expense' ? -units : units,
+      balance: balance === undefined ? undefined : toUnits(balance),
+      isFinal: hasFinalStatus(cells, { plan, positions }),
+      id: textAt(places.id),
+      reference: textAt(places.reference),
+      texts: [description, merchantName].filter((text) => text !== null),
+      isReversal: cells.some((cell) => reversalWords.test(cell)),
+      countsDown: false,
+      countsUp: false,
+    };
+  }
+}
+
+function findPlaces(headers: readonly string[]): { id: number; reference: number } {
+  const known = headers.map(headerWords);
+  return {
+    id: known.findIndex((header) => transactionIdHeaders.has(header)),
+    reference: known.findIndex((header) => referenceHeaders.has(header)),
+  };
+}
+
+function hasFinalStatus(
+  cells: readonly string[],
+  { plan, positions }: { plan: CsvPlan; positions: ColumnPositions },
+): boolean {
+  const row = { cells, positions, isOwn: false };
+  if (isPendingStatus(cellOf(row, 'date') ?? '')) return false;
+  const kind = readStatus(cellOf(row, 'status') ?? '', plan.formats.finalStatuses);
+  return kind === 'final' || kind === 'unknown';
+}
+
+/** Returns a decimal in ten-thousandths. */
+function toUnits(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const units = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
+  return decimal.startsWith('-') ? -units : units;
+}
+
+/** The words of banks for taking back a hold or an authorization. */
+const reversalWords =
+  /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;

@@ -1,0 +1,236 @@
+import type { StatementRow, StatementTransaction } from '../../statement.js';
+import { cutText, descriptionCharactersMax } from '../../texts.js';
+import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
+import { canSignMean, currenciesOfSign } from '../../values/currency-signs.js';
+import type { DateReader } from '../../values/dates.js';
+import type { ColumnPositions } from '../columns/columns.js';
+import { findHeaderCurrency, type HeaderCurrency } from '../columns/header-currency.js';
+import type { CsvPlan, Formats } from '../plan.js';
+import { readDirectionCode } from '../signs/direction-codes.js';
+import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/signs.js';
+import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
+
+export interface RowContext extends RowCells {
+  readonly headers: readonly string[];
+  readonly plan: CsvPlan;
+  readonly headerCurrencies: HeaderCurrencies;
+  readonly repeated: readonly RepeatedColumn[];
+  readonly identityPositions: ColumnPositions;
+  readonly readDate: DateReader;
+  /** Undefined for a file that Centavo did not write. */
+  readonly own: OwnExport | undefined;
+  readonly line: number;
+}
+
+/** The currency above the table counts for rows that name none. */
+export function findPreambleCurrency(
+  row: RowContext,
+  { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
+): HeaderCurrency | undefined {
+  return cellOf(row, 'currency') === undefined && currencyCode === undefined
+    ? row.plan.dialect.preambleCurrency
+    : undefined;
+}
+
+type ReadAmount =
+  | (Pick<StatementTransaction, 'direction'> &
+      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
+        readonly column: AmountColumnName;
+        readonly undecided?: string;
+      })
+  | { readonly skipReason: string }
+  | { readonly reason: string };
+
+export function readAmount(row: RowContext): ReadAmount {
+  const { formats, columns } = row.plan;
+  const found = findAmount(row);
+  if (!('place' in found)) return found;
+  const parsed = parseAmount(found.text, formats.decimalSeparator);
+  if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
+  const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
+  // The direction of nothing is never used.
+  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense', column };
+  const direction = decideDirection(found.place, parsed.sign, formats);
+  if (direction === undefined) {
+    const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
+    return formats.balanceOrder === undefined
+      ? { reason }
+      : { ...parsed, direction: 'expense', column, undecided: reason };
+  }
+  const read = { ...parsed, direction, column };
+  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
+  return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
+}
+
+type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string } | { reason: string };
+
+function findAmount(row: RowContext): FoundAmount {
+  if (row.positions.amount === undefined) return findInTwoColumns(row);
+  const text = amountCellOf(row, 'amount');
+  if (text === undefined) return { reason: 'it has no amount' };
+  if (row.positions.direction === undefined) return { place: 'amount', text };
+  const code = cellOf(row, 'direction') ?? '';
+  const direction = readDirectionCode(code, row.plan.formats.directionCodes);
+  if (direction === undefined) {
+    return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
+  }
+  return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
+}
+
+/** Returns the text of a column of amounts; undefined if it is empty, a dash or a currency alone. */
+function amountCellOf(row: RowContext, name: AmountColumnName): string | undefined {
+  const text = cellOf(row, name);
+  return text === undefined || isEmptyAmount(text) ? undefined : text;
+}
+
+/** Banks fill the other column with nothing or with a zero. */
+function findInTwoColumns(row: RowContext): FoundAmount {
+  const isFilled = (text: string | undefined): text is string =>
+    text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
+  const { positions, plan } = row;
+  const [debit, credit] = [amountCellOf(row, 'debit'), amountCellOf(row, 'credit')];
+  if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
+  if (isFilled(debit)) return { place: 'debit', text: debit };
+  if (isFilled(credit)) return { place: 'credit', text: credit };
+  if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
+  // The user named one of the two columns only, so an empty cell means that no money moved on that side.
+  const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
+  if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
+  return { reason: 'it has neither a debit nor a credit' };
+}
+
+/**
+ * Returns `"-12.5"`; beside a code `"debit 12.5"`; in one of two columns `"debit 12.5"`, and for a reversal `"debit
+ * -12.5"`.
+ */
+export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
+  const read = (name: 'amount' | 'debit' | 'credit') => {
+    const parsed = parseAmount(cellOf(row, name) ?? '', decimalSeparator);
+    if (parsed === undefined || parsed.amountDecimal === '0') return undefined;
+    return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
+  };
+  if (row.positions.amount === undefined) {
+    const [debit, credit] = [read('debit'), read('credit')];
+    if (debit !== undefined) return `debit ${debit}`;
+    return credit === undefined ? undefined : `credit ${credit}`;
+  }
+  const amount = read('amount');
+  const code = cellOf(row, 'direction')?.toLowerCase();
+  return amount === undefined || code === undefined ? amount : `${code} ${amount}`;
+}
+
+/** The columns that hold amounts. */
+export type AmountColumnName = 'amount' | 'debit' | 'credit';
+
+/** The currency in the header of each amount column. */
+export type HeaderCurrencies = Readonly<Partial<Record<AmountColumnName, HeaderCurrency>>>;
+
+/** Returns the currencies in the headers of the amount columns of a reading. */
+export function findHeaderCurrencies(headers: readonly string[], positions: ColumnPositions): HeaderCurrencies {
+  const names = ['amount', 'debit', 'credit'] as const;
+  const found = names.map((name) => [name, findHeaderCurrency(headers[positions[name] ?? -1] ?? '')] as const);
+  return Object.fromEntries(found.filter(([, currency]) => currency !== undefined));
+}
+
+/**
+ * Returns the currency of a row, from its currency column, the text of its amount and the header of that amount. They
+ * must not contradict each other.
+ *
+ * @param row.column the text of the currency column; undefined if it is empty
+ * @param row.header the currency in the header of the amount
+ * @returns the reason why the row fails if they contradict each other
+ */
+export function readRowCurrency(row: {
+  readonly column: string | undefined;
+  readonly amount: Pick<ParsedAmount, 'currencyCode' | 'currencySign'>;
+  readonly header: HeaderCurrency | undefined;
+}): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
+  const { amount, header } = row;
+  const currencyCode = row.column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
+  if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
+    return { reason: `"${currencyCode}" is not a currency code` };
+  }
+  const differs = (code: string | undefined) => code !== undefined && code !== currencyCode;
+  if (differs(amount.currencyCode)) {
+    return { reason: `its amount is in ${amount.currencyCode}, and its currency ${currencyCode}` };
+  }
+  if (differs(header?.code)) {
+    return { reason: `the header of its amount says ${header?.code}, and its currency is ${currencyCode}` };
+  }
+  const sign = amount.currencySign ?? header?.sign;
+  if (sign !== undefined && header?.sign !== undefined && !shareCurrency(sign, header.sign)) {
+    return { reason: `its amount is in ${sign}, and the header of its amount says ${header.sign}` };
+  }
+  if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
+  if (amount.currencySign !== undefined && !canSignMean(amount.currencySign, currencyCode)) {
+    return { reason: `its amount is in ${amount.currencySign}, and its currency ${currencyCode}` };
+  }
+  if (header?.sign !== undefined && !canSignMean(header.sign, currencyCode)) {
+    return { reason: `the header of its amount says ${header.sign}, and its currency is ${currencyCode}` };
+  }
+  return { currencyCode };
+}
+
+function shareCurrency(sign: string, other: string): boolean {
+  const codes = currenciesOfSign(sign);
+  return codes === undefined || [...codes].some((code) => canSignMean(other, code));
+}
+
+/** The fee of a row, unsigned; or the reason why its cell cannot be read as one. */
+type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
+
+/**
+ * Returns the fee of a row as an expense of its own; undefined if there is no fee. Its identity is that of the row with a
+ * mark that no amount of a row ends with, so that the key of a fee never equals that of a row.
+ *
+ * @param of.transaction the transaction of the row, whose amount may be zero
+ */
+export function readFeeRow(
+  row: RowCells,
+  of: { readonly line: number; readonly transaction: StatementTransaction; readonly formats: Formats },
+): StatementRow | undefined {
+  const { line, transaction } = of;
+  const fee = readFee(row, { transaction, formats: of.formats });
+  if (fee === undefined) return undefined;
+  if ('reason' in fee) return { line, outcome: 'failure', reason: fee.reason };
+  const { currencyCode, currencySign, occurredOn, accountName, identity } = transaction;
+  const text = transaction.description ?? transaction.merchantName;
+  const description = cutText(text === null ? 'Fee' : `Fee: ${text}`, descriptionCharactersMax);
+  return {
+    line,
+    outcome: 'transaction',
+    transaction: {
+      direction: 'expense',
+      amountDecimal: fee.amountDecimal,
+      currencyCode,
+      ...(currencySign !== undefined && { currencySign }),
+      occurredOn,
+      description,
+      merchantName: null,
+      categoryName: null,
+      accountName,
+      statementId: null,
+      ...(identity !== undefined && { identity: { ...identity, signedAmount: `${identity.signedAmount} fee` } }),
+    },
+  };
+}
+
+function readFee(
+  row: RowCells,
+  { transaction: { currencyCode }, formats }: { transaction: StatementTransaction; formats: Formats },
+): ReadFee | undefined {
+  const text = cellOf(row, 'fee');
+  if (text === undefined) return undefined;
+  const parsed = parseAmount(text, formats.decimalSeparator);
+  if (parsed === undefined) return { reason: `its fee "${text}" is not an amount` };
+  if (parsed.amountDecimal === '0') return undefined;
+  if (parsed.currencyCode !== undefined && currencyCode !== null && parsed.currencyCode !== currencyCode) {
+    return { reason: `its fee is in ${parsed.currencyCode}, and its amount in ${currencyCode}` };
+  }
+  const { minus, plus, bare } = formats.signCounts.fee;
+  const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];
+  if (other > 0 && same <= other) {
+    return { reason: `its fee "${text}" has another sign than other fees and may be a refund` };
+  }
+  return { amountDecimal: parsed.amountDecimal };
+}
