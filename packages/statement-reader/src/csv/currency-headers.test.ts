@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
 import { readInTest } from '../../test-support/read-statement.js';
-import { findHeaderCurrency } from './columns/header-currency.js';
+import { findHeaderCurrency } from './columns/columns.js';
 
 describe('findHeaderCurrency', () => {
   it.each([

@@ -2,11 +2,9 @@ import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
 import { type CsvColumnName, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns.js';
-import type { CsvPlan } from './plan.js';
-import { describeLeftOut, describeLines } from './rows/line-tally.js';
+import { type CsvPlan, isWithoutSigns, type LineAccount } from './plan.js';
 import { describePending, readCsvRows } from './rows/rows.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
-import { isWithoutSigns } from './signs/signs.js';
 
 type Line = readonly [label: string, value: string];
 
@@ -160,4 +158,35 @@ function describeTransaction(transaction: StatementTransaction): string {
   const amount = describeAmount(amountDecimal, currencyCode);
   const text = (description ?? merchantName ?? '').replace(/\s+/g, ' ');
   return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
+}
+
+/** Returns `9: 1 header, 5 rows, 3 left out`; rows of several lines are counted apart. */
+export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
+  const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
+  const parts = [
+    header === 0 ? 'no header' : counted(header, header === 1 ? 'header' : 'lines of headers'),
+    counted(rowCount, rowCount === 1 ? 'row' : 'rows') + (rows === rowCount ? '' : ` in ${rows} lines`),
+    ...(left === 0 ? [] : [counted(left, 'left out')]),
+  ];
+  return `${total}: ${parts.join(', ')}`;
+}
+
+/**
+ * Returns `line 8 "Saldo finale" (balance); 2 blank`: the first records that are left out by their line and reason, and
+ * all others counted by reason. Returns undefined if nothing is left out.
+ */
+export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
+  const others = new Map(leftOut);
+  for (const { reason, lineCount } of first) others.set(reason, (others.get(reason) ?? 0) - lineCount);
+  const named = first.map(({ line, lineCount, text, reason }) => {
+    const place = lineCount === 1 ? `line ${line}` : `lines ${line}-${line + lineCount - 1}`;
+    return `${place} "${text}" (${reason})`;
+  });
+  const rest = [...others].filter(([, count]) => count > 0).map(([reason, count]) => counted(count, reason));
+  const parts = [named.join(', '), rest.join(', ')].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}`;
 }

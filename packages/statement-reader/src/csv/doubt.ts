@@ -2,9 +2,8 @@ import type { CsvOptions } from '../options.js';
 import type { Doubt } from '../statement.js';
 import type { CsvColumnName } from './columns/columns.js';
 import type { EffectiveMapping } from './mapping.js';
-import type { CsvPlan } from './plan.js';
+import { type CsvPlan, isWithoutSigns } from './plan.js';
 import type { BalanceFinding } from './signs/running-balance.js';
-import { isWithoutSigns } from './signs/signs.js';
 
 /** How the plan was made: by options, a saved mapping, or guesses. */
 interface PlanOrigin {

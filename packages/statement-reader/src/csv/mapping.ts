@@ -9,9 +9,8 @@ import {
   nameColumns,
   pickIdentity,
 } from './columns/columns.js';
-import type { CsvPlan } from './plan.js';
+import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
-import { isWithoutSigns } from './signs/signs.js';
 
 /**
  * How to read files with certain headers, confirmed by the user. Saved as JSON: names and values must stay readable.

@@ -1,11 +1,10 @@
 import type { StatementSource } from '../source.js';
 import type { StatementDirection } from '../statement.js';
-import type { DecimalSeparator } from '../values/amounts.js';
+import type { AmountSign, DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { Dialect } from './reader.js';
-import type { LineAccount } from './rows/line-tally.js';
+import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
-import type { PlaceSignCounts } from './signs/signs.js';
 
 /** Everything that is needed to read each row of one CSV statement without looking at another row. */
 export interface CsvPlan {
@@ -80,3 +79,94 @@ export interface PendingRows {
 
 /** No row is special. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
+
+/** The reason why a line is no row: above the headers, without any text, or another kind of record. */
+export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
+
+/** The lines of a file by their use: `header` + `rows` + the sum of `leftOut` = `total`. */
+export interface LineAccount {
+  readonly total: number;
+  readonly header: number;
+  /** The lines of rows. A row can have several. */
+  readonly rows: number;
+  readonly leftOut: ReadonlyMap<LeftOutReason, number>;
+  /** The first records that are left out and not blank, those of the preamble last. */
+  readonly first: readonly LeftOutLine[];
+}
+
+export interface LeftOutLine {
+  readonly line: number;
+  readonly lineCount: number;
+  readonly text: string;
+  readonly reason: LeftOutReason;
+}
+
+/** Where an amount is: in a column without direction codes, beside such a code, or in one of two columns. */
+export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
+
+/** A fee has signs too, but no place among amounts. */
+export type SignedPlace = AmountPlace | 'fee';
+
+/** How often each sign occurs in each place of the file. */
+export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<AmountSign, number>>>>;
+
+/** The signs of the file, and the meaning of a minus if it is known. */
+export interface SignConvention {
+  readonly signCounts: PlaceSignCounts;
+  readonly minusMeans: StatementDirection | undefined;
+  /** The user said that amounts without a minus are incomes. */
+  readonly allIncomes?: boolean;
+}
+
+/**
+ * Decides whether a row is an expense or income. The same `-5` can mean both, so the sign convention of the whole file
+ * decides.
+ *
+ * - A column without codes: if anything is negative, the signs decide. If nothing is, and something has `+` or `CR`, it
+ *   is a card statement and plain amounts are purchases (contract, section 11). Without any sign they are purchases
+ *   too, never income; the user has to confirm it, see {@link isWithoutSigns}. If the user said that a minus is income,
+ *   everything without one is an expense. If the user said that it is an expense, plain amounts are income, even if the
+ *   file has no minus. If the user said that all amounts are incomes, only those with a minus are expenses.
+ * - Beside a code, the code decides. A minus that agrees with it is decoration if all such rows have one. A minus that
+ *   contradicts it, or occurs in some rows only, may be a reversal: the row fails.
+ * - Two columns: the column decides. In a column with both signs, a minus is a reversal and has the other direction.
+ *
+ * @returns undefined if code and sign contradict each other
+ */
+export function decideDirection(
+  place: AmountPlace,
+  sign: AmountSign,
+  { signCounts, minusMeans, allIncomes }: SignConvention,
+): StatementDirection | undefined {
+  const counts = signCounts[place];
+  const mixed = counts.minus > 0 && counts.bare + counts.plus > 0;
+  switch (place) {
+    case 'amount':
+      if (allIncomes === true) return sign === 'minus' ? 'expense' : 'income';
+      if (minusMeans === 'income') return sign === 'minus' ? 'income' : 'expense';
+      if (sign === 'minus') return 'expense';
+      if (sign === 'plus' || counts.minus > 0) return 'income';
+      return minusMeans === 'expense' && counts.plus === 0 ? 'income' : 'expense';
+    case 'expense-code':
+      return sign === 'plus' || (sign === 'minus' && mixed) ? undefined : 'expense';
+    case 'income-code':
+      return sign === 'minus' ? undefined : 'income';
+    case 'debit':
+      return sign === 'minus' && mixed ? 'income' : 'expense';
+    case 'credit':
+      return sign === 'minus' && mixed ? 'expense' : 'income';
+  }
+}
+
+/** Returns whether neither sign nor column nor code shows the direction of the amounts, so that only the user knows it. */
+export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
+  if (minusMeans !== undefined || allIncomes === true) return false;
+  const { minus, plus, bare } = signCounts.amount;
+  return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
+}
+
+/** Returns counts of zero. */
+export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
+  const none = () => ({ minus: 0, plus: 0, bare: 0 });
+  return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };
+}

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { detectEncoding, requireEncoding } from '../encoding.js';
 import { readLines, type StatementSource } from '../source.js';
+import type { HeaderCurrency } from './columns/columns.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
-import type { HeaderCurrency } from './columns/header-currency.js';
 import { looksLikeTransaction } from './rows/cells.js';
 
 /** How a file is encoded and split, and where its headers are. */

@@ -1,54 +1,16 @@
 import type { CsvOptions } from '../options.js';
-import { readLines, type StatementSource } from '../source.js';
+import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
-import { CategoryNames } from '../texts.js';
-import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
-import { DateFormatDetector } from '../values/detect-date-format.js';
-import { GuessedColumnsCheck } from './columns/choose-columns.js';
-import {
-  type ColumnPositions,
-  type CsvColumnName,
-  type CsvColumns,
-  type IdentityColumns,
-  pickIdentity,
-  requirePositions,
-} from './columns/columns.js';
-import { isDateHeader } from './columns/detect-columns.js';
-import type { EffectiveMapping } from './mapping.js';
-import { type CsvPlan, type Formats, noPendingRows } from './plan.js';
-import { type Dialect, readRecords } from './reader.js';
-import {
-  findOwnExport,
-  isDateCell,
-  isPendingStatus,
-  onOneLine,
-  plainCell,
-  StatusTally,
-  withoutGuard,
-} from './rows/cells.js';
-import { UnrecordedFees } from './rows/fees.js';
-import { LineTally } from './rows/line-tally.js';
-import { findBalance, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
-import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
-import { explainCodesByBalance, orderByBalance } from './signs/plan-by-balance.js';
-import { emptySignCounts, SignConventionCheck, type SignedPlace } from './signs/signs.js';
-
-/** A file whose headers are known, and the options for its rows. */
-export interface SurveyRequest {
-  readonly source: StatementSource;
-  readonly dialect: Dialect;
-  readonly columns: CsvColumns;
-  /** Columns that no option names. Those for direction and currency are dropped if their cells do not fit. */
-  readonly guessed: ReadonlySet<CsvColumnName>;
-  /** The position of the running balance, from 0; undefined if there is none. */
-  readonly balancePosition: number | undefined;
-  readonly options: CsvOptions;
-  /** The saved mapping, which decides only what the file leaves open. */
-  readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
-  /** The columns that identified rows of these headers at their first import; undefined: there was none. */
-  readonly identity: IdentityColumns | undefined;
-}
+import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
+import { type CsvPlan, type Formats, isWithoutSigns, noPendingRows } from './plan.js';
+import { readRecords } from './reader.js';
+import { countCodeSigns, LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
+import { isDateCell } from './rows/cells.js';
+import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
+import { readCsvRows, readUndecidedRows } from './rows/rows.js';
+import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js';
+import { directionCodes } from './signs/direction-codes.js';
 
 /**
  * Reads a whole file once, in constant memory, for everything that no single row can show: the date format, the decimal
@@ -176,89 +138,42 @@ async function countRows(
   return { rowCount, lines: tally.finish() };
 }
 
-/** Collects what the rows of a file show together. */
-class RowEvidence {
-  readonly dates: DateFormatDetector;
-  readonly separators = new DecimalSeparatorDetector();
-  readonly balanceSeparators = new DecimalSeparatorDetector();
-  readonly signConvention = new SignConventionCheck();
-  readonly signCounts = emptySignCounts();
-  readonly letters: LetterCodes;
-  readonly guesses: GuessedColumnsCheck;
-  readonly statuses: StatusTally;
-  readonly categories = new CategoryNames();
-  readonly fees: UnrecordedFees;
-  /** The date of the first row; undefined if there is no row. */
-  firstDate: string | undefined;
-  readonly #positions: ColumnPositions;
-  readonly #codes: DirectionCodes;
-  readonly #balancePosition: number | undefined;
-  readonly #otherDatePositions: readonly number[];
-  readonly #isOwnExport: boolean;
-
-  constructor(
-    { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
-    { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
-  ) {
-    this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat);
-    this.letters = new LetterCodes(knownCodes);
-    this.guesses = new GuessedColumnsCheck(guessed);
-    this.statuses = new StatusTally(options.finalStatuses ?? []);
-    this.fees = new UnrecordedFees(headers, columns);
-    this.#positions = positions;
-    this.#codes = knownCodes;
-    this.#balancePosition = balancePosition;
-    this.#otherDatePositions = headers.flatMap((header, index) =>
-      isDateHeader(header) && index !== positions.date ? [index] : [],
-    );
-    this.#isOwnExport = findOwnExport(headers) !== undefined;
-  }
-
-  add(cells: readonly string[]): void {
-    const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
-    const date = cell('date');
-    if (date === '') return;
-    if (!isPendingStatus(date)) {
-      this.firstDate ??= date;
-      this.dates.add(date);
-    }
-    for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
-    const category = onOneLine(cell('category'));
-    this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
-    const status = this.statuses.add(cell('status'));
-    if (findBalance(cells, this.#positions) !== undefined) return;
-    if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
-    const direction = readDirectionCode(cell('direction'), this.#codes);
-    const hasDirectionColumn = this.#positions.direction !== undefined;
-    this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });
-    for (const name of ['debit', 'credit', 'fee'] as const) {
-      this.separators.add(cell(name));
-      this.#countSign(name, cell(name));
-    }
-    this.separators.add(cell('amount'));
-    const sign = this.#countSign('amount', cell('amount'));
-    this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
-    this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
-    this.letters.add(cell('direction'), sign);
-    if (direction !== undefined) this.#countSign(`${direction}-code`, cell('amount'));
-  }
-
-  #countSign(place: SignedPlace, text: string): AmountSign | undefined {
-    const sign = findAmountSign(text);
-    if (sign !== undefined) this.signCounts[place][sign] += 1;
-    return sign;
-  }
+/**
+ * Returns the plan with the order of the rows, if only the balance shows the direction of some of them.
+ * @throws StatementError if the balance contradicts amounts whose direction only it shows
+ */
+export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
+  const { formats, columns } = plan;
+  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
+  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
+  const hasContradictions =
+    columns.roles.direction !== undefined &&
+    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
+  if (!decidesAll && !hasContradictions) return plan;
+  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
+  const balanceOrder = await findBalanceOrder(rows, { decidesAll });
+  return { ...plan, formats: { ...formats, balanceOrder } };
 }
 
-function cellAt(cells: readonly string[], position: number | undefined): string {
-  return position === undefined ? '' : plainCell(cells[position] ?? '');
-}
-
-/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
-function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
-  for (const [code, counts] of letters.countSigns(codes)) {
-    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
-    for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
-    guesses.addResolved(counts.minus + counts.plus + counts.bare);
-  }
+/**
+ * Returns the plan with a direction column and the meaning of its two codes, as the balance shows it; undefined if the
+ * balance does not show both.
+ *
+ * @param plan its amounts have no sign
+ * @param header the header of the direction column
+ * @throws StatementError if the balance contradicts some amounts
+ */
+export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
+  const { direction: _, ...roles } = plan.columns.roles;
+  const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
+  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
+  if (ordered.formats.balanceOrder === undefined) return undefined;
+  const codes = plan.formats.directionCodes;
+  const directionCodes = await learnDirectionCodes(readCsvRows(ordered), { position, codes });
+  if (directionCodes === undefined) return undefined;
+  return {
+    ...plan,
+    columns: { ...plan.columns, roles: { ...roles, direction: header } },
+    formats: { ...plan.formats, directionCodes },
+  };
 }

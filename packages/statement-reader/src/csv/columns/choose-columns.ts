@@ -1,13 +1,21 @@
 import type { CsvOptions } from '../../options.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
-import { plainCell, requireClearHeaders } from '../rows/cells.js';
-import type { PlaceSignCounts } from '../signs/signs.js';
+import { findAmountSign } from '../../values/amounts.js';
+import type { PlaceSignCounts } from '../plan.js';
+import { isDateCell, looksLikeTransaction, plainCell, readStatus, requireClearHeaders } from '../rows/cells.js';
+import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
-import { detectBalancePosition, isRunningSum } from './detect-balance.js';
-import { detectColumnsByContent, detectColumnsByHeader } from './detect-columns.js';
-import { headerWords, vagueDirectionHeaders } from './header-names.js';
-import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
+import { chooseGrossOrNet, detectColumnsByContent, detectColumnsByHeader, isDateHeader } from './detect-columns.js';
+import {
+  bookingDateHeaders,
+  creationHeaders,
+  headerDictionary,
+  headerWords,
+  recordKeepingHeaders,
+  taxHeaders,
+  vagueDirectionHeaders,
+} from './header-names.js';
 
 /** The columns of a file, and which of them no option names. */
 export interface ChosenColumns {
@@ -140,4 +148,88 @@ export class GuessedColumnsCheck {
       ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
     };
   }
+}
+
+interface FileHead {
+  readonly headers: readonly string[];
+  /** The first rows below the headers. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/**
+ * Revises columns that were guessed by headers where the first rows contradict them: an empty column of dates, and two
+ * columns of sums that each row fills beside its amount.
+ */
+export function reviseColumns(
+  guess: Partial<CsvColumns>,
+  file: FileHead & { readonly unwanted: ReadonlySet<CsvColumnName> },
+): Partial<CsvColumns> {
+  const rows = file.rows.filter(looksLikeTransaction);
+  if (rows.length === 0) return guess;
+  const amounts = areSumsOfFile(guess, { ...file, rows })
+    ? detectColumnsByHeader(file.headers, new Set([...file.unwanted, 'debit', 'credit'] as const))
+    : guess;
+  const revised = amounts.amount === undefined ? guess : amounts;
+  const final = rows.filter((cells) => isFinal(cells, { headers: file.headers, status: revised.status }));
+  const date = revised.date === undefined ? undefined : chooseFilledDate(revised.date, { ...file, rows: final });
+  return { ...revised, ...(date !== undefined && { date }) };
+}
+
+/** Returns whether the status of a row does not say that it is pending, or did not happen. */
+function isFinal(
+  cells: readonly string[],
+  { headers, status }: { headers: readonly string[]; status?: string | undefined },
+) {
+  const kind = status === undefined ? 'final' : readStatus(cells[nameColumns(headers).indexOf(status)] ?? '');
+  return kind === 'final' || kind === 'unknown';
+}
+
+/** Returns whether each row has both a debit and a credit. Such columns hold the sums of the file. */
+function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
+  if (debit === undefined || credit === undefined) return false;
+  const known = nameColumns(headers);
+  const positions = [debit, credit].map((header) => known.indexOf(header));
+  return rows.every((cells) => positions.every((position) => findAmountSign(cells[position] ?? '') !== undefined));
+}
+
+/**
+ * Returns the column of dates to read. If the guessed one has empty cells, it is another that each row fills: any, if
+ * half of the guessed cells are empty; else only a day of booking, because a row without such a day may be pending.
+ */
+function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
+  const known = nameColumns(headers);
+  const isFilled = (header: string, cells: readonly string[]) => (cells[known.indexOf(header)] ?? '').trim() !== '';
+  const filledCount = rows.filter((cells) => isFilled(guessed, cells)).length;
+  if (filledCount === rows.length) return guessed;
+  const order = (header: string) => headerDictionary.date.indexOf(headerWords(header));
+  const complete = known
+    .filter((header) => isDateHeader(header) && rows.every((cells) => isDateCell(cells[known.indexOf(header)] ?? '')))
+    .toSorted((one, other) => order(one) - order(other));
+  const booking = complete.find((header) => bookingDateHeaders.has(headerWords(header)));
+  return booking ?? (filledCount * 2 <= rows.length ? complete[0] : undefined) ?? guessed;
+}
+
+/**
+ * Chooses between the gross and the net amount as {@link chooseGrossOrNet} does, without the columns of taxes that no row
+ * fills.
+ */
+export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
+  const choice = chooseGrossOrNet(headers);
+  if (choice !== 'unclear') return choice;
+  const isEmptyTax = (header: string, position: number) =>
+    taxHeaders.has(headerWords(header)) && rows.every((cells) => findAmountSign(cells[position] ?? '') === undefined);
+  return chooseGrossOrNet(headers.map((header, position) => (isEmptyTax(header, position) ? '' : header)));
+}
+
+/**
+ * Returns the header of the creation dates if no other column has a date, except for later changes of the record.
+ * @returns undefined if there is no such column, or not every row fills it
+ */
+export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {
+  const transactions = rows.filter(looksLikeTransaction);
+  const known = nameColumns(headers);
+  const dates = known.filter((_, position) => transactions.some((cells) => isDateCell(cells[position] ?? '')));
+  if (!dates.every((header) => recordKeepingHeaders.has(headerWords(header)))) return undefined;
+  const isFull = (header: string) => transactions.every((cells) => isDateCell(cells[known.indexOf(header)] ?? ''));
+  return dates.find((header) => creationHeaders.has(headerWords(header)) && isFull(header));
 }

@@ -3,11 +3,9 @@ import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
 import { canSignMean, currenciesOfSign } from '../../values/currency-signs.js';
 import type { DateReader } from '../../values/dates.js';
-import type { ColumnPositions } from '../columns/columns.js';
-import { findHeaderCurrency, type HeaderCurrency } from '../columns/header-currency.js';
-import type { CsvPlan, Formats } from '../plan.js';
+import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency } from '../columns/columns.js';
+import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
-import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/signs.js';
 import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
 
 export interface RowContext extends RowCells {

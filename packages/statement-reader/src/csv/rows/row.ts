@@ -43,6 +43,15 @@ export interface CsvRow {
   readonly balanceLine: BalanceLine | undefined;
 }
 
+/** A row that names a balance and has no other text. */
+export interface BalanceLine {
+  readonly text: string;
+  /** Unsigned. */
+  readonly amount: string;
+  /** Whether the row would be an expense. Without a balance column such a row may be a payment ("Saldo finale -500"). */
+  readonly isExpense: boolean;
+}
+
 /**
  * Returns the reader of the rows of one file: cells in; a transaction, a skipped row or a failure out. It is pure, so
  * that a row reads the same in a dry run, a first import and a repeated one.
@@ -206,15 +215,6 @@ export function readIdentity(
     merchantName: nameOf(row, 'merchant'),
     categoryName: nameOf(row, 'category'),
   };
-}
-
-/** A row that names a balance and has no other text. */
-export interface BalanceLine {
-  readonly text: string;
-  /** Unsigned. */
-  readonly amount: string;
-  /** Whether the row would be an expense. Without a balance column such a row may be a payment ("Saldo finale -500"). */
-  readonly isExpense: boolean;
 }
 
 /**

@@ -1,9 +1,74 @@
 import type { StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
+import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
+import { explainsBalance, findByHeader, readValue } from '../columns/detect-columns.js';
 import type { BalanceOrder } from '../plan.js';
+import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+
+/**
+ * Returns the position of the running balance, from 0: the column that a header names, else the only one whose differences
+ * are the amounts. It is not recorded, but shows how numbers are written, and checks the amounts.
+ *
+ * @param file.rows the first rows below the headers
+ * @param file.columns the columns of the reading; none of them is the balance
+ * @returns undefined if there is none
+ */
+export function detectBalancePosition(file: {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly columns: CsvColumns;
+}): number | undefined {
+  const { headers, columns } = file;
+  const positions = requirePositions(columns, headers);
+  const used = new Set(Object.values(positions));
+  const header = findByHeader(headers, new Set()).balance;
+  const named = header === undefined ? -1 : nameColumns(headers).indexOf(header);
+  if (named !== -1) return used.has(named) ? undefined : named;
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const amountAt = (cells: readonly string[], position: number | undefined) =>
+    position === undefined ? undefined : readValue(cells[position]?.trim() ?? '');
+  const moves = rows.map((cells) =>
+    positions.amount === undefined
+      ? absolute((amountAt(cells, positions.credit) ?? 0n) - (amountAt(cells, positions.debit) ?? 0n))
+      : absolute(amountAt(cells, positions.amount)),
+  );
+  const found = headers.flatMap((_, position) => {
+    if (used.has(position)) return [];
+    const balances = rows.map((cells) => amountAt(cells, position));
+    const differences = balances.slice(1).map((value, row) => difference(value, balances[row]));
+    const isDown = differences.every((moved, row) => moved !== undefined && moved === moves[row + 1]);
+    const isUp = differences.every((moved, row) => moved !== undefined && moved === moves[row]);
+    return differences.length > 1 && (isDown || isUp) ? [position] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function absolute(value: bigint | undefined): bigint | undefined {
+  return value !== undefined && value < 0n ? -value : value;
+}
+
+function difference(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  return one === undefined || other === undefined ? undefined : absolute(one - other);
+}
+
+/** Returns whether a column is the running sum of another one, and so a balance. */
+export function isRunningSum(
+  header: string,
+  file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
+): boolean {
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const columns = nameColumns(file.headers).map((name, index) => ({
+    name,
+    values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
+  }));
+  const balances = columns.filter(({ name }) => name === header);
+  // Amounts that are all zero explain a column that never changes.
+  const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
+  return moves.some(({ values }) => explainsBalance(values, balances));
+}
 
 /**
  * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row without a balance
@@ -123,4 +188,60 @@ export async function learnDirectionCodes(
   const [expense, income] = [[...found.expense], [...found.income]];
   if (expense.length !== 1 || income.length !== 1 || expense[0] === income[0]) return undefined;
   return { expense: new Set([...codes.expense, ...expense]), income: new Set([...codes.income, ...income]) };
+}
+
+/**
+ * Leaves out balance lines above the first payment and below the last one. A balance line stays a failure if it may be
+ * a payment: if it stands elsewhere, if it would be an expense, or if the balance column shows another balance.
+ *
+ * @param file.hasBalanceColumn whether rows have the balance after them
+ */
+export async function* leaveOutBalances(
+  rows: AsyncIterable<CsvRow>,
+  file: { readonly hasBalanceColumn: boolean },
+): AsyncGenerator<CsvRow> {
+  let above: CsvRow | undefined;
+  // Balance lines, and skipped rows behind them, until the next payment shows where they stand.
+  let held: CsvRow[] = [];
+  for await (const row of rows) {
+    const isHeld = row.balanceLine !== undefined || (held.length > 0 && row.row.outcome === 'skipped');
+    if (isHeld && held.length < heldMax) {
+      held.push(row);
+      continue;
+    }
+    yield* above === undefined ? held.map((line) => leaveOut(line, { ...file, neighbor: row })) : held;
+    held = [];
+    // A row that cannot be read may be a payment too.
+    if (row.row.outcome !== 'skipped') above = row;
+    yield row;
+  }
+  yield* held.map((line) => leaveOut(line, { ...file, neighbor: above }));
+}
+
+/** Bounds the memory; a statement has few balance lines in a row. */
+const heldMax = 20;
+
+function leaveOut(
+  csvRow: CsvRow,
+  { hasBalanceColumn, neighbor }: { readonly hasBalanceColumn: boolean; readonly neighbor: CsvRow | undefined },
+): CsvRow {
+  const { balanceLine, balance, row } = csvRow;
+  if (balanceLine === undefined) return csvRow;
+  const { text, amount, isExpense } = balanceLine;
+  if (hasBalanceColumn) {
+    const isOwnBalance = balance === undefined || unsigned(balance) === amount;
+    if (!isOwnBalance || !balancesAround(neighbor).includes(amount)) return csvRow;
+  } else if (isExpense) return csvRow;
+  return { ...csvRow, row: { line: row.line, outcome: 'skipped', reason: `it is a balance ("${text}")` } };
+}
+
+/** Returns the balance after a transaction, and both that are possible before it, unsigned. */
+function balancesAround(csvRow: CsvRow | undefined): readonly string[] {
+  if (csvRow?.balance === undefined || csvRow.row.outcome !== 'transaction') return [];
+  const { amountDecimal } = csvRow.row.transaction;
+  return ['0', amountDecimal, `-${amountDecimal}`].map((moved) => unsigned(addDecimals([csvRow.balance ?? '', moved])));
+}
+
+function unsigned(amount: string): string {
+  return addDecimals([amount]).replace('-', '');
 }

@@ -1,0 +1,277 @@
+import type { CsvOptions } from '../options.js';
+import type { StatementSource } from '../source.js';
+import type { StatementDirection } from '../statement.js';
+import { StatementError } from '../statement-error.js';
+import { CategoryNames } from '../texts.js';
+import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
+import { DateFormatDetector } from '../values/detect-date-format.js';
+import { GuessedColumnsCheck } from './columns/choose-columns.js';
+import {
+  type ColumnPositions,
+  type CsvColumnName,
+  type CsvColumns,
+  canonicalHeader,
+  type IdentityColumns,
+} from './columns/columns.js';
+import { isDateHeader } from './columns/detect-columns.js';
+import { feeHeaders, headerWords, netAmountHeaders } from './columns/header-names.js';
+import type { EffectiveMapping } from './mapping.js';
+import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
+import type { CsvRecord, Dialect } from './reader.js';
+import { findOwnExport, isPendingStatus, onOneLine, plainCell, StatusTally, withoutGuard } from './rows/cells.js';
+import { findBalance, type RowKind } from './rows/row-kind.js';
+import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
+
+/** A file whose headers are known, and the options for its rows. */
+export interface SurveyRequest {
+  readonly source: StatementSource;
+  readonly dialect: Dialect;
+  readonly columns: CsvColumns;
+  /** Columns that no option names. Those for direction and currency are dropped if their cells do not fit. */
+  readonly guessed: ReadonlySet<CsvColumnName>;
+  /** The position of the running balance, from 0; undefined if there is none. */
+  readonly balancePosition: number | undefined;
+  readonly options: CsvOptions;
+  /** The saved mapping, which decides only what the file leaves open. */
+  readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
+  /** The columns that identified rows of these headers at their first import; undefined: there was none. */
+  readonly identity: IdentityColumns | undefined;
+}
+
+/** Collects what the rows of a file show together. */
+export class RowEvidence {
+  readonly dates: DateFormatDetector;
+  readonly separators = new DecimalSeparatorDetector();
+  readonly balanceSeparators = new DecimalSeparatorDetector();
+  readonly signConvention = new SignConventionCheck();
+  readonly signCounts = emptySignCounts();
+  readonly letters: LetterCodes;
+  readonly guesses: GuessedColumnsCheck;
+  readonly statuses: StatusTally;
+  readonly categories = new CategoryNames();
+  readonly fees: UnrecordedFees;
+  /** The date of the first row; undefined if there is no row. */
+  firstDate: string | undefined;
+  readonly #positions: ColumnPositions;
+  readonly #codes: DirectionCodes;
+  readonly #balancePosition: number | undefined;
+  readonly #otherDatePositions: readonly number[];
+  readonly #isOwnExport: boolean;
+
+  constructor(
+    { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
+    { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
+  ) {
+    this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat);
+    this.letters = new LetterCodes(knownCodes);
+    this.guesses = new GuessedColumnsCheck(guessed);
+    this.statuses = new StatusTally(options.finalStatuses ?? []);
+    this.fees = new UnrecordedFees(headers, columns);
+    this.#positions = positions;
+    this.#codes = knownCodes;
+    this.#balancePosition = balancePosition;
+    this.#otherDatePositions = headers.flatMap((header, index) =>
+      isDateHeader(header) && index !== positions.date ? [index] : [],
+    );
+    this.#isOwnExport = findOwnExport(headers) !== undefined;
+  }
+
+  add(cells: readonly string[]): void {
+    const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
+    const date = cell('date');
+    if (date === '') return;
+    if (!isPendingStatus(date)) {
+      this.firstDate ??= date;
+      this.dates.add(date);
+    }
+    for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
+    const category = onOneLine(cell('category'));
+    this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
+    const status = this.statuses.add(cell('status'));
+    if (findBalance(cells, this.#positions) !== undefined) return;
+    if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
+    const direction = readDirectionCode(cell('direction'), this.#codes);
+    const hasDirectionColumn = this.#positions.direction !== undefined;
+    this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });
+    for (const name of ['debit', 'credit', 'fee'] as const) {
+      this.separators.add(cell(name));
+      this.#countSign(name, cell(name));
+    }
+    this.separators.add(cell('amount'));
+    const sign = this.#countSign('amount', cell('amount'));
+    this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
+    this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
+    this.letters.add(cell('direction'), sign);
+    if (direction !== undefined) this.#countSign(`${direction}-code`, cell('amount'));
+  }
+
+  #countSign(place: SignedPlace, text: string): AmountSign | undefined {
+    const sign = findAmountSign(text);
+    if (sign !== undefined) this.signCounts[place][sign] += 1;
+    return sign;
+  }
+}
+
+function cellAt(cells: readonly string[], position: number | undefined): string {
+  return position === undefined ? '' : plainCell(cells[position] ?? '');
+}
+
+/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
+export function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
+  for (const [code, counts] of letters.countSigns(codes)) {
+    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
+    for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
+    guesses.addResolved(counts.minus + counts.plus + counts.bare);
+  }
+}
+
+/** Counts the lines of a file by their use. */
+export class LineTally {
+  #header = 0;
+  #rows = 0;
+  readonly #leftOut = new Map<LeftOutReason, number>();
+  readonly #first: LeftOutLine[] = [];
+  readonly #firstOfPreamble: LeftOutLine[] = [];
+  #total = 0;
+  /** The line behind the last record. Lines between records are blank. */
+  #next = 1;
+
+  /** Counts the lines that are read. */
+  async *counting(lines: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const line of lines) {
+      this.#total += 1;
+      yield line;
+    }
+  }
+
+  /** Adds a record of the file; all of them are added in their order. */
+  add(record: CsvRecord, kind: RowKind | 'header' | 'preamble'): void {
+    const { line } = record;
+    const lineCount = 'cells' in record ? (record.lineCount ?? 1) : 1;
+    this.#addBlank(line - this.#next);
+    this.#next = line + lineCount;
+    if (kind === 'header') this.#header += lineCount;
+    else if (kind === 'row' || kind === 'continuation') this.#rows += lineCount;
+    else {
+      this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + lineCount);
+      const named = kind === 'preamble' ? this.#firstOfPreamble : this.#first;
+      if (kind !== 'blank' && named.length < namedMax) {
+        const text = 'cells' in record ? firstText(record.cells) : '';
+        named.push({ line, lineCount, text, reason: kind });
+      }
+    }
+  }
+
+  /** Returns the account of the file, after its last record. */
+  finish(): LineAccount {
+    this.#addBlank(this.#total + 1 - this.#next);
+    this.#next = this.#total + 1;
+    const first = [...this.#first, ...this.#firstOfPreamble].slice(0, namedMax);
+    return { total: this.#total, header: this.#header, rows: this.#rows, leftOut: this.#leftOut, first };
+  }
+
+  #addBlank(count: number): void {
+    if (count > 0) this.#leftOut.set('blank', (this.#leftOut.get('blank') ?? 0) + count);
+  }
+}
+
+/** The most records that are named by their line. */
+const namedMax = 5;
+const textCharactersMax = 40;
+
+function firstText(cells: readonly string[]): string {
+  const text = (cells.find((cell) => /\p{L}/u.test(cell)) ?? cells.find((cell) => cell.trim() !== '') ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
+  return text.length <= textCharactersMax ? text : `${text.slice(0, textCharactersMax).trimEnd()}…`;
+}
+
+/**
+ * Counts rows with a fee in a column of its own. Only one amount of a row is recorded, so each fee makes the balance too
+ * high, unless the amount is the one after fees.
+ */
+export class UnrecordedFees {
+  readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];
+
+  constructor(headers: readonly string[], columns: CsvColumns) {
+    const used = new Set(Object.values(columns).map(canonicalHeader));
+    const isNet = columns.amount !== undefined && netAmountHeaders.has(headerWords(columns.amount));
+    this.#columns = headers.flatMap((header, position) =>
+      !isNet && feeHeaders.has(headerWords(header)) && !used.has(canonicalHeader(header))
+        ? [{ header: header.trim(), position, rowCount: 0 }]
+        : [],
+    );
+  }
+
+  add(cells: readonly string[]): void {
+    for (const column of this.#columns) {
+      if (findAmountSign(plainCell(cells[column.position] ?? '')) !== undefined) column.rowCount += 1;
+    }
+  }
+
+  /** The header of the first column with a fee; undefined if every fee is zero. */
+  get header(): string | undefined {
+    return this.#columns.find(({ rowCount }) => rowCount > 0)?.header;
+  }
+
+  /** `5 rows have a "Fee" that is not recorded`; undefined if every fee is zero. */
+  get description(): string | undefined {
+    const parts = this.#columns
+      .filter(({ rowCount }) => rowCount > 0)
+      .map(
+        ({ header, rowCount }) =>
+          `${rowCount === 1 ? '1 row has' : `${rowCount} rows have`} a "${header}" that is not recorded`,
+      );
+    return parts.length === 0 ? undefined : parts.join(', ');
+  }
+}
+
+/**
+ * Finds card statements with reversed signs: purchases without a sign, and a minus before payments of the card holder.
+ * Read like a bank statement, every purchase would be income. So such a file is refused until the user says what its
+ * minus means.
+ */
+export class SignConventionCheck {
+  #minus = 0;
+  #other = 0;
+  /** The text of a row that can only be income, and has a minus. */
+  #reversed: string | undefined;
+  /** Whether some row has the sign of a bank statement beyond doubt. */
+  #followsBanks = false;
+  /** The text of a row whose code contradicts its sign. */
+  #contradicted: string | undefined;
+
+  /**
+   * @param row.text its description and merchant
+   * @param row.direction the direction that its code means, even if that column is not used
+   */
+  add(row: { sign: AmountSign | undefined; text: string; direction: StatementDirection | undefined }): void {
+    if (row.sign === undefined) return;
+    const isMinus = row.sign === 'minus';
+    if (isMinus) this.#minus += 1;
+    else this.#other += 1;
+    if (row.direction !== undefined) {
+      if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
+      else this.#contradicted ??= row.text;
+      return;
+    }
+    // Skips the text of rows that cannot decide.
+    if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
+    if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
+  }
+
+  /** @throws StatementError if signs contradict the texts or codes of their rows */
+  requireBankConvention(): void {
+    if (this.#minus === 0 || this.#other === 0 || this.#followsBanks) return;
+    const example = this.#contradicted ?? (this.#other >= this.#minus ? this.#reversed : undefined);
+    if (example === undefined) return;
+    throw new StatementError(
+      `A minus may be money in here, as some card statements write it: see the sign of "${example}".`,
+      'Say what a minus is with --minus income or --minus expense.',
+    );
+  }
+}
+
+/** The names that card issuers give to a payment that they received. */
+const paymentReceived =
+  /(payment|pymt).*(thank|received)|thank ?you|autopay|automatic payment|pagamento recebido|pago recibido|su pago|gracias|paiement re[çc]u|merci|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|wpłata własna|spłata/i;
