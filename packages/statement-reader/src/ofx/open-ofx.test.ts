@@ -35,6 +35,13 @@ describe('OFX 1', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
+  it('reads a transaction that replaces itself, and fails one that deletes itself', async () => {
+    const correction = (action: string) =>
+      row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
+    expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
+    expect((await readInTest(file(bank(correction('DELETE'))))).rows).toMatchObject([{ outcome: 'failure' }]);
+  });
+
   it('keeps the fields of groups and of empty values apart from those of the transaction', async () => {
     const { lines } = await readInTest(
       file(

@@ -23,8 +23,10 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const corrected = fields.get('CORRECTFITID');
-  if (corrected !== undefined && corrected !== '') {
-    const action = fields.get('CORRECTACTION') ?? 'REPLACE';
+  const action = fields.get('CORRECTACTION') ?? 'REPLACE';
+  // A row that replaces itself corrects no other movement. If it was recorded before, its key is the same.
+  const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
+  if (corrected !== undefined && corrected !== '' && !replacesItself) {
     return failure(`it corrects the transaction "${corrected}" (${action}): change that movement yourself`);
   }
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
