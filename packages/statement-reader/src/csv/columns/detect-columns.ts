@@ -126,8 +126,9 @@ export function detectColumnsByContent(file: {
   const amount = columns.find(({ header }) => header === amountHeader);
   const isUnsigned = amount?.cells.every((cell) => !['minus', 'plus'].includes(findAmountSign(cell) ?? 'bare'));
   if (isUnsigned === true && file.known.direction === undefined && !file.unwanted.has('direction')) {
-    const unknownPairs = free.filter(isPairOfCodes);
-    const direction = free.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
+    const others = free.filter(({ header }) => !otherKinds.test(headerWords(header)));
+    const unknownPairs = others.filter(isPairOfCodes);
+    const direction = others.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
     if (direction !== undefined) guess.direction = direction.header;
   }
   const hasNoHeaders = file.headers.every((header) => header.trim() === '');
@@ -144,6 +145,9 @@ export function detectColumnsByContent(file: {
   }
   return guess;
 }
+
+/** Headers of columns in which "debit" and "credit" are kinds of cards, accounts or ways to pay, and no directions. */
+const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
   const common = directionCodes([], []);

@@ -140,6 +140,30 @@ describe('of several amounts', () => {
   });
 });
 
+describe('a column of "credit" and "debit"', () => {
+  it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
+    'says nothing about the direction if its header is "%s"',
+    async (header) => {
+      const { reading, doubt } = await readExport([
+        `Date,Description,Amount,${header}`,
+        '2024-01-16,Ticket,25.00,credit',
+        '2024-01-17,Ticket,30.00,debit',
+      ]);
+      expect(reading.direction).toBeUndefined();
+      expect(doubt).not.toBeNull();
+    },
+  );
+
+  it('is the direction under another unknown header', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Movement kind',
+      '2024-01-16,Ticket,25.00,credit',
+      '2024-01-17,Ticket,30.00,debit',
+    ]);
+    expect(rows).toEqual(['2024-01-16 +25 Ticket', '2024-01-17 -30 Ticket']);
+  });
+});
+
 describe('letters of a direction', () => {
   const file = (header: string, ...letters: string[]) => [
     `Date,Amount,${header}`,
