@@ -61,6 +61,17 @@ describe('a balance of the day or the period is never money', () => {
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
 
+  it('where mBank puts "#" before its name', async () => {
+    const { rows, reading } = await readExport([
+      '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',
+      '2026-01-01;Wypłata;-12,62;29775,01',
+      '2026-01-03;Odsetki;4,25;29779,26',
+      ';#Saldo końcowe;29779,26;',
+    ]);
+    expect(rows).toEqual(['2026-01-01 -12.62 Wypłata', '2026-01-03 +4.25 Odsetki']);
+    expect(reading['left out']).toBe('line 4 "#Saldo końcowe" (balance)');
+  });
+
   it('and its sign says nothing about those of the transactions', async () => {
     const { reading } = await readExport([
       'Date,Amount,Remark',

@@ -154,7 +154,8 @@ function foldText(text: string): string {
 }
 
 function joinLetters(text: string): string {
-  const plain = text.trim().replace(/\s+/g, ' ');
+  // mBank puts "#" before its headers and its closing balance.
+  const plain = text.replace(/^\s*#/, '').trim().replace(/\s+/g, ' ');
   return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
