@@ -110,8 +110,18 @@ function findBalanceDoubt(
 
 function findSignDoubt(
   { columns: { roles }, formats, findings }: CsvPlan,
-  { options, allExpensesIsRequested, mapping }: PlanOrigin,
+  { balance, options, allExpensesIsRequested, mapping }: PlanOrigin,
 ): Doubt | undefined {
+  const { minus, plus, bare } = formats.signCounts.debit;
+  const debitCount = minus + plus + bare;
+  const isOpen = roles.debit !== undefined && 4 * Math.min(minus, debitCount - minus) > debitCount;
+  if (isOpen && options.minusMeans === undefined && balance?.kind !== 'agrees') {
+    return {
+      message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either they or the others are money that came back.`,
+      remedy: 'Say what a minus is with --minus expense or --minus income.',
+      mustBeSaid: true,
+    };
+  }
   if (isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined) {
     const unused = findings.unusedDirection;
     return {

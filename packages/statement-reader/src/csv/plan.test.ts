@@ -34,4 +34,14 @@ describe('a minus in one of two columns', () => {
     expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(turned);
     expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
   });
+
+  it('of debit is an expense if most debits have one, or if the user says so', () => {
+    const most = { counts: { minus: 2, bare: 1 } };
+    expect(decide('debit', 'minus', most)).toBe('expense');
+    expect(decide('debit', 'bare', most)).toBe('income');
+    const said = { counts: { minus: 1, bare: 2 }, minusMeans: 'expense' } as const;
+    expect(decide('debit', 'minus', said)).toBe('expense');
+    expect(decide('debit', 'bare', said)).toBe('income');
+    expect(decide('debit', 'minus', { ...most, minusMeans: 'income' })).toBe('income');
+  });
 });

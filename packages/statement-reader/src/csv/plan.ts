@@ -129,7 +129,8 @@ export interface SignConvention {
  *   file has no minus. If the user said that all amounts are incomes, only those with a minus are expenses.
  * - Beside a code, the code decides. A minus that agrees with it is decoration if all such rows have one. A minus that
  *   contradicts it, or occurs in some rows only, may be a reversal: the row fails.
- * - Two columns: the column decides. In a column with both signs, a minus is a reversal and has the other direction.
+ * - Two columns: the column decides. In a column with both signs, one of them is a reversal and has the other direction:
+ *   a minus, unless most debits have one, or the user said that a minus is an expense.
  *
  * @returns undefined if code and sign contradict each other
  */
@@ -151,8 +152,11 @@ export function decideDirection(
       return sign === 'plus' || (sign === 'minus' && mixed) ? undefined : 'expense';
     case 'income-code':
       return sign === 'minus' ? undefined : 'income';
-    case 'debit':
-      return sign === 'minus' && mixed ? 'income' : 'expense';
+    case 'debit': {
+      const isMinusUsual =
+        minusMeans === undefined ? counts.minus > counts.bare + counts.plus : minusMeans === 'expense';
+      return mixed && (sign === 'minus') !== isMinusUsual ? 'income' : 'expense';
+    }
     case 'credit':
       return sign === 'minus' && mixed ? 'expense' : 'income';
   }

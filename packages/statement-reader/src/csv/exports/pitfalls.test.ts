@@ -95,6 +95,39 @@ describe('signs of a card', () => {
   });
 });
 
+describe('debits with and without a minus', () => {
+  const file = ['Datum;Text;Soll;Haben', '2024-01-15;Miete;-800,00;', '2024-01-16;Storno Miete;800,00;'];
+
+  it('cause a question if about as many have one as have none', async () => {
+    const { doubt } = await readExport(file);
+    expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), mustBeSaid: true });
+    const { rows, doubt: answered } = await readExport(file, { minusMeans: 'expense' });
+    expect(rows).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
+    expect(answered?.mustBeSaid).not.toBe(true);
+  });
+
+  it('are read by the sign that most of them have', async () => {
+    const more = ['16', '17', '18'].map((day) => `2024-01-${day};Strom;-5,00;`);
+    const { rows, doubt } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
+    expect(rows.slice(0, 2)).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
+    expect(doubt?.mustBeSaid).not.toBe(true);
+  });
+
+  it('cause no question if the balance agrees', async () => {
+    const balances = ['Saldo', '100,00', '-700,00', '-680,00', '-690,00'];
+    const lines = [
+      'Datum;Text;Soll;Haben',
+      '2024-01-14;Lohn;;5,00',
+      '2024-01-15;Miete;800,00;',
+      '2024-01-16;Storno;-20,00;',
+      '2024-01-17;Tee;10,00;',
+    ];
+    const { doubt, reading } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
+    expect(reading.balance).toContain('agrees');
+    expect(doubt?.mustBeSaid).not.toBe(true);
+  });
+});
+
 describe('of several amounts', () => {
   it('the one with the tax is taken, which is what was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
