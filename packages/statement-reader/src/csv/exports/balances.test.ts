@@ -61,6 +61,18 @@ describe('a balance of the day or the period is never money', () => {
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
 
+  it('where Itaú puts one behind the rows of each day', async () => {
+    const { rows, reading } = await readExport([
+      'data;lançamento;ag./origem;valor (R$);saldos (R$)',
+      '01/11/2024;SALDO ANTERIOR;;;1.000,00',
+      '15/11/2024;PIX TRANSF JOAO15/11;;-50,00;',
+      '15/11/2024;SALDO TOTAL DISPONÍVEL DIA;;;950,00',
+      '18/11/2024;SALARIO;;2.000,00;',
+    ]);
+    expect(rows).toEqual(['2024-11-15 -50 PIX TRANSF JOAO15/11', '2024-11-18 +2000 SALARIO']);
+    expect(reading['left out']).toContain('line 4 "SALDO TOTAL DISPONÍVEL DIA" (balance)');
+  });
+
   it('where mBank puts "#" before its name', async () => {
     const { rows, reading } = await readExport([
       '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',

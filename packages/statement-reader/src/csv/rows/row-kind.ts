@@ -170,7 +170,7 @@ const balances = [
   '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(brought|carried) forward:?',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
-  'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
+  'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo(vortrag|ubertrag)',
   '(ancien |nouveau )?solde( initial| final| precedent| au)?(?!\\p{L}).{0,14}',
   'report (a nouveau|de solde|du solde)',
