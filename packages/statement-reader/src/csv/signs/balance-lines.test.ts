@@ -107,3 +107,31 @@ describe('a balance line beside a balance column', () => {
     expect(rows[2]).toBe(refused(4, 'Closing balance'));
   });
 });
+
+describe('a last row without any text', () => {
+  const rows = ['15/11/2024;-45,67;Carte;;CB CARREFOUR;;0;Divers', '18/11/2024;1500,00;Virement;;VIR ACME;;0;Divers'];
+  const other = '19/11/2024;-12,00;Prélèvement;;PRLV FREE;;0;Divers';
+  const balance = '19/11/2024;1442,33;;;00123 012345A;;;';
+  const refusal =
+    'it has no text, unlike all rows above it, and may be a balance: record it by itself if it is a payment';
+
+  it('is refused, because some banks end a file with a date and the balance', async () => {
+    expect((await rowsOf([...rows, other, balance])).at(-1)).toBe(`line 4 failure: ${refusal}`);
+  });
+
+  it.each([
+    ['some row above it has none either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
+    ['too few rows are above it', [...rows, balance]],
+    ['it is not the last', [balance, ...rows, other]],
+  ])('is a transaction if %s', async (_case, lines) => {
+    expect(await rowsOf(lines)).toContain('2024-11-19 +1442.33 00123 012345A');
+  });
+
+  it('is a transaction if its text is on the next line, or if the balance column counts it', async () => {
+    const file = ['Date,Details,Amount', '2024-11-15,Grocer,-1.00', '2024-11-16,Baker,-2.00', '2024-11-17,Pay,9.00'];
+    expect((await rowsOf([...file, '2024-11-18,,5.00', ',Cashback,'])).at(-1)).toBe('2024-11-18 +5 Cashback');
+    const balances = [',Balance', ',10.00', ',8.00', ',17.00', ',22.00'];
+    const withBalances = [...file, '2024-11-18,,5.00'].map((line, index) => line + balances[index]);
+    expect((await rowsOf(withBalances)).at(-1)).toBe('2024-11-18 +5');
+  });
+});
